@@ -1,0 +1,36 @@
+import type { ByteSink, ByteSource, Chunk } from "../streams/mod.ts";
+
+/** Temporary storage for bytes that do not fit in memory, such as the runs of an external sort. */
+export interface TempStore extends AsyncDisposable {
+  /** Makes a new, empty temporary file and gives the sink that fills it and a way to read it. */
+  create(): Promise<{ sink: ByteSink; open(): Promise<ByteSource> }>;
+}
+
+/** What a running builtin may touch. */
+export interface BuiltinIo {
+  /** Standard input. */
+  readonly stdin: ByteSource;
+  /**
+   * Writes one line to standard error. `message` has no final newline. The builtin adds its own
+   * `name: ` prefix, as in `grep: Unmatched [ or [^`.
+   */
+  warn(message: string): void;
+  /** Stops the builtin when it fires. */
+  readonly signal: AbortSignal;
+  /** Opens a file operand for reading. Absent where there are no files. */
+  open?(path: string): Promise<ByteSource>;
+  /** Creates or appends to a file (`tee`, `sed w`, `sort -o`). Absent where there are no files. */
+  create?(path: string, append?: boolean): Promise<ByteSink>;
+  /** Temporary storage. Absent where there is none. */
+  temp?(): Promise<TempStore>;
+}
+
+/**
+ * A text command: yields its standard output as lent chunks and returns its exit status.
+ *
+ * `args` is without the command's name.
+ */
+export type Builtin = (
+  args: readonly string[],
+  io: BuiltinIo,
+) => AsyncGenerator<Chunk, number, void>;

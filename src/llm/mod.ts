@@ -1,0 +1,2 @@
+export * from "./wire.ts";
+export type * from "./client.ts";

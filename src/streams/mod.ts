@@ -1,0 +1,2 @@
+/** Streams of bytes behind descriptors. @module */
+export * from "./source.ts";

@@ -1,0 +1,65 @@
+/** What a tool gives back to the model. */
+export interface ToolResult {
+  /** The text the model reads. */
+  content: string;
+  /** True when the tool failed; the model reads `content` and may correct itself. */
+  error?: boolean;
+  /** True to end the run after this call; calls after it in the same message do not run. */
+  stop?: boolean;
+  /** Anything for people and programs that watch, never sent to the model (a diff, an exit code). */
+  details?: unknown;
+}
+
+/** What a running tool is given besides its input. */
+export interface ToolContext {
+  /** Fires when the run is stopped. */
+  readonly signal: AbortSignal;
+  /** The id of the call, as the model gave it. */
+  readonly callId: string;
+}
+
+/** A tool's function definition for the model: the `function` object of the wire format. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Record<string, unknown>;
+}
+
+/** Parsed input, or what is wrong with it in one line that the model can act on. */
+export type ParsedInput<Input> = { ok: true; input: Input } | { ok: false; error: string };
+
+/** A function the model can call. Made by `defineTool()`. */
+export interface Tool<Input = unknown> {
+  readonly spec: ToolSpec;
+  /** Checks already decoded JSON against the input schema. */
+  parse(input: unknown): ParsedInput<Input>;
+  /** Runs the tool. Failures are encoded in the result: it rejects only when the signal fired. */
+  execute(input: Input, context: ToolContext): Promise<ToolResult>;
+}
+
+/**
+ * A schema that can check values and describe itself as JSON schema: the Standard Schema and
+ * Standard JSON Schema interfaces. Every zod 4 schema is one.
+ */
+export interface InputSchema<Input> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => SchemaResult<Input> | Promise<SchemaResult<Input>>;
+    readonly jsonSchema: {
+      readonly input: (options: { target: "draft-2020-12" }) => Record<string, unknown>;
+    };
+    readonly types?: { readonly input: unknown; readonly output: Input } | undefined;
+  };
+}
+
+/** What a schema says of a value. */
+export type SchemaResult<Input> =
+  | { readonly value: Input; readonly issues?: undefined }
+  | { readonly issues: readonly SchemaIssue[] };
+
+/** One thing wrong with a value. */
+export interface SchemaIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
