@@ -1,0 +1,116 @@
+/**
+ * Lint plugin `house`: keeps imports between rooms to the table in ARCHITECTURE.md.
+ *
+ * `house/layers` reports, in `src/<room>/`,
+ * - an import of a room that the table does not allow,
+ * - an import past another room's door (`mod.ts`),
+ * - the `Deno` global or a `node:` import where the table says a room does not speak to the host.
+ *
+ * Tests (`*_test.ts`, `*_bench.ts`, `_testing.ts`) may import any room and use the host.
+ */
+import table from "../ARCHITECTURE.md" with { type: "text" };
+
+interface Room {
+  mayImport: ReadonlySet<string>;
+  host: boolean;
+}
+
+/** Reads the rooms out of the table in ARCHITECTURE.md. */
+export function parseRooms(markdown: string): Map<string, Room> {
+  const rooms = new Map<string, Room>();
+  for (const line of markdown.split("\n")) {
+    const cells = line.split("|").map((cell) => cell.trim());
+    const name = /^`(\w+)\/`$/.exec(cells[1] ?? "")?.[1];
+    if (name === undefined || cells.length !== 6) continue;
+    const mayImport = (cells[3] ?? "").split(",").map((room) => room.trim())
+      .filter((room) => room !== "-");
+    rooms.set(name, { mayImport: new Set(mayImport), host: cells[4] === "yes" });
+  }
+  return rooms;
+}
+
+const ROOMS = parseRooms(table);
+const TEST_FILE = /(_test|_bench|\/_testing)\.ts$/;
+
+/** Where a file stands: its room and its folder path inside `src/`, or undefined outside. */
+function roomOf(path: string): { room: string; inside: string } | undefined {
+  const match = /(?:^|\/)src\/(\w+)\/(.*)$/.exec(path.replaceAll("\\", "/"));
+  return match === null ? undefined : { room: match[1] ?? "", inside: match[2] ?? "" };
+}
+
+/** Resolves a relative import to a path from `src/`, or undefined when it leaves `src/`. */
+function resolve(room: string, inside: string, specifier: string): string[] | undefined {
+  const parts = [room, ...inside.split("/").slice(0, -1)];
+  for (const part of specifier.split("/")) {
+    if (part === ".") continue;
+    if (part !== "..") parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts;
+}
+
+/** Says what is wrong with an import, or nothing. */
+export function judgeImport(
+  rooms: ReadonlyMap<string, Room>,
+  path: string,
+  specifier: string,
+): string | undefined {
+  const place = roomOf(path);
+  if (place === undefined || TEST_FILE.test(path)) return undefined;
+  const room = rooms.get(place.room);
+  if (room === undefined) return `Room ${place.room}/ is missing from the table in ARCHITECTURE.md`;
+  if (specifier.startsWith("node:")) {
+    return room.host ? undefined : `Room ${place.room}/ does not speak to the host: ${specifier}`;
+  }
+  if (!specifier.startsWith(".")) return undefined;
+  const target = resolve(place.room, place.inside, specifier);
+  if (target === undefined) return undefined;
+  const [other = "", ...rest] = target;
+  if (other === place.room || other.includes(".")) return undefined;
+  if (!rooms.has(other)) return undefined;
+  if (!room.mayImport.has(other)) {
+    return `Room ${place.room}/ must not import ${other}/ (it may import: ${
+      [...room.mayImport].join(", ") || "no room"
+    })`;
+  }
+  if (rest.join("/") !== "mod.ts") {
+    return `Import ${other}/mod.ts, the door of the room, not ${target.join("/")}`;
+  }
+  return undefined;
+}
+
+const plugin: Deno.lint.Plugin = {
+  name: "house",
+  rules: {
+    layers: {
+      create(context) {
+        const check = (node: Deno.lint.Node, specifier: unknown) => {
+          if (typeof specifier !== "string") return;
+          const message = judgeImport(ROOMS, context.filename, specifier);
+          if (message !== undefined) context.report({ node, message });
+        };
+        const place = roomOf(context.filename);
+        const portable = place !== undefined && !TEST_FILE.test(context.filename) &&
+          ROOMS.get(place.room)?.host !== true;
+        return {
+          ImportDeclaration: (node) => check(node, node.source.value),
+          ExportNamedDeclaration: (node) => check(node, node.source?.value),
+          ExportAllDeclaration: (node) => check(node, node.source.value),
+          ImportExpression: (node) => {
+            if (node.source.type === "Literal") check(node, node.source.value);
+          },
+          MemberExpression: (node) => {
+            if (portable && node.object.type === "Identifier" && node.object.name === "Deno") {
+              context.report({
+                node,
+                message: `Room ${place.room}/ does not speak to the host: take a port instead`,
+              });
+            }
+          },
+        };
+      },
+    },
+  },
+};
+
+export default plugin;
