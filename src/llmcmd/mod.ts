@@ -1,0 +1,12 @@
+/**
+ * The program `llmcmd` as a library: an LLM that works on open descriptors with the tools `read`,
+ * `write`, `pipe` and `exit` (specification 000).
+ *
+ * It is for running one task to its end on descriptors that the caller opened. It is not for
+ * opening files, reading configuration, printing progress or choosing exit codes: that is the
+ * command's work, in `cli/`.
+ *
+ * @module
+ */
+export * from "./limits.ts";
+export * from "./options.ts";
