@@ -1,0 +1,32 @@
+/**
+ * What a tool is: a name, a description, a schema of its input, and a function.
+ *
+ * Knows neither the model that calls tools nor the loop that runs them (`agent/`), and holds no
+ * tools itself: each program defines its own. Input is checked here, so a tool's function only ever
+ * sees input that fits its schema.
+ *
+ * @example A tool, checked and run
+ * ```ts
+ * import { defineTool, Registry } from "@llmcmd/llmcmd/tool";
+ * import { z } from "zod";
+ * import assert from "node:assert/strict";
+ *
+ * const add = defineTool({
+ *   name: "add",
+ *   description: "Adds two numbers",
+ *   input: z.strictObject({ a: z.number(), b: z.number() }),
+ *   execute: ({ a, b }) => `${a + b}`,
+ * });
+ * const tools = new Registry([add]);
+ * const parsed = tools.get("add")?.parse({ a: 1, b: "2" });
+ * assert.deepEqual(parsed, {
+ *   ok: false,
+ *   error: "add: b: Invalid input: expected number, received string",
+ * });
+ * ```
+ *
+ * @module
+ */
+export type * from "./tool.ts";
+export { defineTool, type ToolOptions } from "./define_tool.ts";
+export { Registry } from "./registry.ts";
