@@ -1,33 +1,44 @@
-import type { ChatRequest, FinishReason, Usage } from "./wire.ts";
 import type { Quota } from "./quota.ts";
+import type { ChatRequest, FinishReason, Usage } from "./wire.ts";
 
 /** One piece of a streamed answer. */
 export type ChatDelta =
   | { type: "text"; content: string }
-  | { type: "tool_call"; index: number; id?: string; name?: string; arguments?: string }
+  /** A piece of the reason why the model refuses to answer. */
+  | { type: "refusal"; content: string }
+  /**
+   * A piece of a tool call. `arguments` pieces of one call are joined. Which call a piece belongs
+   * to is the business of `DeltaAccumulator`: endpoints leave out `index` or `id`, or repeat them.
+   */
+  | { type: "tool_call"; index?: number; id?: string; name?: string; arguments?: string }
   | { type: "usage"; usage: Usage }
+  /** The model is done. Always present in a stream that ends without an error. */
   | { type: "finish"; reason: FinishReason }
-  /** An attempt failed before any content arrived; the next begins after `delay` milliseconds. */
+  /**
+   * Attempt number `attempt`, from 1, failed before any content arrived; the next begins after
+   * `delay` milliseconds.
+   */
   | { type: "retry"; attempt: number; delay: number; error: string };
+
+/** A request as callers make it: the client itself decides how it is streamed. */
+export type ChatBody = Omit<ChatRequest, "stream" | "stream_options">;
 
 /** Options of one streamed chat. */
 export interface StreamOptions {
   /** Ends the request, its retries and its back-off. */
   signal: AbortSignal;
   /** Asked before every attempt, and told the usage. Its `LimitError` ends the stream. */
-  quota?: Quota;
+  quota?: Quota | undefined;
   /** Epoch milliseconds after which no retry may begin; a `Retry-After` beyond it is not waited for. */
-  deadline?: number;
+  deadline?: number | undefined;
 }
 
 /** Streams chat completions from wherever the model runs. */
 export interface ChatClient {
   /**
-   * Asks for one answer. The stream errors with an `LlmError`, a `LimitError` of the quota, or the
-   * signal's reason. Cancelling the stream ends the request.
+   * Asks for one answer. Nothing is sent before the first read. The stream errors with an
+   * `LlmError`, a `LimitError` of the quota, or the signal's reason; a permission error of the
+   * runtime passes unchanged. Cancelling the stream ends the request.
    */
-  stream(
-    request: Omit<ChatRequest, "stream" | "stream_options">,
-    options: StreamOptions,
-  ): ReadableStream<ChatDelta>;
+  stream(request: ChatBody, options: StreamOptions): ReadableStream<ChatDelta>;
 }

@@ -1,2 +1,21 @@
-export * from "./wire.ts";
+/**
+ * The edge to language models: the chat-completions wire types, the {@linkcode ChatClient} port
+ * and its adapter for OpenAI-compatible endpoints, the accumulator that makes a message of a
+ * stream, retries, and the quota of calls and tokens.
+ *
+ * Does not run tools and keeps no conversation: that is `agent/`. Reads no environment and no
+ * configuration: keys and addresses are given. Speaks no other wire format.
+ *
+ * @module
+ */
+export type * from "./wire.ts";
 export type * from "./client.ts";
+export { type Clock, systemClock } from "./clock.ts";
+export {
+  type AssistantMessage,
+  DeltaAccumulator,
+  type DeltaAccumulatorOptions,
+} from "./accumulator.ts";
+export { LlmError, type LlmErrorOptions } from "./errors.ts";
+export { openaiClient, type OpenAIClientOptions, streamingBody } from "./openai_client.ts";
+export { Quota, type QuotaOptions, type TokenWeights } from "./quota.ts";

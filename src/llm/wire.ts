@@ -20,7 +20,12 @@ export type ContentPart = { type: "text"; text: string } | { type: string; [key:
 export type Message =
   | { role: "system" | "developer"; content: string | ContentPart[] }
   | { role: "user"; content: string | ContentPart[] }
-  | { role: "assistant"; content?: string | null; tool_calls?: ToolCall[] }
+  | {
+    role: "assistant";
+    content?: string | null;
+    refusal?: string | null;
+    tool_calls?: ToolCall[];
+  }
   | { role: "tool"; tool_call_id: string; content: string | ContentPart[] };
 
 /** A function offered to the model. */
@@ -36,6 +41,8 @@ export interface ChatRequest {
   tools?: ToolDefinition[];
   temperature?: number;
   max_tokens?: number;
+  /** What newer models want instead of `max_tokens`. */
+  max_completion_tokens?: number;
   stream?: boolean;
   stream_options?: { include_usage?: boolean };
 }
@@ -59,7 +66,12 @@ export interface ChatCompletion {
   model: string;
   choices: {
     index: number;
-    message: { role: "assistant"; content: string | null; tool_calls?: ToolCall[] };
+    message: {
+      role: "assistant";
+      content: string | null;
+      refusal?: string | null;
+      tool_calls?: ToolCall[];
+    };
     finish_reason: FinishReason;
   }[];
   usage?: Usage;
@@ -76,6 +88,7 @@ export interface ChatCompletionChunk {
     delta: {
       role?: "assistant";
       content?: string | null;
+      refusal?: string | null;
       tool_calls?: {
         index: number;
         id?: string;

@@ -1,0 +1,19 @@
+/**
+ * The one loop of every program here: request, stream, tool calls, results, and again, until the
+ * model gives a final answer, a tool ends the run, or a budget is spent. What happens is a
+ * `ReadableStream` of {@linkcode AgentEvent}; SSE, NDJSON, a terminal and a log are only different
+ * sinks for it.
+ *
+ * Brings no tools and no prompt, stores no conversation, and renders nothing.
+ *
+ * @module
+ */
+export type * from "./events.ts";
+export { type AgentRun, follow } from "./run.ts";
+export {
+  type AgentOptions,
+  type AgentResult,
+  runAgent,
+  type TurnInfo,
+  turnRequest,
+} from "./run_agent.ts";

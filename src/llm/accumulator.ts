@@ -1,0 +1,161 @@
+import type { ChatDelta } from "./client.ts";
+import type { FinishReason, Message, ToolCall, Usage } from "./wire.ts";
+
+/** Options of a {@linkcode DeltaAccumulator}. */
+export interface DeltaAccumulatorOptions {
+  /** The number in the first generated id, `call_N`. Default 1. */
+  firstCall?: number;
+}
+
+/** A call that is still arriving. */
+interface Slot {
+  index: number | undefined;
+  id: string | undefined;
+  name: string;
+  arguments: string;
+}
+
+/** An assistant's message, as a {@linkcode DeltaAccumulator} makes it. */
+export type AssistantMessage = Extract<Message, { role: "assistant" }>;
+
+/**
+ * Joins the pieces of one streamed answer to a message.
+ *
+ * Takes what endpoints really send: several calls at once, their pieces mixed; whole calls in one
+ * piece; no `index`, the same `index` for different calls, no `id`, an `id` repeated in every piece
+ * or shared by two calls. Every call of the message has an id of its own, generated where needed.
+ *
+ * @example
+ * ```ts
+ * import { DeltaAccumulator } from "@llmcmd/llmcmd/llm";
+ * import assert from "node:assert/strict";
+ *
+ * const answer = new DeltaAccumulator();
+ * answer.add({ type: "text", content: "Let me " });
+ * answer.add({ type: "text", content: "look." });
+ * answer.add({ type: "tool_call", index: 0, id: "a1", name: "read", arguments: '{"fd"' });
+ * answer.add({ type: "tool_call", index: 0, arguments: ":3}" });
+ * assert.deepEqual(answer.message(), {
+ *   role: "assistant",
+ *   content: "Let me look.",
+ *   tool_calls: [
+ *     { id: "a1", type: "function", function: { name: "read", arguments: '{"fd":3}' } },
+ *   ],
+ * });
+ * ```
+ */
+export class DeltaAccumulator {
+  #text = "";
+  #refusal = "";
+  #slots: Slot[] = [];
+  #usage: Usage | undefined;
+  #finish: FinishReason | undefined;
+  #firstCall: number;
+
+  /** Begins with nothing. */
+  constructor(options: DeltaAccumulatorOptions = {}) {
+    this.#firstCall = options.firstCall ?? 1;
+  }
+
+  /** Takes the next piece. */
+  add(delta: ChatDelta): void {
+    switch (delta.type) {
+      case "text":
+        this.#text += delta.content;
+        break;
+      case "refusal":
+        this.#refusal += delta.content;
+        break;
+      case "tool_call":
+        this.#addCall(delta);
+        break;
+      case "usage":
+        this.#usage = delta.usage;
+        break;
+      case "finish":
+        this.#finish = delta.reason;
+        break;
+      case "retry":
+        break;
+    }
+  }
+
+  #addCall(delta: Extract<ChatDelta, { type: "tool_call" }>): void {
+    let slot = this.#slotOf(delta);
+    if (slot === undefined) {
+      slot = { index: delta.index, id: undefined, name: "", arguments: "" };
+      this.#slots.push(slot);
+    }
+    if (delta.id) slot.id = delta.id;
+    if (delta.name) slot.name = delta.name;
+    slot.arguments += delta.arguments ?? "";
+  }
+
+  /** The call that this piece continues, or `undefined` when it begins a new one. */
+  #slotOf(delta: Extract<ChatDelta, { type: "tool_call" }>): Slot | undefined {
+    const slot = delta.index === undefined
+      ? this.#slots.findLast((slot) => !delta.id || slot.id === delta.id)
+      : this.#slots.findLast((slot) => slot.index === delta.index);
+    if (slot === undefined || !delta.name) return slot;
+    // A name begins a call, unless the endpoint repeats it in every piece of the same call.
+    if (delta.id && slot.id && delta.id !== slot.id) return undefined;
+    return isObjectJson(slot.arguments) ? undefined : slot;
+  }
+
+  /** The text so far. */
+  get text(): string {
+    return this.#text;
+  }
+
+  /** Why the model refuses, so far; empty when it does not. */
+  get refusal(): string {
+    return this.#refusal;
+  }
+
+  /** The tokens of this answer, once the endpoint told them. */
+  get usage(): Usage | undefined {
+    return this.#usage;
+  }
+
+  /** Why the model stopped, once it did. */
+  get finishReason(): FinishReason | undefined {
+    return this.#finish;
+  }
+
+  /** The calls so far, with ids of their own, in the order they began. */
+  toolCalls(): ToolCall[] {
+    const used = new Set<string>();
+    return this.#slots.map((slot, position) => {
+      let id = slot.id;
+      if (id === undefined || used.has(id)) id = `call_${this.#firstCall + position}`;
+      for (let next = 2; used.has(id); next++) id = `call_${this.#firstCall + position}_${next}`;
+      used.add(id);
+      return { id, type: "function", function: { name: slot.name, arguments: slot.arguments } };
+    });
+  }
+
+  /**
+   * The message so far. `content` is null when there is no text, `tool_calls` absent when there are
+   * none.
+   */
+  message(): AssistantMessage {
+    const calls = this.toolCalls();
+    return {
+      role: "assistant",
+      content: this.#text === "" ? null : this.#text,
+      ...(this.#refusal === "" ? {} : { refusal: this.#refusal }),
+      ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    };
+  }
+}
+
+/** Whether `text` is the JSON of an object, so that nothing can follow it. */
+function isObjectJson(text: string): boolean {
+  if (!text.trimEnd().endsWith("}")) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

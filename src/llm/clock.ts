@@ -1,0 +1,29 @@
+/** Time, as the client needs it. Tests give one that does not wait. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /**
+   * Waits. Rejects with the signal's reason as soon as it fires, and leaves neither a timer nor a
+   * listener behind.
+   */
+  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+/** The real time. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep(milliseconds, signal) {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const stop = () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      };
+      const timer = setTimeout(() => {
+        signal.removeEventListener("abort", stop);
+        resolve();
+      }, milliseconds);
+      signal.addEventListener("abort", stop, { once: true });
+    });
+  },
+};
