@@ -1,4 +1,4 @@
-import type { RunEndReason } from "../agent/mod.ts";
+import type { EventError, RunEndReason } from "../agent/mod.ts";
 import type { ChatClient, Usage } from "../llm/mod.ts";
 import type { FdTable } from "../streams/mod.ts";
 import type { TempStore } from "../builtins/mod.ts";
@@ -42,20 +42,24 @@ export interface LlmcmdOptions {
   temp?: () => Promise<TempStore>;
 }
 
-/** How a run of llmcmd ended. Nothing of it was written anywhere but to descriptor 1. */
+/** How a run of llmcmd ended. */
 export interface LlmcmdResult {
   /**
    * `stop` (a final answer) and `tool` (the `exit` tool) are the normal ends. `length` and
-   * `content_filter`: the model's answer was cut. `abort`: the signal fired. `error`: see `error`.
+   * `content_filter`: the model's answer was cut. `abort`: the signal fired, or the time was over
+   * (then `error.limit` is `LLMCMD_TIMEOUT`). `error`: see `error`.
    */
   reason: RunEndReason;
   /** On a normal end: the exit tool's code, 0 to 255, or 0 for a final answer. Else absent. */
   exitCode?: number;
   /**
-   * Why an abnormal end came: an `LlmError`, a `LimitError` (`limit` is one of the names in
-   * {@linkcode LlmcmdLimits}), an {@linkcode OutputError}, or the signal's reason.
+   * Why it ended with `error` or `abort`. `limit` is one of the names in {@linkcode LlmcmdLimits}
+   * when a budget was spent; `status` and `name: "LlmError"` tell of the endpoint; `name:
+   * "OutputError"` says that descriptor 1 could not be written (a full disk, a closed pipe).
    */
-  error?: unknown;
+  error?: EventError;
+  /** True when the reader of descriptor 1 went away: shells expect a quiet exit with 141. */
+  outputClosed: boolean;
   /** Content of the last message, if it was *not* written to descriptor 1. Else empty. */
   text: string;
   /** Bytes written to descriptor 1. */
@@ -68,24 +72,4 @@ export interface LlmcmdResult {
   weightedTokens: number;
   /** How long the run took. */
   seconds: number;
-}
-
-/** Descriptor 1 could not be written: the run ends, because its output can no longer be complete. */
-export class OutputError extends Error {
-  override readonly name = "OutputError";
-  /** True when the reader of a pipe went away (EPIPE): shells expect a quiet exit with 141. */
-  readonly closedByReader: boolean;
-
-  /** Wraps what the sink threw, as `cause`. */
-  constructor(output: string, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    super(`Cannot write to ${output}: ${why}`, { cause });
-    this.closedByReader = isBrokenPipe(cause);
-  }
-}
-
-function isBrokenPipe(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return error.name === "BrokenPipe" || error.name === "BrokenPipeError" ||
-    "code" in error && error.code === "EPIPE";
 }
