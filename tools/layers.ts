@@ -6,6 +6,9 @@
  * - an import past another room's door (`mod.ts`),
  * - the `Deno` global or a `node:` import where the table says a room does not speak to the host.
  *
+ * `house/no-console` reports `console` anywhere in `src/`: it swallows a closed output and writes where
+ * only descriptor 1 may.
+ *
  * Tests (`*_test.ts`, `*_bench.ts`, `_testing.ts`) may import any room and use the host.
  */
 import table from "../ARCHITECTURE.md" with { type: "text" };
@@ -105,6 +108,18 @@ const plugin: Deno.lint.Plugin = {
                 node,
                 message: `Room ${place.room}/ does not speak to the host: take a port instead`,
               });
+            }
+          },
+        };
+      },
+    },
+    "no-console": {
+      create(context) {
+        if (roomOf(context.filename) === undefined || TEST_FILE.test(context.filename)) return {};
+        return {
+          MemberExpression: (node) => {
+            if (node.object.type === "Identifier" && node.object.name === "console") {
+              context.report({ node, message: "Write to a sink or emit an event, not to console" });
             }
           },
         };

@@ -71,3 +71,12 @@ Deno.test("house/layers reports the host global in a portable room only", () => 
     assert.deepEqual(sys, []);
   });
 });
+
+Deno.test("house/no-console reports console in src only", async () => {
+  const { default: plugin } = await import("./layers.ts");
+  const run = (file: string) =>
+    Deno.lint.runPlugin(plugin, file, `console.log("x");\n`).map((d) => d.id);
+  assert.deepEqual(run("src/agent/x.ts"), ["house/no-console"]);
+  assert.deepEqual(run("src/agent/x_test.ts"), []);
+  assert.deepEqual(run("bench/x.ts"), []);
+});
