@@ -1,0 +1,206 @@
+import type { ErrorBody } from "../llm/mod.ts";
+import type { Fault } from "./scenario.ts";
+import type { MockAnswer, MockRequest, WireApi } from "./wire_api.ts";
+
+/**
+ * A response and when to send it: plain data that a server plays. The body is complete text, or
+ * frames that are made as they are asked for.
+ */
+export interface HttpScript {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  /** Milliseconds before the response begins; `Infinity`: it never does. */
+  wait: number;
+  body: string | Iterable<Frame>;
+}
+
+/** A part of a body. After the last frame the body ends cleanly. */
+export type Frame =
+  /** Bytes to send, after a wait of so many milliseconds. */
+  | { type: "data"; wait: number; data: Uint8Array<ArrayBuffer> }
+  /** The connection breaks. */
+  | { type: "cut" }
+  /** Nothing more comes, and the connection stays open until the client leaves. */
+  | { type: "stall" };
+
+const PAGE = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head>" +
+  "<body><h1>Sign in to continue</h1></body></html>\n";
+
+/** An error of the wire API. */
+export function errorScript(
+  api: WireApi,
+  status: number,
+  error: ErrorBody["error"],
+  fault: Fault = {},
+): HttpScript {
+  return {
+    status,
+    headers: { "content-type": "application/json", ...faultHeaders(fault) },
+    wait: fault.latency ?? 0,
+    body: JSON.stringify(api.error(error)),
+  };
+}
+
+/** What a fault sends in place of an answer; `undefined` when it only changes how one is sent. */
+export function replacingScript(api: WireApi, fault: Fault): HttpScript | undefined {
+  const { status, html, redirect, hang, latency: wait = 0 } = fault;
+  if (hang === true) return { status: 0, headers: {}, wait: Infinity, body: "" };
+  if (redirect !== undefined) {
+    const headers = { location: redirect, ...faultHeaders(fault) };
+    return { status: status ?? 307, headers, wait, body: "" };
+  }
+  if (html !== undefined && html !== false) {
+    const headers = { "content-type": "text/html; charset=utf-8", ...faultHeaders(fault) };
+    return { status: status ?? 200, headers, wait, body: html === true ? PAGE : html };
+  }
+  return status === undefined
+    ? undefined
+    : errorScript(api, status, faultError(fault, status), fault);
+}
+
+/** An answer, streamed or not, with what a fault does to it. */
+export function answerScript(
+  api: WireApi,
+  request: MockRequest,
+  answer: MockAnswer,
+  fault: Fault = {},
+): HttpScript {
+  const headers = {
+    ...(request.stream
+      ? { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" }
+      : { "content-type": "application/json" }),
+    "x-request-id": answer.id,
+    ...faultHeaders(fault),
+  };
+  const wait = fault.latency ?? 0;
+  if (!request.stream) {
+    const frames = wholeFrames(api, request, answer, fault);
+    return { status: 200, headers, wait, body: frames };
+  }
+  let frames: Iterable<Frame> = streamFrames(api, request, answer, fault);
+  if (fault.cut_after_bytes !== undefined) frames = cutBytes(frames, fault.cut_after_bytes);
+  if (fault.chunk_bytes !== undefined) frames = splitBytes(frames, fault.chunk_bytes);
+  return { status: 200, headers, wait, body: frames };
+}
+
+/** The answer in one piece: text, or frames when a fault needs them. */
+function wholeFrames(
+  api: WireApi,
+  { includeUsage }: MockRequest,
+  answer: MockAnswer,
+  fault: Fault,
+): string | Iterable<Frame> {
+  const options = { includeUsage, finishReason: fault.no_finish_reason !== true };
+  let text = JSON.stringify(
+    fault.error_after === undefined ? api.json(answer, options) : api.error(faultError(fault, 500)),
+  );
+  const breaks = fault.cut_after !== undefined || fault.stall_after !== undefined;
+  if (breaks || fault.end_after !== undefined || fault.malformed === true) text = half(text);
+  const bytes = new TextEncoder().encode(text);
+  let frames: Iterable<Frame> = [{ type: "data", wait: fault.first_token ?? 0, data: bytes }];
+  if (breaks) frames = [...frames, { type: fault.cut_after === undefined ? "stall" : "cut" }];
+  if (fault.cut_after_bytes !== undefined) frames = cutBytes(frames, fault.cut_after_bytes);
+  if (fault.chunk_bytes !== undefined) return splitBytes(frames, fault.chunk_bytes);
+  return breaks || fault.cut_after_bytes !== undefined || fault.first_token ? frames : text;
+}
+
+/** The `data:` blocks of a streamed answer. */
+function* streamFrames(
+  api: WireApi,
+  request: MockRequest,
+  answer: MockAnswer,
+  fault: Fault,
+): Generator<Frame, void, void> {
+  const encoder = new TextEncoder();
+  let sent = 0;
+  const block = (data: string): Frame => {
+    const wait = (sent === 0 ? fault.first_token : fault.chunk_delay) ?? 0;
+    return { type: "data", wait, data: encoder.encode(`data: ${data}\n\n`) };
+  };
+  for (const payload of payloads(api, request, answer, fault)) {
+    if (fault.end_after === sent) return;
+    if (fault.cut_after === sent) return yield { type: "cut" };
+    if (fault.stall_after === sent) return yield { type: "stall" };
+    if (fault.error_after === sent) {
+      return yield block(JSON.stringify(api.error(faultError(fault, 500))));
+    }
+    yield block(fault.malformed === true && sent === 1 ? half(payload) : payload);
+    sent++;
+  }
+  if (fault.cut_after === sent) yield { type: "cut" };
+  if (fault.stall_after === sent) yield { type: "stall" };
+}
+
+function* payloads(
+  api: WireApi,
+  { includeUsage }: MockRequest,
+  answer: MockAnswer,
+  fault: Fault,
+): Generator<string, void, void> {
+  const finishReason = fault.no_finish_reason !== true;
+  for (const event of api.events(answer, { includeUsage, finishReason })) {
+    yield JSON.stringify(event);
+  }
+  if (api.done !== undefined && fault.no_done !== true) yield api.done;
+}
+
+/** Breaks the connection after so many bytes. */
+function* cutBytes(frames: Iterable<Frame>, limit: number): Generator<Frame, void, void> {
+  let left = limit;
+  for (const frame of frames) {
+    if (frame.type !== "data" || frame.data.length < left) {
+      if (frame.type === "data") left -= frame.data.length;
+      yield frame;
+      continue;
+    }
+    if (left > 0) yield { ...frame, data: frame.data.subarray(0, left) };
+    return yield { type: "cut" };
+  }
+}
+
+/** Sends the bytes in pieces of one size, across the borders of events. */
+function* splitBytes(frames: Iterable<Frame>, size: number): Generator<Frame, void, void> {
+  for (const frame of frames) {
+    if (frame.type !== "data") {
+      yield frame;
+      continue;
+    }
+    for (let at = 0; at < frame.data.length; at += size) {
+      const wait = at === 0 ? frame.wait : 0;
+      yield { type: "data", wait, data: frame.data.subarray(at, at + size) };
+    }
+  }
+}
+
+function half(text: string): string {
+  return text.slice(0, Math.floor(text.length / 2));
+}
+
+function faultHeaders({ retry_after, headers = {} }: Fault): Record<string, string> {
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    ...(retry_after === undefined ? {} : { "retry-after": String(retry_after) }),
+    ...Object.fromEntries(lower),
+  };
+}
+
+/** Types of OpenAI's errors by status. */
+const ERROR_TYPES: Record<number, [type: string, code: string | null]> = {
+  400: ["invalid_request_error", null],
+  401: ["invalid_request_error", "invalid_api_key"],
+  403: ["invalid_request_error", "unsupported_country_region_territory"],
+  404: ["invalid_request_error", "model_not_found"],
+  429: ["requests", "rate_limit_exceeded"],
+};
+
+function faultError({ error = {} }: Fault, status: number): ErrorBody["error"] {
+  const [type, code] = ERROR_TYPES[status] ?? ["server_error", null];
+  return {
+    message: `The scenario asks for status ${status}`,
+    type,
+    code,
+    param: null,
+    ...error,
+  };
+}

@@ -1,0 +1,104 @@
+/** A request that the mock has seen. */
+export interface JournalEntry {
+  /** Counts from 1 over the mock's life. */
+  number: number;
+  /** When it came, ISO 8601. */
+  time: string;
+  /** The path, without the query. */
+  path: string;
+  /** Header names, with the values of a few harmless ones; the others read `[hidden]`. */
+  headers: Record<string, string>;
+  /** The decoded body, or its text when it is not JSON. */
+  body: unknown;
+  /** The scenario that matched. */
+  scenario?: string;
+  /** Index of the step that answered, counted from 0. */
+  step?: number;
+  /** Which request in a row to a step with a fault that lasts a number of times, from 1. */
+  attempt?: number;
+  /** What was answered. `default`: nothing matched, or no step was left. */
+  kind: "answer" | "default" | "fault" | "error";
+  /** The names of the fault's fields. */
+  fault?: string[];
+  /** The HTTP status, 0 when the response never begins. */
+  status: number;
+  /** Whether the answer was asked for as a stream. */
+  stream: boolean;
+  /**
+   * How the response ended: `complete`, `cut` by a fault, `cancelled` by the client. Absent while
+   * it is under way.
+   */
+  end?: "complete" | "cut" | "cancelled";
+}
+
+/** Limits of a journal. */
+export interface JournalLimits {
+  /** Most requests kept. Default 1,000. */
+  journalEntries: number;
+  /** Most characters of request bodies kept. Default 16 Mi. */
+  journalCharacters: number;
+}
+
+/** A bounded record of requests: the oldest leave first. */
+export class Journal {
+  readonly #limits: JournalLimits;
+  #entries: { entry: JournalEntry; characters: number }[] = [];
+  #characters = 0;
+  #count = 0;
+
+  /** Makes an empty journal. */
+  constructor(limits: JournalLimits) {
+    this.#limits = limits;
+  }
+
+  /** The requests kept, oldest first. */
+  get entries(): readonly JournalEntry[] {
+    return this.#entries.map(({ entry }) => entry);
+  }
+
+  /** How many requests came in all, also those no longer kept. */
+  get total(): number {
+    return this.#count;
+  }
+
+  /**
+   * Adds a request whose body has so many characters, and gives its entry, which may be completed
+   * later. A body larger than the whole journal is left out of its entry.
+   */
+  add(entry: Omit<JournalEntry, "number">, characters: number): JournalEntry {
+    const { journalEntries, journalCharacters } = this.#limits;
+    const added: JournalEntry = { number: ++this.#count, ...entry };
+    if (characters > journalCharacters) {
+      added.body = `[left out: ${characters} characters, limit ${journalCharacters}]`;
+      characters = 0;
+    }
+    this.#entries.push({ entry: added, characters });
+    this.#characters += characters;
+    while (this.#entries.length > journalEntries || this.#characters > journalCharacters) {
+      this.#characters -= this.#entries.shift()?.characters ?? 0;
+    }
+    return added;
+  }
+
+  /** Forgets all requests; numbers go on. */
+  clear(): void {
+    this.#entries = [];
+    this.#characters = 0;
+  }
+}
+
+/** Headers whose values are shown. */
+const SHOWN = new Set([
+  "accept",
+  "content-length",
+  "content-type",
+  "user-agent",
+  "x-stainless-retry-count",
+]);
+
+/** Hides the values of all headers but a few that can't carry a secret. */
+export function hideHeaders(headers: Iterable<readonly [string, string]>): Record<string, string> {
+  return Object.fromEntries(
+    [...headers].map(([name, value]) => [name, SHOWN.has(name) ? value : "[hidden]"]),
+  );
+}

@@ -1,0 +1,250 @@
+import type { ErrorBody, ToolCall, Usage } from "../llm/mod.ts";
+import { answerScript, errorScript, type HttpScript, replacingScript } from "./_http_script.ts";
+import { Attempts, selectStep } from "./_select.ts";
+import { hideHeaders, Journal, type JournalEntry, type JournalLimits } from "./journal.ts";
+import type { Fault, ScenarioFile, ScenarioResponse } from "./scenario.ts";
+import { type MockAnswer, type MockRequest, MockRequestError, type WireApi } from "./wire_api.ts";
+
+/** Limits of a mock. */
+export interface MockLimits extends JournalLimits {
+  /** Most bytes of a request body; the server enforces it. Default 16 MiB. */
+  bodyBytes: number;
+}
+
+/** The limits that hold when none are given. */
+export const defaultMockLimits: MockLimits = {
+  bodyBytes: 16 * 1024 * 1024,
+  journalEntries: 1000,
+  journalCharacters: 16 * 1024 * 1024,
+};
+
+/** Options of a {@linkcode Mock}. */
+export interface MockOptions {
+  /** What to answer; see {@linkcode parseScenarios}. */
+  scenarios: ScenarioFile;
+  /**
+   * Refuses with status 400 what matches no scenario, goes past its last step, or has messages in
+   * an order that a real endpoint refuses. Default: the default response.
+   */
+  strict?: boolean;
+  /** Limits that differ from {@linkcode defaultMockLimits}. */
+  limits?: Partial<MockLimits>;
+}
+
+/** What the mock decided: an answer with the fault that changes it, or an error. */
+export type MockReply = ReplyOrigin & ReplyContent;
+
+/** Where a reply comes from. */
+interface ReplyOrigin {
+  kind: JournalEntry["kind"];
+  scenario?: string;
+  step?: number;
+  attempt?: number;
+}
+
+type ReplyContent =
+  | { answer: MockAnswer; fault?: Fault; error?: never }
+  | { error: ErrorBody["error"]; answer?: never; fault?: never };
+
+/** An HTTP request, decoded. */
+export interface MockHttpRequest {
+  /** The path, without the query. */
+  path: string;
+  /** Names in lower case. */
+  headers: Iterable<readonly [string, string]>;
+  /** The text of the body. */
+  body: string;
+}
+
+/** A response to play, and what to call when it has ended. */
+export interface PlayedScript extends HttpScript {
+  /** Notes in the journal how the response ended. */
+  ended(how: NonNullable<JournalEntry["end"]>): void;
+}
+
+/** The answer of a file that has no default. */
+const DEFAULT_RESPONSE: ScenarioResponse = {
+  content: "I'm a mock server. I only understand specific test scenarios.",
+};
+
+/**
+ * A model that answers from a script. It keeps nothing between requests but its journal and the
+ * counts of faults that last a number of times: the step follows from the messages alone.
+ *
+ * @example
+ * ```ts
+ * import { chatApi, Mock, parseScenarios } from "@llmcmd/llmcmd/mock";
+ *
+ * const mock = new Mock({
+ *   scenarios: parseScenarios({
+ *     scenarios: [{ name: "hi", trigger: "hello", steps: [{ response: { content: "Hi!" } }] }],
+ *   }, "scenarios.json"),
+ * });
+ * const request = chatApi.parse({ messages: [{ role: "user", content: "Say hello" }] });
+ * if (mock.respond(request).answer?.content !== "Hi!") throw new Error("unexpected");
+ * ```
+ */
+export class Mock {
+  /** What the mock was asked. */
+  readonly journal: Journal;
+  /** The limits that hold. */
+  readonly limits: MockLimits;
+  readonly #file: ScenarioFile;
+  readonly #strict: boolean;
+  readonly #attempts: Attempts = new Attempts();
+
+  /** Makes a mock. The scenarios must not be changed afterwards. */
+  constructor(options: MockOptions) {
+    this.#file = options.scenarios;
+    this.#strict = options.strict ?? false;
+    this.limits = { ...defaultMockLimits, ...options.limits };
+    this.journal = new Journal(this.limits);
+  }
+
+  /** The models it says it has: `mock-model` and those that scenarios ask for. */
+  get models(): string[] {
+    const asked = this.#file.scenarios.flatMap(({ match, steps }) =>
+      [match, ...steps.map((step) => step.match)].flatMap((it) => it?.model ?? [])
+    );
+    return [...new Set(["mock-model", ...asked])];
+  }
+
+  /** Decides what to answer. Does not write the journal. */
+  respond(request: MockRequest): MockReply {
+    if (this.#strict && request.disorder !== undefined) {
+      return { kind: "error", error: invalidRequest(request.disorder, "messages") };
+    }
+    const found = selectStep(this.#file.scenarios, request);
+    const origin = found === undefined ? {} : { scenario: found.scenario.name, step: found.index };
+    if (found?.step === undefined) {
+      if (this.#strict) {
+        const message = found === undefined
+          ? this.#describeMismatch(request.userText)
+          : `Scenario '${found.scenario.name}' has no step ${found.index + 1}; ` +
+            `its last is ${found.scenario.steps.length}`;
+        return { ...origin, kind: "error", error: invalidRequest(message, null, "no_scenario") };
+      }
+      const answer = makeAnswer(request, this.#file.default_response ?? DEFAULT_RESPONSE);
+      return { ...origin, kind: "default", answer };
+    }
+    const { step } = found;
+    const answer = makeAnswer(request, step.response ?? {});
+    const attempt = this.#attempts.next(step);
+    const kind = attempt.fault === undefined ? "answer" : "fault";
+    return { ...origin, ...attempt, kind, answer };
+  }
+
+  /**
+   * Answers an HTTP request of a wire API: reads the body, decides, writes the journal and gives
+   * the response to play. Never throws for what a client sends.
+   */
+  serve(api: WireApi, { path, headers, body }: MockHttpRequest): PlayedScript {
+    let decoded: unknown = body;
+    let stream = false;
+    let reply: MockReply;
+    let script: HttpScript;
+    try {
+      decoded = decode(body);
+      const request = api.parse(decoded);
+      stream = request.stream;
+      reply = this.respond(request);
+      script = toScript(api, request, reply);
+    } catch (error) {
+      if (!(error instanceof MockRequestError)) throw error;
+      reply = { kind: "error", error: invalidRequest(error.message, error.param, error.code) };
+      script = errorScript(api, 400, reply.error);
+    }
+    const { answer: _answer, error: _error, fault, ...origin } = reply;
+    const entry = this.journal.add({
+      time: new Date().toISOString(),
+      path,
+      headers: hideHeaders(headers),
+      body: decoded,
+      ...origin,
+      ...(fault === undefined ? {} : { fault: Object.keys(fault) }),
+      status: script.status,
+      stream,
+    }, body.length);
+    return { ...script, ended: (how) => void (entry.end ??= how) };
+  }
+
+  #describeMismatch(text: string): string {
+    const triggers = this.#file.scenarios.map(({ name, trigger, match }) => {
+      if (trigger !== undefined) return JSON.stringify(trigger);
+      return match?.regex === undefined ? `(${name})` : `/${match.regex}/${match.flags ?? ""}`;
+    });
+    const more = triggers.length > 30 ? `, and ${triggers.length - 30} more` : "";
+    return `No scenario matches ${JSON.stringify([...text.slice(0, 200)].slice(0, 80).join(""))} ` +
+      `(triggers: ${triggers.slice(0, 30).join(", ") || "none"}${more})`;
+  }
+}
+
+function toScript(api: WireApi, request: MockRequest, reply: MockReply): HttpScript {
+  if (reply.error !== undefined) return errorScript(api, 400, reply.error);
+  const { answer, fault } = reply;
+  return (fault && replacingScript(api, fault)) ?? answerScript(api, request, answer, fault);
+}
+
+function decode(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MockRequestError(`The request body is not JSON: ${reason}`, null, "invalid_json");
+  }
+}
+
+function invalidRequest(
+  message: string,
+  param: string | null = null,
+  code: string | null = null,
+): ErrorBody["error"] {
+  return { message, type: "invalid_request_error", code, param };
+}
+
+function makeAnswer(request: MockRequest, response: ScenarioResponse): MockAnswer {
+  const toolCalls = (response.tool_calls ?? []).map((call, index): ToolCall => ({
+    id: call.id ?? `call_${request.messages}_${index + 1}`,
+    type: "function",
+    function: {
+      name: call.function.name,
+      arguments: typeof call.function.arguments === "string"
+        ? call.function.arguments
+        : JSON.stringify(call.function.arguments),
+    },
+  }));
+  const calls = toolCalls.length > 0;
+  const content = response.content ?? (calls ? null : "");
+  return {
+    id: `mock-${crypto.randomUUID()}`,
+    created: Math.floor(Date.now() / 1000),
+    model: request.model,
+    content,
+    toolCalls,
+    finishReason: response.finish_reason ?? (calls ? "tool_calls" : "stop"),
+    usage: response.usage === null ? null : makeUsage(request, content, toolCalls, response.usage),
+  };
+}
+
+/** Tokens of an answer, by default a quarter of its characters. */
+function makeUsage(
+  request: MockRequest,
+  content: string | null,
+  toolCalls: readonly ToolCall[],
+  given: NonNullable<ScenarioResponse["usage"]> = {},
+): Usage {
+  const written = toolCalls.reduce(
+    (sum, call) => sum + call.function.name.length + call.function.arguments.length,
+    content?.length ?? 0,
+  );
+  const prompt = given.prompt_tokens ?? Math.ceil(request.characters / 4);
+  const completion = given.completion_tokens ?? Math.ceil(written / 4);
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    ...(given.cached_tokens === undefined
+      ? {}
+      : { prompt_tokens_details: { cached_tokens: given.cached_tokens } }),
+  };
+}

@@ -1,0 +1,16 @@
+/**
+ * A mock LLM: answers requests of a wire API from scenario files, with faults on demand. It tests
+ * agents and their clients without a key, costs or chance.
+ *
+ * Portable: decides what to send and when, as plain data. It opens no sockets and sets no timers
+ * (`web` does), reads no files, and knows nothing of agents or tools.
+ *
+ * @module
+ */
+export * from "./scenario.ts";
+export * from "./parse_scenarios.ts";
+export * from "./mock.ts";
+export * from "./wire_api.ts";
+export * from "./chat.ts";
+export { Journal, type JournalEntry, type JournalLimits } from "./journal.ts";
+export type { Frame, HttpScript } from "./_http_script.ts";

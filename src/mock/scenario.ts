@@ -1,0 +1,144 @@
+import type { FinishReason } from "../llm/mod.ts";
+
+/**
+ * A scenario file: what the mock answers to which message. JSON; the format of specification 001,
+ * "Mock LLM Server", with optional fields added.
+ */
+export interface ScenarioFile {
+  /** Tried in order: the first that matches answers. */
+  scenarios: Scenario[];
+  /** The answer when nothing matches, or a scenario has no step left. There is a built-in one. */
+  default_response?: ScenarioResponse;
+}
+
+/** One conversation that the mock knows. It needs a `trigger`, a `match`, or both. */
+export interface Scenario {
+  /** Shown in the journal. */
+  name: string;
+  /** For people who read the file. */
+  description?: string;
+  /**
+   * Text that the last text part of the last user message contains, case-sensitive. An empty
+   * trigger fits every message.
+   */
+  trigger?: string;
+  /** Further conditions; all must hold. */
+  match?: ScenarioMatch;
+  /** The answers, one for each turn of the model after the last user message. At least one. */
+  steps: ScenarioStep[];
+}
+
+/** Conditions on a request. All that are given must hold. */
+export interface ScenarioMatch {
+  /** JavaScript regular expression searched in the last text part of the last user message. */
+  regex?: string;
+  /** Flags of `regex`: any of `i`, `m`, `s`, `u`, `v`. */
+  flags?: string;
+  /** The requested model, exactly. */
+  model?: string;
+  /** Text in one of the system or developer messages. */
+  system_contains?: string;
+  /** Text in the last tool result after the last user message. Never true before there is one. */
+  tool_result_contains?: string;
+  /** A field that the request body has, such as `max_tokens`. */
+  body_has?: string;
+}
+
+/** One turn of the model. It needs a `response`, a `fault`, or both. */
+export interface ScenarioStep {
+  /** What the model says. Without it, an empty answer. */
+  response?: ScenarioResponse;
+  /**
+   * When it does not hold, the whole scenario is passed over for this request and the next one in
+   * the file is tried: so two scenarios with one trigger can branch on a tool's result.
+   */
+  match?: ScenarioMatch;
+  /** What goes wrong. In a list each fault lasts for its `times`, then comes the next. */
+  fault?: Fault | Fault[];
+}
+
+/** An answer of the model. */
+export interface ScenarioResponse {
+  /** The text. Without it, `null` when there are calls, else an empty text. */
+  content?: string | null;
+  /** The calls the model asks for. */
+  tool_calls?: ScenarioToolCall[];
+  /** Default: `tool_calls` when there are calls, else `stop`. */
+  finish_reason?: FinishReason;
+  /** Replaces the computed tokens; `null` leaves usage out, as some servers do. */
+  usage?: ScenarioUsage | null;
+}
+
+/** A call in a scenario. */
+export interface ScenarioToolCall {
+  /** Default: `call_<number of messages>_<number of the call>`, unique within a conversation. */
+  id?: string;
+  /** Always `function`. */
+  type?: "function";
+  /** The function's name, and its arguments as an object or as JSON text (sent as it is). */
+  function: { name: string; arguments: string | Record<string, unknown> };
+}
+
+/** Tokens that replace the computed ones, which are characters / 4, rounded up. */
+export interface ScenarioUsage {
+  prompt_tokens?: number;
+  completion_tokens?: number;
+  /** How many of the prompt's tokens came from a cache; left out when absent. */
+  cached_tokens?: number;
+}
+
+/**
+ * Something that goes wrong with an answer.
+ *
+ * `status`, `html`, `redirect` and `hang` replace the answer. The others change how it is sent;
+ * they count *events*, the `data:` blocks of a streamed answer (the first gives the role, then
+ * come pieces of text and of calls, the finish reason, the usage if asked for, `[DONE]`). An answer
+ * that is not streamed is cut in its middle instead, whatever the count.
+ */
+export interface Fault {
+  /**
+   * For how many requests; then the answer comes without this fault and the count begins again.
+   * Default: always. The count is the mock's only state between requests.
+   */
+  times?: number;
+
+  /** HTTP status of an error (400 to 599), or with `html` and `redirect` the status of those. */
+  status?: number;
+  /** Fields of the error body. */
+  error?: { message?: string; type?: string; code?: string | null; param?: string | null };
+  /** The header `Retry-After`: seconds, or an HTTP date as text. */
+  retry_after?: number | string;
+  /** More response headers. */
+  headers?: Record<string, string>;
+  /** A page in place of JSON, with status 200 unless `status` is given. `true`: a built-in page. */
+  html?: boolean | string;
+  /** A redirect to this address, with status 307 unless `status` is given. */
+  redirect?: string;
+  /** Never answers; the connection stays open until the client leaves. */
+  hang?: boolean;
+
+  /** Milliseconds before the response begins. */
+  latency?: number;
+  /** Milliseconds between the response's headers and its first byte. */
+  first_token?: number;
+  /** Milliseconds before each further event. */
+  chunk_delay?: number;
+  /** Sends the body in pieces of so many bytes, without regard to characters and events. */
+  chunk_bytes?: number;
+  /** Breaks the connection after so many events. */
+  cut_after?: number;
+  /** Breaks the connection after so many bytes of the body. */
+  cut_after_bytes?: number;
+  /** Ends the body cleanly after so many events, as a proxy does that gave up. */
+  end_after?: number;
+  /** Falls silent after so many events; the connection stays open until the client leaves. */
+  stall_after?: number;
+  /** Sends an error object in place of the rest after so many events. */
+  error_after?: number;
+  /** Sends broken JSON: the second event of a stream, or the body. */
+  malformed?: boolean;
+  /** Leaves the finish reason out; the rest of the stream is complete. */
+  no_finish_reason?: boolean;
+  /** Leaves `data: [DONE]` out. */
+  no_done?: boolean;
+}

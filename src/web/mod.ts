@@ -1,0 +1,11 @@
+/**
+ * The product's HTTP side: apps that answer a `Request` with a `Response` and can be mounted in
+ * any server. So far the mock LLM's endpoints and the app that `server.ts` serves.
+ *
+ * It maps errors to statuses and plays bodies with back-pressure; it does not listen on a port,
+ * read files or the environment, or decide what a mock or an agent says.
+ *
+ * @module
+ */
+export * from "./fetch_app.ts";
+export * from "./mock_app.ts";
