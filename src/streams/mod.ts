@@ -1,2 +1,40 @@
-/** Streams of bytes behind descriptors. @module */
-export * from "./source.ts";
+/**
+ * Streams of bytes behind descriptors: pull sources and sinks that lend their chunks, pipes,
+ * limits, a replay window, the table of file descriptors, and the doors to and from WHATWG
+ * streams.
+ *
+ * It is for moving bytes with back-pressure, cancellation and bounded memory. It is not for what
+ * the bytes mean (lines, text, commands), nor for where they come from: files and standard
+ * streams are in `sys`.
+ *
+ * @module
+ */
+
+export { AbortRace, raceAbort } from "./abort.ts";
+export { type BufferedPipe, bufferedPipe } from "./buffered_pipe.ts";
+export { CaptureSink } from "./capture.ts";
+export { concatSources, type LazySource, lazySource } from "./combine.ts";
+export {
+  fromReadable,
+  fromWritable,
+  type FromWritableOptions,
+  toReadable,
+  toWritable,
+} from "./doors.ts";
+export { drain } from "./drain.ts";
+export { encodeNdjson, encodeSse, type SseEvent } from "./encode.ts";
+export { BadFdError, type Fd, type FdInit, FdTable } from "./fd.ts";
+export { abortSink, type Limit, LimitError, limitSink, limitSource } from "./limit.ts";
+export { memoryAccess, MemorySink, memorySource, type MemorySourceOptions } from "./memory.ts";
+export { BrokenPipeError, type Pipe, pipe } from "./pipe.ts";
+export { type ChunkSizes, PoisonSource } from "./poison_source.ts";
+export { randomAccessSource, type RandomAccessSourceOptions } from "./random_access_source.ts";
+export {
+  type ReadAtOptions,
+  type ReadAtResult,
+  ReplaySource,
+  type ReplaySourceOptions,
+  ReplayWindowError,
+} from "./replay_source.ts";
+export { type ByteSink, type ByteSource, type Chunk, type RandomAccess, Source } from "./source.ts";
+export { turnEventLoop, TurnGuard } from "./turn.ts";

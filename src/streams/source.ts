@@ -2,7 +2,8 @@
  * Bytes lent to a reader.
  *
  * A chunk is valid until the next chunk is asked for: its owner may then write other bytes into
- * the same memory. To keep it longer, copy it (`chunk.slice()`).
+ * the same memory. To keep it longer, copy it (`chunk.slice()`). The reader must not write into
+ * it: the memory may be somebody's data or a replay window.
  */
 export type Chunk = Uint8Array<ArrayBuffer>;
 
@@ -21,7 +22,7 @@ export interface ByteSource extends AsyncIterable<Chunk, void, void> {
   return(): Promise<IteratorResult<Chunk, void>>;
   /** Iterates over this source; leaving the loop calls {@linkcode return}. */
   [Symbol.asyncIterator](): AsyncIterableIterator<Chunk, void, void>;
-  /** Random access, present for regular files only. */
+  /** Random access, present for regular files only. Its offsets count from the file's start. */
   readonly at?: RandomAccess;
 }
 
@@ -46,65 +47,170 @@ export interface ByteSink {
   abort?(reason?: unknown): Promise<void>;
 }
 
+type Result = IteratorResult<Chunk, void>;
+
 /** What {@linkcode Source.next} answers at the end. */
 const END: IteratorReturnResult<void> = { done: true, value: undefined };
 
 /**
  * Base class of our sources: keeps the rules of {@linkcode ByteSource} so that a subclass only
  * says how to pull and how to release.
+ *
+ * - `release` runs once, whichever way the source ends: at its end, after an error of `pull`, or
+ *   early by `return`. `next` and `return` wait for it.
+ * - `return` settles a pending `next` with `done: true` at once. The `pull` behind it goes on
+ *   unobserved: its result is dropped, its error too. A `release` that can interrupt it should.
+ * - An error of `pull` rejects that `next`; after it the source is at its end. An error of
+ *   `release` rejects the first call that waits for it, and only that one; after an error of
+ *   `pull` it is dropped, because the first error wins.
+ *
+ * @example
+ * ```ts
+ * import { type Chunk, Source } from "@llmcmd/llmcmd/streams";
+ *
+ * class Countdown extends Source {
+ *   #left = 3;
+ *   protected override pull(): Chunk | undefined {
+ *     return this.#left === 0 ? undefined : new Uint8Array([this.#left--]);
+ *   }
+ * }
+ *
+ * const seen: number[] = [];
+ * for await (const chunk of new Countdown()) seen.push(...chunk);
+ * if (seen.join() !== "3,2,1") throw new Error(seen.join());
+ * ```
  */
 export abstract class Source implements ByteSource {
-  #state: "open" | "ended" = "open";
-  #settleEarly: ((result: IteratorReturnResult<void>) => void) | undefined;
+  #ended = false;
+  /** The promise of a pending `next`, while `pull` works for it. */
+  #resolve: ((result: Result) => void) | undefined;
+  #reject: ((error: unknown) => void) | undefined;
   #released: Promise<void> | undefined;
+  #releaseFailure: { error: unknown } | undefined;
 
-  /** Gives the next chunk, or `undefined` at the end. Not called again after the end or an error. */
-  protected abstract pull(): Promise<Chunk | undefined>;
+  // One closure a source, not one a chunk.
+  readonly #hold = (resolve: (result: Result) => void, reject: (error: unknown) => void): void => {
+    this.#resolve = resolve;
+    this.#reject = reject;
+  };
+  readonly #onValue = (value: Chunk | undefined): void => {
+    const resolve = this.#resolve;
+    if (resolve === undefined) return; // `return` has answered already
+    if (value === undefined) this.#finish(resolve);
+    else if (value.length === 0) this.#again();
+    else {
+      this.#resolve = undefined;
+      this.#reject = undefined;
+      resolve({ done: false, value });
+    }
+  };
+  readonly #onError = (error: unknown): void => {
+    const reject = this.#reject;
+    if (reject === undefined) return;
+    this.#release().then(() => {
+      this.#releaseFailure = undefined;
+      if (this.#reject === undefined) return;
+      this.#resolve = undefined;
+      this.#reject = undefined;
+      reject(error);
+    });
+  };
+
+  /**
+   * Gives the next chunk, or `undefined` at the end; at once or as a promise. Empty chunks are
+   * skipped. Not called again after the end or an error, nor before the last call settled.
+   */
+  protected abstract pull(): Promise<Chunk | undefined> | Chunk | undefined;
 
   /** Releases what the source holds. Called once, also after the end or an error of `pull`. */
   protected release(): Promise<void> | void {}
 
-  /** Asks for the next chunk; see {@linkcode ByteSource.next}. */
-  async next(): Promise<IteratorResult<Chunk, void>> {
-    if (this.#state === "ended") return END;
-    const stopped = new Promise<IteratorReturnResult<void>>((resolve) => {
-      this.#settleEarly = resolve;
-    });
+  /**
+   * Asks for the next chunk; see {@linkcode ByteSource.next}.
+   *
+   * @throws {TypeError} While another call is pending.
+   */
+  next(): Promise<IteratorResult<Chunk, void>> {
+    if (this.#resolve !== undefined) {
+      return Promise.reject(
+        new TypeError("Cannot ask for a chunk: the last call of next() has not settled yet"),
+      );
+    }
+    if (this.#ended) return Promise.resolve(END);
+    let value: Promise<Chunk | undefined> | Chunk | undefined;
     try {
-      const result = await Promise.race([this.#step(), stopped]);
-      if (result.done === true && this.#released === undefined) await this.#end();
-      return result;
+      value = this.pull();
     } catch (error) {
-      if (this.#released !== undefined) return END;
-      await this.#end().catch(() => {});
-      throw error;
-    } finally {
-      this.#settleEarly = undefined;
+      const result = new Promise<Result>(this.#hold);
+      this.#onError(error);
+      return result;
+    }
+    // The fast path: a chunk that is there already costs one promise.
+    if (value instanceof Uint8Array && value.length > 0) {
+      return this.#ended ? Promise.resolve(END) : Promise.resolve({ done: false, value });
+    }
+    const result = new Promise<Result>(this.#hold);
+    this.#take(value);
+    return result;
+  }
+
+  #take(value: Promise<Chunk | undefined> | Chunk | undefined): void {
+    if (value === undefined || value instanceof Uint8Array) this.#onValue(value);
+    else value.then(this.#onValue, this.#onError);
+  }
+
+  /** Pulls again after an empty chunk; the pending promise stays the same. */
+  #again(): void {
+    // A microtask keeps a long row of empty chunks from growing the stack.
+    Promise.resolve().then(() => this.#resolve === undefined ? undefined : this.pull())
+      .then(this.#onValue, this.#onError);
+  }
+
+  #finish(resolve: (result: Result) => void): void {
+    this.#release().then(() => {
+      if (this.#resolve === undefined) return; // `return` came in between and reports
+      const reject = this.#reject;
+      this.#resolve = undefined;
+      this.#reject = undefined;
+      const failure = this.#takeReleaseFailure();
+      if (failure === undefined) resolve(END);
+      else reject?.(failure.error);
+    });
+  }
+
+  /** Releases once; never rejects, keeps the error for whoever reports it. */
+  #release(): Promise<void> {
+    this.#ended = true;
+    return this.#released ??= this.#runRelease();
+  }
+
+  async #runRelease(): Promise<void> {
+    try {
+      await this.release();
+    } catch (error) {
+      this.#releaseFailure = { error };
     }
   }
 
-  async #step(): Promise<IteratorResult<Chunk, void>> {
-    for (;;) {
-      const value = await this.pull();
-      if (value === undefined) return END;
-      if (value.length > 0) return { done: false, value };
-      if (this.#state === "ended") return END;
-    }
-  }
-
-  #end(): Promise<void> {
-    this.#state = "ended";
-    return this.#released ??= Promise.resolve(this.release());
+  #takeReleaseFailure(): { error: unknown } | undefined {
+    const failure = this.#releaseFailure;
+    this.#releaseFailure = undefined;
+    return failure;
   }
 
   /** Ends the source early; see {@linkcode ByteSource.return}. */
   async return(): Promise<IteratorResult<Chunk, void>> {
-    this.#settleEarly?.(END);
-    await this.#end();
+    const resolve = this.#resolve;
+    this.#resolve = undefined;
+    this.#reject = undefined;
+    resolve?.(END);
+    await this.#release();
+    const failure = this.#takeReleaseFailure();
+    if (failure !== undefined) throw failure.error;
     return END;
   }
 
-  /** Iterates over this source. */
+  /** Iterates over this source; leaving the loop calls {@linkcode return}. */
   [Symbol.asyncIterator](): AsyncIterableIterator<Chunk, void, void> {
     return this;
   }

@@ -1,0 +1,52 @@
+/**
+ * Races many operations, one after another, with one signal: a single listener, and nothing kept
+ * of an operation that has settled (`Promise.race` with a long-lived promise keeps each loser).
+ *
+ * Call {@linkcode AbortRace.end} when done: it removes the listener.
+ */
+export class AbortRace {
+  readonly #signal: AbortSignal | undefined;
+  #reject: ((reason: unknown) => void) | undefined;
+  readonly #onAbort = (): void => this.#reject?.(this.#signal?.reason);
+
+  /** Listens to `signal`; without one, {@linkcode run} only waits. */
+  constructor(signal: AbortSignal | undefined) {
+    this.#signal = signal;
+    signal?.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  /**
+   * Settles as `operation` does, or rejects with the signal's reason if that comes first. An
+   * operation that lost goes on unobserved; its error is dropped. Calls must not overlap.
+   */
+  run<T>(operation: Promise<T>): Promise<T> {
+    const signal = this.#signal;
+    if (signal === undefined) return operation;
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      operation.then(resolve, reject);
+      if (signal.aborted) reject(signal.reason);
+    });
+  }
+
+  /** Removes the listener. */
+  end(): void {
+    this.#signal?.removeEventListener("abort", this.#onAbort);
+  }
+}
+
+/**
+ * Settles as `operation` does, or rejects with the signal's reason if that comes first. Leaves no
+ * listener behind. The operation itself is not stopped; a later error of it is dropped.
+ */
+export async function raceAbort<T>(
+  operation: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const race = new AbortRace(signal);
+  try {
+    return await race.run(operation);
+  } finally {
+    race.end();
+  }
+}

@@ -1,0 +1,164 @@
+import { AbortRace } from "./abort.ts";
+import { abortSink } from "./limit.ts";
+import { type ByteSink, type ByteSource, type Chunk, Source } from "./source.ts";
+
+/**
+ * A source as a WHATWG stream. Chunks are copied: the stream's reader owns them.
+ *
+ * Nothing is pulled before it is read (high-water mark 0); cancelling closes the source.
+ */
+export function toReadable(source: ByteSource): ReadableStream<Chunk> {
+  let cancelled = false;
+  return new ReadableStream<Chunk>({
+    async pull(controller) {
+      const { done, value } = await source.next();
+      if (cancelled) return;
+      if (done === true) controller.close();
+      else controller.enqueue(value.slice());
+    },
+    async cancel() {
+      cancelled = true;
+      await source.return();
+    },
+  }, { highWaterMark: 0 });
+}
+
+class ReadableSource extends Source {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  #over = false;
+
+  constructor(stream: ReadableStream<Uint8Array>) {
+    super();
+    this.#reader = stream.getReader();
+  }
+
+  protected override async pull(): Promise<Chunk | undefined> {
+    let result: ReadableStreamReadResult<unknown>;
+    try {
+      result = await this.#reader.read();
+    } catch (error) {
+      this.#over = true;
+      throw error;
+    }
+    if (result.done) {
+      this.#over = true;
+      return undefined;
+    }
+    return checkChunk(result.value);
+  }
+
+  protected override async release(): Promise<void> {
+    try {
+      if (!this.#over) await this.#reader.cancel();
+    } finally {
+      this.#reader.releaseLock();
+    }
+  }
+}
+
+function checkChunk(value: unknown): Chunk {
+  if (value instanceof Uint8Array) return value as Chunk;
+  const fix = typeof value === "string" ? ": pipe it through a TextEncoderStream" : "";
+  throw new TypeError(`Expected Uint8Array chunks, got a ${typeof value}${fix}`);
+}
+
+/**
+ * A WHATWG stream as a source. Locks the stream until the source ends.
+ *
+ * Closing the source cancels the stream and releases the lock.
+ *
+ * @throws {TypeError} If the stream is locked; from `next`, if a chunk is not a `Uint8Array`.
+ */
+export function fromReadable(stream: ReadableStream<Uint8Array>): Source {
+  return new ReadableSource(stream);
+}
+
+/**
+ * A sink as a WHATWG stream. A write settles when the sink has written it; the writer must leave
+ * the chunk alone until then. Aborting aborts the sink at once, even during a stuck write.
+ */
+export function toWritable(sink: ByteSink): WritableStream<Uint8Array> {
+  let given: Promise<void> | undefined;
+  const giveUp = (reason: unknown): Promise<void> => given ??= abortSink(sink, reason);
+  return new WritableStream<Uint8Array>({
+    async write(chunk, controller) {
+      const race = new AbortRace(controller.signal);
+      try {
+        await race.run(sink.write(checkChunk(chunk)));
+      } catch (error) {
+        // The stream is over and tells its sink nothing more.
+        await giveUp(error).catch(() => {});
+        throw error;
+      } finally {
+        race.end();
+      }
+    },
+    close: () => sink.close(),
+    abort: (reason) => giveUp(reason),
+  });
+}
+
+/** Options of {@linkcode fromWritable}. */
+export interface FromWritableOptions {
+  /** Closing the sink only releases the stream's lock and leaves the stream open. */
+  readonly preventClose?: boolean;
+  /** Aborting the sink only releases the stream's lock and leaves the stream alone. */
+  readonly preventAbort?: boolean;
+}
+
+class WritableSink implements ByteSink {
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #options: FromWritableOptions;
+  #end: Promise<void> | undefined;
+
+  constructor(stream: WritableStream<Uint8Array>, options: FromWritableOptions) {
+    this.#writer = stream.getWriter();
+    this.#options = options;
+    // Errors are reported by the call that meets them.
+    this.#writer.closed.catch(() => {});
+    this.#writer.ready.catch(() => {});
+  }
+
+  write(chunk: Chunk): Promise<void> {
+    if (this.#end !== undefined) {
+      return Promise.reject(new TypeError("Cannot write: the sink is closed"));
+    }
+    // Waiting for the write is the back-pressure (`ready` never comes at high-water mark 0). The
+    // copy is for streams such as an identity transform, which hand the chunk on.
+    return this.#writer.write(chunk.slice());
+  }
+
+  close(): Promise<void> {
+    return this.#end ??= this.#finish(this.#options.preventClose, () => this.#writer.close());
+  }
+
+  abort(reason?: unknown): Promise<void> {
+    return this.#end ??= this.#finish(
+      this.#options.preventAbort,
+      () => this.#writer.abort(reason),
+    );
+  }
+
+  async #finish(prevent: boolean | undefined, act: () => Promise<void>): Promise<void> {
+    try {
+      if (prevent !== true) await act();
+    } finally {
+      this.#writer.releaseLock();
+    }
+  }
+}
+
+/**
+ * A WHATWG stream as a sink. Locks the stream until the sink is closed or aborted.
+ *
+ * Chunks are copied: the stream owns them. A write settles when the stream has taken it in, which
+ * is the back-pressure.
+ *
+ * @throws {TypeError} If the stream is locked.
+ */
+export function fromWritable(
+  stream: WritableStream<Uint8Array>,
+  options: FromWritableOptions = {},
+): ByteSink {
+  return new WritableSink(stream, options);
+}

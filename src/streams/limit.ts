@@ -1,0 +1,140 @@
+import { type ByteSink, type ByteSource, type Chunk, type RandomAccess, Source } from "./source.ts";
+
+/** A limit as its user knows it. */
+export interface Limit {
+  /** What the user calls it: the variable or option that raises it. */
+  readonly name: string;
+  /** The largest number of bytes allowed. */
+  readonly max: number;
+}
+
+/** More bytes came than a limit allows. The message names the limit and says to raise it. */
+export class LimitError extends RangeError {
+  /** The limit's name. */
+  readonly limit: string;
+  /** The largest number of bytes allowed. */
+  readonly max: number;
+
+  /** Makes the error; `message` overrides the usual one about an input or output. */
+  constructor(limit: Limit, message: string = overLimit("Input", limit)) {
+    super(message);
+    this.name = "LimitError";
+    this.limit = limit.name;
+    this.max = limit.max;
+  }
+}
+
+function overLimit(what: string, { name, max }: Limit): string {
+  return `${what} is larger than ${name} (${max} bytes); raise it to go on`;
+}
+
+function checkLimit({ name, max }: Limit): void {
+  if (Number.isNaN(max) || max < 0) {
+    throw new RangeError(`Cannot limit ${name} to ${max} bytes: give a number of at least 0`);
+  }
+}
+
+class LimitedSource extends Source {
+  readonly at?: RandomAccess;
+  readonly #source: ByteSource;
+  readonly #limit: Limit;
+  #left: number;
+  #over = false;
+
+  constructor(source: ByteSource, limit: Limit) {
+    super();
+    checkLimit(limit);
+    this.#source = source;
+    this.#limit = limit;
+    this.#left = limit.max;
+    const at = source.at;
+    // A file over the limit loses random access, so that reading it in order meets the limit.
+    if (at !== undefined && at.size <= limit.max) this.at = limitAccess(at, limit);
+  }
+
+  protected override async pull(): Promise<Chunk | undefined> {
+    if (this.#over) throw new LimitError(this.#limit);
+    const { done, value } = await this.#source.next();
+    if (done === true) return undefined;
+    if (value.length <= this.#left) {
+      this.#left -= value.length;
+      return value;
+    }
+    this.#over = true;
+    if (this.#left === 0) throw new LimitError(this.#limit);
+    return value.subarray(0, this.#left);
+  }
+
+  protected override async release(): Promise<void> {
+    await this.#source.return();
+  }
+}
+
+function limitAccess(at: RandomAccess, limit: Limit): RandomAccess {
+  return {
+    size: at.size,
+    async read(offset, into) {
+      const count = await at.read(offset, into);
+      if (offset + count > limit.max) throw new LimitError(limit);
+      return count;
+    },
+  };
+}
+
+/**
+ * Lets exactly `limit.max` bytes pass, then fails if there are more.
+ *
+ * Random access stays available while the file's size is within the limit.
+ *
+ * @throws {LimitError} From `next`, after the last byte allowed: `Input is larger than
+ * LLMCMD_MAX_INPUT_BYTES (10485760 bytes); raise it to go on`.
+ *
+ * @example
+ * ```ts
+ * import { drain, LimitError, limitSource, memorySource, MemorySink } from "@llmcmd/llmcmd/streams";
+ *
+ * const sink = new MemorySink();
+ * const source = limitSource(memorySource("abcdef"), { name: "MAX_INPUT", max: 4 });
+ * const error = await drain(source, sink).catch((error) => error);
+ * if (!(error instanceof LimitError) || sink.text() !== "abcd") throw new Error(sink.text());
+ * ```
+ */
+export function limitSource(source: ByteSource, limit: Limit): Source {
+  return new LimitedSource(source, limit);
+}
+
+/**
+ * Lets exactly `limit.max` bytes pass to `sink`, then fails if there are more. Closing and
+ * aborting go through.
+ *
+ * @throws {LimitError} From `write`, after the last byte allowed was written: `Output is larger
+ * than LLMCMD_MAX_OUTPUT_BYTES (10485760 bytes); raise it to go on`.
+ */
+export function limitSink(sink: ByteSink, limit: Limit): ByteSink {
+  checkLimit(limit);
+  let left = limit.max;
+  return {
+    async write(chunk) {
+      if (chunk.length <= left) {
+        left -= chunk.length;
+        return await sink.write(chunk);
+      }
+      const allowed = chunk.subarray(0, left);
+      left = 0;
+      if (allowed.length > 0) await sink.write(allowed);
+      throw new LimitError(limit, overLimit("Output", limit));
+    },
+    close: () => sink.close(),
+    abort: (reason) => abortSink(sink, reason),
+  };
+}
+
+/**
+ * Gives a sink up: aborts it, or closes it where it has no `abort`.
+ *
+ * @param reason Why, for whoever reads from the other side.
+ */
+export async function abortSink(sink: ByteSink, reason?: unknown): Promise<void> {
+  if (sink.abort === undefined) await sink.close();
+  else await sink.abort(reason);
+}

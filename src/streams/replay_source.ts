@@ -1,0 +1,295 @@
+import { AbortRace } from "./abort.ts";
+import { MemorySink } from "./memory.ts";
+import { ReplayWindow } from "./_replay_window.ts";
+import { type ByteSource, type Chunk, Source } from "./source.ts";
+
+/** Bytes that have left a {@linkcode ReplaySource}'s window were asked for. */
+export class ReplayWindowError extends RangeError {
+  /** The offset asked for. */
+  readonly offset: number;
+  /** The first offset that can still be read. */
+  readonly windowStart: number;
+
+  /** Makes the error. */
+  constructor(offset: number, windowStart: number) {
+    super(
+      `Cannot read from offset ${offset}: a stream is read once, and the first byte still ` +
+        `available is at offset ${windowStart}`,
+    );
+    this.name = "ReplayWindowError";
+    this.offset = offset;
+    this.windowStart = windowStart;
+  }
+}
+
+/** Options of {@linkcode ReplaySource}. */
+export interface ReplaySourceOptions {
+  /** Number of bytes behind `offset` that stay available. Default 65,536. */
+  readonly window?: number;
+}
+
+/** Options of {@linkcode ReplaySource.readAt}. */
+export interface ReadAtOptions {
+  /** Stops the read; the stream loses nothing by it. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * When this settles, the read stops waiting and answers with what is there, perhaps nothing.
+   * Used with `BufferedPipe.whenStarved`, where waiting would be for the reader itself.
+   */
+  readonly until?: Promise<unknown> | undefined;
+}
+
+/** What {@linkcode ReplaySource.readAt} read. */
+export interface ReadAtResult {
+  /** The bytes from the offset asked for; a copy. */
+  readonly bytes: Chunk;
+  /** Whether the stream is known to end right after `bytes`. */
+  readonly eof: boolean;
+}
+
+const NOTHING: Chunk = new Uint8Array(0);
+
+/**
+ * A stream of which the last bytes read (64 KiB) stay available, so that a reader may go back a
+ * little, or hand the whole stream on as long as its first byte is still there.
+ *
+ * Offsets count the stream's bytes from 0. There are three ways to read; none loses a byte:
+ *
+ * - {@linkcode ReplaySource.readAt}: a bounded read at an offset, forward (what lies between is
+ *   skipped, but goes through the window) or back within the window.
+ * - {@linkcode ReplaySource.takeOver}: the rest of the stream from an offset in the window, as a
+ *   source of its own. After that only the new source reads.
+ * - `next`: chunks from {@linkcode ReplaySource.offset} on.
+ *
+ * Nothing is pulled before it is asked for. Closing closes the stream behind, unless it was taken
+ * over: then closing the new source does.
+ *
+ * @example
+ * ```ts
+ * import { drain, memorySource, MemorySink, ReplaySource } from "@llmcmd/llmcmd/streams";
+ *
+ * const stream = new ReplaySource(memorySource("one\ntwo\n"));
+ * const first = await stream.readAt(0, 4);
+ * if (first.bytes.length !== 4 || first.eof) throw new Error();
+ *
+ * const sink = new MemorySink();
+ * await drain(stream.takeOver(0), sink);
+ * if (sink.text() !== "one\ntwo\n") throw new Error(sink.text());
+ * ```
+ */
+export class ReplaySource extends Source {
+  readonly #stream: ByteSource;
+  readonly #window: ReplayWindow;
+  /** Bytes pulled and not read: what is left of the lent chunk. */
+  #rest: Chunk = NOTHING;
+  /** A pull that nobody waits for any more, because the read that made it was stopped. */
+  #pending: Promise<"bytes" | "end" | "failed"> | undefined;
+  #ended = false;
+  #failure: { error: unknown } | undefined;
+  #taken = false;
+  #reading = false;
+  #closed = false;
+
+  /** Wraps `stream`, which from now on only this object may read and close. */
+  constructor(stream: ByteSource, { window = 65_536 }: ReplaySourceOptions = {}) {
+    super();
+    this.#stream = stream;
+    this.#window = new ReplayWindow(window);
+  }
+
+  /** Offset of the first byte that can still be read. */
+  get windowStart(): number {
+    return this.#window.start;
+  }
+
+  /** Offset of the first byte that was not read yet: where the window ends. */
+  get offset(): number {
+    return this.#window.end;
+  }
+
+  /** Whether the stream was handed on by {@linkcode takeOver}. */
+  get taken(): boolean {
+    return this.#taken;
+  }
+
+  /**
+   * Reads up to `max` bytes from `offset`, waiting until they are there or the stream ends.
+   *
+   * Fewer than `max` come only at the end of the stream, when `until` settles, or before an error
+   * of the stream, which the next read then reports.
+   *
+   * @throws {ReplayWindowError} If `offset` lies before the window.
+   * @throws {RangeError} If `offset` or `max` is not a whole number of at least 0 or 1.
+   * @throws {TypeError} If the stream was taken over, or another read is pending.
+   * @throws The signal's reason or the stream's error.
+   */
+  async readAt(
+    offset: number,
+    max: number,
+    { signal, until }: ReadAtOptions = {},
+  ): Promise<ReadAtResult> {
+    this.#checkUsable();
+    checkWhole("offset", offset, 0);
+    checkWhole("size", max, 1);
+    if (offset < this.windowStart) throw new ReplayWindowError(offset, this.windowStart);
+    this.#reading = true;
+    const race = new AbortRace(signal);
+    try {
+      signal?.throwIfAborted();
+      const found = new MemorySink();
+      found.write(this.#window.slice(offset, offset + max));
+      while (found.length < max) {
+        const state = await this.#fill(race, until);
+        if (state === "failed" && found.length === 0) throw this.#failure?.error;
+        if (state !== "bytes") break;
+        const skip = offset - this.offset;
+        if (skip > 0) this.#consume(skip);
+        else found.write(this.#consume(max - found.length));
+      }
+      const eof = this.#ended && this.#rest.length === 0 && offset + found.length >= this.offset;
+      return { bytes: found.bytes(), eof };
+    } finally {
+      race.end();
+      this.#reading = false;
+    }
+  }
+
+  /**
+   * Hands the stream on, from `offset` in the window (from its beginning if not given): gives a
+   * source that replays the window from there and goes on with the rest, without copying it. Only
+   * that source may read from now on, and closing it closes the stream.
+   *
+   * @throws {ReplayWindowError} If `offset` lies before the window.
+   * @throws {RangeError} If `offset` lies after the window, or is not a whole number.
+   * @throws {TypeError} If the stream was taken over or closed already, or a read is pending.
+   */
+  takeOver(offset = 0): Source {
+    this.#checkUsable();
+    checkWhole("offset", offset, 0);
+    if (offset < this.windowStart) throw new ReplayWindowError(offset, this.windowStart);
+    if (offset > this.offset) {
+      throw new RangeError(
+        `Cannot take the stream over at offset ${offset}: it was read to ${this.offset} only`,
+      );
+    }
+    this.#taken = true;
+    const replay = this.#window.slice(offset, this.offset);
+    this.#window.clear();
+    return new TakenSource(this.#stream, replay, async () => {
+      await this.#pending;
+      if (this.#failure !== undefined) throw this.#failure.error;
+      const rest = this.#rest;
+      this.#rest = NOTHING;
+      return rest;
+    });
+  }
+
+  /** Gives the next chunk from {@linkcode offset} on. */
+  protected override async pull(): Promise<Chunk | undefined> {
+    this.#checkUsable();
+    this.#reading = true;
+    try {
+      const state = await this.#fill();
+      if (state === "failed") throw this.#failure?.error;
+      return state === "bytes" ? this.#consume(this.#rest.length) : undefined;
+    } finally {
+      this.#reading = false;
+    }
+  }
+
+  /** Closes the stream behind, unless it was taken over. */
+  protected override async release(): Promise<void> {
+    this.#closed = true;
+    if (this.#taken) return;
+    this.#window.clear();
+    this.#rest = NOTHING;
+    await this.#stream.return();
+  }
+
+  #checkUsable(): void {
+    if (this.#taken) throw new TypeError("Cannot read: the stream was handed on");
+    if (this.#closed) throw new TypeError("Cannot read: the stream is closed");
+    if (this.#reading) throw new TypeError("Cannot read: another read is pending");
+  }
+
+  /** Waits until `#rest` has bytes, and says what came of it. */
+  async #fill(
+    race: AbortRace | undefined = undefined,
+    until: Promise<unknown> | undefined = undefined,
+  ): Promise<"bytes" | "end" | "failed" | "stopped"> {
+    if (this.#rest.length > 0) return "bytes";
+    if (this.#failure !== undefined) return "failed";
+    if (this.#ended) return "end";
+    const pending = this.#pending ??= this.#pull();
+    const arrived = until === undefined ? pending : Promise.race([pending, until.then(stop, stop)]);
+    return await (race === undefined ? arrived : race.run(arrived));
+  }
+
+  /** Pulls once; never rejects. Goes on when the read that made it is stopped. */
+  async #pull(): Promise<"bytes" | "end" | "failed"> {
+    try {
+      const { done, value } = await this.#stream.next();
+      if (done === true) {
+        this.#ended = true;
+        return "end";
+      }
+      this.#rest = value;
+      return "bytes";
+    } catch (error) {
+      this.#failure = { error };
+      return "failed";
+    } finally {
+      this.#pending = undefined;
+    }
+  }
+
+  /** Takes up to `count` bytes of `#rest`, through the window. */
+  #consume(count: number): Chunk {
+    const chunk = this.#rest.subarray(0, count);
+    this.#rest = this.#rest.subarray(chunk.length);
+    this.#window.append(chunk);
+    return chunk;
+  }
+}
+
+function stop(): "stopped" {
+  return "stopped";
+}
+
+function checkWhole(what: string, value: number, least: number): void {
+  if (Number.isSafeInteger(value) && value >= least) return;
+  throw new RangeError(`Cannot read at ${what} ${value}: give a whole number of at least ${least}`);
+}
+
+/** The rest of a stream: the window's bytes, what was pulled already, then the stream itself. */
+class TakenSource extends Source {
+  readonly #stream: ByteSource;
+  #replay: Chunk;
+  #takeRest: (() => Promise<Chunk>) | undefined;
+
+  constructor(stream: ByteSource, replay: Chunk, takeRest: () => Promise<Chunk>) {
+    super();
+    this.#stream = stream;
+    this.#replay = replay;
+    this.#takeRest = takeRest;
+  }
+
+  protected override async pull(): Promise<Chunk | undefined> {
+    if (this.#replay.length > 0) {
+      const replay = this.#replay;
+      this.#replay = NOTHING;
+      return replay;
+    }
+    if (this.#takeRest !== undefined) {
+      const takeRest = this.#takeRest;
+      this.#takeRest = undefined;
+      return await takeRest(); // perhaps empty: then this is called again
+    }
+    const { done, value } = await this.#stream.next();
+    return done === true ? undefined : value;
+  }
+
+  protected override async release(): Promise<void> {
+    await this.#stream.return();
+  }
+}
