@@ -1,4 +1,34 @@
-/** Text commands over streams of bytes. @module */
-export * from "./builtin.ts";
-export * from "./options.ts";
-export * from "./help.ts";
+/**
+ * Text commands over streams of bytes: cat, grep, head, sed, sort, tail, tr and wc, with the
+ * options, messages and statuses of the GNU tools in the C.UTF-8 locale.
+ *
+ * Three ways in: {@linkcode transform} and the factories named after the commands
+ * (`source.pipeThrough(grep(["-v", "x"]))`), {@linkcode runBuiltin} for shells, and
+ * {@linkcode Stage} for pipelines that pull. All stream: memory does not grow with the input (but
+ * for `sort`, which has a cap, and `tail`, which keeps what it must).
+ *
+ * It is not a shell: splitting command lines, redirections and pipelines are for its users. It
+ * opens no file and starts no process by itself: files come through ports that the caller gives.
+ *
+ * @module
+ */
+export type { Builtin, BuiltinIo, TempStore } from "./builtin.ts";
+export {
+  type CommandSpec,
+  type OptionArgument,
+  type OptionSpec,
+  type ParsedArgument,
+  type ParsedOperand,
+  type ParsedOption,
+  parseOptions,
+  tryHelp,
+  UsageError,
+  type UsageProblem,
+} from "./options.ts";
+export { formatHelp } from "./help.ts";
+export { type BuiltinName, builtinNames, isBuiltinName, loadBuiltin } from "./registry.ts";
+export { type FileOpener, type FileStream, runBuiltin, type RunBuiltinIo } from "./run_builtin.ts";
+export { READER_LEFT, Stage } from "./stage.ts";
+export { closest } from "./suggest.ts";
+export { type BuiltinTransform, transform, type TransformOptions } from "./transform.ts";
+export { cat, grep, head, sed, sort, tail, tr, wc } from "./factories.ts";

@@ -1,0 +1,92 @@
+import { type ByteSource, type Chunk, LimitError } from "../streams/mod.ts";
+
+/** Longest line that is held in memory, in bytes. */
+export const MAX_LINE = 256 * 1024 * 1024;
+
+/**
+ * Cuts a source into blocks of whole lines, without making a chunk of every line.
+ *
+ * Every block ends with the separator, but for the last one of the source, which may lack it.
+ * Blocks are lent: valid until the next call. A line longer than the source's chunks is collected
+ * in a buffer that grows, up to `maxLine` bytes.
+ */
+export class LineReader {
+  readonly #source: ByteSource;
+  readonly #separator: number;
+  readonly #maxLine: number;
+  #carry: Chunk = new Uint8Array(0);
+  #carried = 0;
+  /** What is left of the source's current chunk. */
+  #rest: Chunk | undefined;
+
+  /** Makes a reader of lines that end with `separator`, a byte. */
+  constructor(source: ByteSource, separator = 10, maxLine: number = MAX_LINE) {
+    this.#source = source;
+    this.#separator = separator;
+    this.#maxLine = maxLine;
+  }
+
+  /**
+   * Whether the next block is at hand. When it is not, asking for it may wait for a slow source:
+   * the moment to pass on what has been put out so far.
+   */
+  get buffered(): boolean {
+    return this.#rest !== undefined && this.#rest.lastIndexOf(this.#separator) >= 0;
+  }
+
+  /** Gives the next block of whole lines, or `undefined` at the end. Blocks are never empty. */
+  async next(): Promise<Chunk | undefined> {
+    for (;;) {
+      let rest = this.#rest;
+      if (rest === undefined) {
+        const { done, value } = await this.#source.next();
+        if (done === true) return this.#finish();
+        rest = value;
+      }
+      if (this.#carried > 0) {
+        const first = rest.indexOf(this.#separator);
+        if (first < 0) {
+          this.#keep(rest);
+          this.#rest = undefined;
+          continue;
+        }
+        this.#keep(rest.subarray(0, first + 1));
+        this.#rest = first + 1 < rest.length ? rest.subarray(first + 1) : undefined;
+        return this.#finish();
+      }
+      const last = rest.lastIndexOf(this.#separator);
+      if (last === rest.length - 1) {
+        this.#rest = undefined;
+        return rest;
+      }
+      this.#keep(rest.subarray(last + 1));
+      this.#rest = undefined;
+      if (last >= 0) return rest.subarray(0, last + 1);
+    }
+  }
+
+  /** Gives what was carried over, if anything. */
+  #finish(): Chunk | undefined {
+    if (this.#carried === 0) return undefined;
+    const line = this.#carry.subarray(0, this.#carried);
+    this.#carried = 0;
+    return line;
+  }
+
+  #keep(piece: Chunk): void {
+    const size = this.#carried + piece.length;
+    if (size > this.#maxLine) throw tooLong(this.#maxLine);
+    if (size > this.#carry.length) {
+      const grown = new Uint8Array(Math.max(size, this.#carry.length * 2, 4096));
+      grown.set(this.#carry.subarray(0, this.#carried));
+      this.#carry = grown;
+    }
+    this.#carry.set(piece, this.#carried);
+    this.#carried = size;
+  }
+}
+
+function tooLong(max: number): LimitError {
+  const message = `A line is longer than ${max} bytes, the most that is held in memory`;
+  return new LimitError({ name: "line length", max }, message);
+}

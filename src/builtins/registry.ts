@@ -1,0 +1,55 @@
+import type { Builtin } from "./builtin.ts";
+import { closest } from "./suggest.ts";
+
+/**
+ * Every builtin, loaded when it is first used. Imports are literal, so that bundlers and `deno
+ * compile` see them and no permission is needed. `trouble` is the status of a failure that the
+ * command did not foresee, as POSIX gives it: 1, or 2 and more where 1 has a meaning.
+ */
+const commands = {
+  cat: { load: async () => (await import("./cat.ts")).cat, trouble: 1 },
+  grep: { load: async () => (await import("./grep.ts")).grep, trouble: 2 },
+  head: { load: async () => (await import("./head.ts")).head, trouble: 1 },
+  sed: { load: async () => (await import("./sed.ts")).sed, trouble: 4 },
+  sort: { load: async () => (await import("./sort.ts")).sort, trouble: 2 },
+  tail: { load: async () => (await import("./tail.ts")).tail, trouble: 1 },
+  tr: { load: async () => (await import("./tr.ts")).tr, trouble: 1 },
+  wc: { load: async () => (await import("./wc.ts")).wc, trouble: 1 },
+} satisfies Record<string, { load: () => Promise<Builtin>; trouble: number }>;
+
+/** The name of a builtin. */
+export type BuiltinName = keyof typeof commands;
+
+/** The names of all builtins, sorted. */
+export const builtinNames: readonly BuiltinName[] = Object.freeze(
+  (Object.keys(commands) as BuiltinName[]).sort(),
+);
+
+/** Whether there is a builtin of that name. */
+export function isBuiltinName(name: string): name is BuiltinName {
+  return Object.hasOwn(commands, name);
+}
+
+/**
+ * Loads a builtin.
+ *
+ * @throws {RangeError} If there is none of that name. The message suggests one, or lists all.
+ */
+export async function loadBuiltin(name: string): Promise<Builtin> {
+  if (!isBuiltinName(name)) throw unknownBuiltin(name);
+  return await commands[name].load();
+}
+
+/** The error of a name that no builtin has. */
+export function unknownBuiltin(name: string): RangeError {
+  const near = closest(name, builtinNames);
+  const hint = near === undefined
+    ? `builtins are ${builtinNames.join(", ")}`
+    : `did you mean '${near}'?`;
+  return new RangeError(`${name}: command not found; ${hint}`);
+}
+
+/** The exit status of a failure that the command did not foresee. */
+export function troubleStatus(name: string): number {
+  return isBuiltinName(name) ? commands[name].trouble : 1;
+}
