@@ -1,0 +1,13 @@
+import { FileSink } from "./file_sink.ts";
+import type { OutputFile } from "./output_file.ts";
+
+/** A FIFO or a device: what is written is gone. */
+export class DirectOutput extends FileSink implements OutputFile {
+  readonly path: string;
+  readonly partial: undefined = undefined;
+
+  constructor(path: string, file: Deno.FsFile) {
+    super(file, { name: path });
+    this.path = path;
+  }
+}

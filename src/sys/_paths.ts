@@ -1,0 +1,34 @@
+/** How many links Linux follows before it calls them a loop. */
+const MOST_LINKS = 40;
+
+/** The folder that a path's last name is in. */
+export function parentFolder(path: string): string {
+  const slash = path.lastIndexOf("/");
+  return slash < 0 ? "." : slash === 0 ? "/" : path.slice(0, slash);
+}
+
+/** Where a path leads, symbolic links followed, also when there is nothing (yet) at their end. */
+export async function followLinks(path: string): Promise<string> {
+  let target = path;
+  for (let links = 0; links < MOST_LINKS; links++) {
+    const next = await linkTarget(target);
+    if (next === undefined) return target;
+    target = next.startsWith("/") ? next : `${parentFolder(target)}/${next}`;
+  }
+  throw Object.assign(new Error("Too many symbolic links"), { code: "ELOOP" });
+}
+
+async function linkTarget(path: string): Promise<string | undefined> {
+  try {
+    if (!(await Deno.lstat(path)).isSymlink) return undefined;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+  return await Deno.readLink(path);
+}
+
+/** Name of the file that keeps partial output. */
+export function partialName(path: string): string {
+  return `${path}.partial`;
+}

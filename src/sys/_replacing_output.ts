@@ -1,0 +1,111 @@
+import type { Chunk } from "../streams/mod.ts";
+import { fileError } from "./errors.ts";
+import { FileSink } from "./file_sink.ts";
+import type { OutputFile } from "./output_file.ts";
+import { parentFolder, partialName } from "./_paths.ts";
+import { onEndAtOnce } from "./signals.ts";
+
+/** Writes to a temporary file, which takes the target's place at the end. */
+export class ReplacingOutput implements OutputFile {
+  readonly path: string;
+  readonly #target: string;
+  readonly #temp: string;
+  readonly #sink: FileSink;
+  readonly #old: Deno.FileInfo | undefined;
+  readonly #forget: () => void;
+  #partial: string | undefined;
+  #ended: Promise<void> | undefined;
+
+  static async open(
+    path: string,
+    target: string,
+    old: Deno.FileInfo | undefined,
+  ): Promise<ReplacingOutput> {
+    // Renaming would replace a file that its owner made read-only: ask for the right to write it.
+    if (old !== undefined) (await Deno.open(target, { write: true })).close();
+    const temp = `${parentFolder(target)}/.llmcmd-${crypto.randomUUID().slice(0, 13)}.tmp`;
+    const mode = (old?.mode ?? 0o666) & 0o777;
+    const file = await Deno.open(temp, { write: true, createNew: true, mode }).catch((error) => {
+      throw fileError(`make a temporary file for ${path} in ${parentFolder(target)}`, path, error);
+    });
+    return new ReplacingOutput(path, target, temp, file, old);
+  }
+
+  private constructor(
+    path: string,
+    target: string,
+    temp: string,
+    file: Deno.FsFile,
+    old: Deno.FileInfo | undefined,
+  ) {
+    this.path = path;
+    this.#target = target;
+    this.#temp = temp;
+    this.#sink = new FileSink(file, { name: path });
+    this.#old = old;
+    this.#forget = onEndAtOnce(() => {
+      if (this.written === 0) Deno.removeSync(temp);
+      else Deno.renameSync(temp, partialName(path));
+    });
+  }
+
+  get written(): number {
+    return this.#sink.written;
+  }
+
+  get partial(): string | undefined {
+    return this.#partial;
+  }
+
+  write(chunk: Chunk): Promise<void> {
+    return this.#sink.write(chunk);
+  }
+
+  close(): Promise<void> {
+    return this.#ended ??= this.#replace();
+  }
+
+  abort(): Promise<void> {
+    return this.#ended ??= this.#giveUp();
+  }
+
+  async #replace(): Promise<void> {
+    await this.#sink.close();
+    try {
+      if (this.#old !== undefined) await this.#copyMode(this.#old);
+      await Deno.rename(this.#temp, this.#target);
+    } catch (error) {
+      await this.#keep();
+      throw fileError(`replace ${this.path}`, this.path, error);
+    }
+    this.#forget();
+  }
+
+  async #copyMode(old: Deno.FileInfo): Promise<void> {
+    if (old.mode === null) return;
+    const own = await Deno.stat(this.#temp);
+    if (own.uid !== old.uid || own.gid !== old.gid) {
+      // Only root may give a file away; for everybody else the new file is the writer's.
+      await Deno.chown(this.#temp, old.uid, old.gid).catch(() => {});
+    }
+    await Deno.chmod(this.#temp, old.mode & 0o7777);
+  }
+
+  async #giveUp(): Promise<void> {
+    await this.#sink.close();
+    await this.#keep();
+  }
+
+  /** Keeps what was written under the partial name, or failing that under the temporary one. */
+  async #keep(): Promise<void> {
+    this.#forget();
+    if (this.written === 0) return await Deno.remove(this.#temp);
+    const name = partialName(this.path);
+    try {
+      await Deno.rename(this.#temp, name);
+      this.#partial = name;
+    } catch {
+      this.#partial = this.#temp;
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * A file could not be opened, read or written. The message names the file and says why; the
+ * system's own error is the `cause`.
+ */
+export class FileError extends Error {
+  /** The error's name. */
+  override readonly name = "FileError";
+  /** The file, as it was named. */
+  readonly path: string;
+
+  /** Makes the error; `action` is what failed, such as `read data.csv`. */
+  constructor(action: string, path: string, why: string, cause?: unknown) {
+    super(`Cannot ${action}: ${why}`, cause === undefined ? undefined : { cause });
+    this.path = path;
+  }
+}
+
+/**
+ * Deno's sandbox refuses something. The message names the flag that allows it.
+ */
+export class PermissionError extends Error {
+  /** The error's name. */
+  override readonly name = "PermissionError";
+  /** The flag of `deno run` that is missing, such as `--allow-read=data.csv`. */
+  readonly flag: string;
+
+  /** Makes the error; `action` is what failed, such as `read data.csv`. */
+  constructor(action: string, flag: string, cause?: unknown) {
+    super(
+      `Cannot ${action}: permission ${flag} is missing (add it to the flags of deno run)`,
+      cause === undefined ? undefined : { cause },
+    );
+    this.flag = flag;
+  }
+}
+
+/** What the system's error codes mean, in words. */
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "the port is in use",
+  EADDRNOTAVAIL: "it is not an address of this machine",
+  EACCES: "permission denied",
+  EBUSY: "the file is busy",
+  EDQUOT: "the disk quota is used up",
+  EEXIST: "the file exists already",
+  EFBIG: "the file would be too big",
+  EIO: "input/output error",
+  EISDIR: "it is a folder",
+  ELOOP: "too many symbolic links",
+  EMFILE: "too many open files",
+  ENAMETOOLONG: "the name is too long",
+  ENFILE: "too many open files in the system",
+  ENODEV: "no such device",
+  ENOENT: "no such file or folder",
+  ENOSPC: "no space left on the disk",
+  ENOTDIR: "a part of the path is not a folder",
+  ENXIO: "no such device or address",
+  EPERM: "operation not permitted",
+  EROFS: "the file system is read-only",
+  ETXTBSY: "the file is being executed",
+};
+
+/**
+ * The error to show for a failed operation on a file: a {@linkcode PermissionError} where Deno's
+ * sandbox refused, an abort as it is, and a {@linkcode FileError} for everything else.
+ *
+ * `action` is what was tried, such as `read data.csv`.
+ */
+export function fileError(action: string, path: string, cause: unknown): Error {
+  if (cause instanceof FileError || cause instanceof PermissionError) return cause;
+  if (cause instanceof Deno.errors.NotCapable) return permissionError(action, cause);
+  if (cause instanceof Error && cause.name === "AbortError") return cause;
+  return new FileError(action, path, reasonOf(cause), cause);
+}
+
+/** In words why the system refused. */
+export function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const code = "code" in cause ? cause.code : undefined;
+  return (typeof code === "string" ? REASONS[code] : undefined) ??
+    cause.message.replace(/ \(os error \d+\).*$/s, "");
+}
+
+/** Makes a {@linkcode PermissionError} of Deno's `NotCapable`, whose message names the permission. */
+export function permissionError(action: string, cause: Error): PermissionError {
+  return new PermissionError(action, missingFlag(cause.message), cause);
+}
+
+/** The flag that Deno's message asks for, with the value that it names. */
+export function missingFlag(message: string): string {
+  const match = /Requires (\w+) access(?: to (?:"(.*)"|(\S+)))?, run again/s.exec(message);
+  const kind = match?.[1] ?? "all";
+  const value = match?.[2] ?? match?.[3];
+  return kind === "all" || value === undefined || value.startsWith("<")
+    ? `--allow-${kind}`
+    : `--allow-${kind}=${quoteValue(value)}`;
+}
+
+/** Writes a flag's value so that Deno and a shell take it as one: doubled commas, quotes. */
+function quoteValue(value: string): string {
+  const escaped = value.replaceAll(",", ",,");
+  return /^[\w@%+=:,.\/-]+$/.test(escaped) ? escaped : `'${escaped.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Whether a reader of our output went away. */
+export function isBrokenPipe(error: unknown): boolean {
+  return error instanceof Deno.errors.BrokenPipe ||
+    error instanceof Error && "code" in error && error.code === "EPIPE";
+}

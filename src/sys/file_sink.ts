@@ -1,0 +1,77 @@
+import type { ByteSink, Chunk } from "../streams/mod.ts";
+import { fileError, isBrokenPipe } from "./errors.ts";
+
+/** The part of `Deno.FsFile` and `Deno.stdout` that a sink needs. */
+export interface Writable {
+  /** Writes some of the bytes, and says how many. */
+  write(bytes: Uint8Array): Promise<number>;
+  /** Closes the file. */
+  close(): void;
+}
+
+/** Milliseconds to wait when a descriptor that someone made non-blocking is full. */
+const FULL = 2;
+
+/**
+ * A sink over an open file: asynchronous writes only (a synchronous one on a full pipe could not
+ * be interrupted), repeated until every byte is written. EPIPE passes unchanged, as
+ * `Deno.errors.BrokenPipe`; every other failure is a `FileError`.
+ */
+export class FileSink implements ByteSink {
+  readonly #file: Writable;
+  readonly #name: string;
+  readonly #path: string;
+  readonly #keepOpen: boolean;
+  #closed = false;
+  #written = 0;
+
+  /** `name` is what messages call it. A sink that is `keepOpen` never closes the file. */
+  constructor(file: Writable, options: { name: string; path?: string; keepOpen?: boolean }) {
+    this.#file = file;
+    this.#name = options.name;
+    this.#path = options.path ?? options.name;
+    this.#keepOpen = options.keepOpen === true;
+  }
+
+  /** Bytes written so far. */
+  get written(): number {
+    return this.#written;
+  }
+
+  /** Writes the whole chunk. */
+  async write(chunk: Chunk): Promise<void> {
+    if (this.#closed) throw new TypeError(`Cannot write to ${this.#name}: it is closed`);
+    let rest = chunk;
+    while (rest.length > 0) {
+      const length = await this.#step(rest);
+      this.#written += length;
+      rest = rest.subarray(length);
+    }
+  }
+
+  async #step(bytes: Chunk): Promise<number> {
+    try {
+      return await this.#file.write(bytes);
+    } catch (error) {
+      if (error instanceof Deno.errors.WouldBlock) {
+        await new Promise((resolve) => setTimeout(resolve, FULL));
+        return 0;
+      }
+      throw isBrokenPipe(error) ? error : fileError(`write ${this.#name}`, this.#path, error);
+    }
+  }
+
+  /** Closes the file. */
+  close(): Promise<void> {
+    if (!this.#closed) {
+      this.#closed = true;
+      if (!this.#keepOpen) this.#file.close();
+    }
+    return Promise.resolve();
+  }
+
+  /** Closes the file too: what is written is written. */
+  abort(): Promise<void> {
+    return this.close();
+  }
+}

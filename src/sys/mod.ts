@@ -1,0 +1,30 @@
+/**
+ * The system underneath: files, standard input and output, environment, signals, terminals,
+ * permissions, a server. The only room that says `Deno.` or `node:`, so that every other runs
+ * wherever there are web standards.
+ *
+ * It decides nothing: it knows no options, no exit codes and no limits of the programs above it,
+ * and prints nothing.
+ *
+ * @module
+ */
+export { type EnvValue, readEnv } from "./env.ts";
+export { FileError, isBrokenPipe, missingFlag, PermissionError } from "./errors.ts";
+export { FileSink, type Writable } from "./file_sink.ts";
+export { type InputFile, openInputFile } from "./file_source.ts";
+export { openOutputFile, type OutputFile } from "./output_file.ts";
+export { mayUse, requireNet } from "./permissions.ts";
+export { serve, type ServeOptions, type Server } from "./serve.ts";
+export {
+  cleanUpAtOnce,
+  type EndSignal,
+  listenForEnd,
+  onEndAtOnce,
+  raise,
+  type SignalListener,
+} from "./signals.ts";
+export { stderrSink, stdoutSink } from "./stdio.ts";
+export { stdinSource } from "./stdin.ts";
+export { type TempFolder, tempFolder } from "./temp_store.ts";
+export { columns, noColor, terminals } from "./terminal.ts";
+export { isMissing, listFolder, readTextFile } from "./text_file.ts";

@@ -1,0 +1,68 @@
+import { permissionError, reasonOf } from "./errors.ts";
+
+/** A running server. */
+export interface Server extends AsyncDisposable {
+  /** Where it listens, such as `http://127.0.0.1:8000`. */
+  readonly url: string;
+  /** The port, also when it was asked for as 0. */
+  readonly port: number;
+  /** Resolves when the server has stopped. */
+  readonly finished: Promise<void>;
+  /** Takes no more connections, gives open requests `grace` milliseconds (default 1,000) to end. */
+  stop(grace?: number): Promise<void>;
+}
+
+/** How to serve. */
+export interface ServeOptions {
+  /** Port; 0 takes a free one. */
+  port: number;
+  /** Address to listen on. Default `127.0.0.1`. */
+  host?: string;
+}
+
+/**
+ * Serves HTTP.
+ *
+ * @throws {Error} The port is taken, or the address is not ours.
+ * @throws {PermissionError} `--allow-net` doesn't cover the address.
+ */
+export function serve(
+  handler: (request: Request) => Response | Promise<Response>,
+  options: ServeOptions,
+): Server {
+  const hostname = options.host ?? "127.0.0.1";
+  const where = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${options.port}`;
+  const end = new AbortController();
+  let server: Deno.HttpServer<Deno.NetAddr>;
+  try {
+    server = Deno.serve({
+      hostname,
+      port: options.port,
+      signal: end.signal,
+      onListen() {},
+    }, handler);
+  } catch (error) {
+    const action = `listen on ${where}`;
+    if (error instanceof Deno.errors.NotCapable) throw permissionError(action, error);
+    throw new Error(`Cannot ${action}: ${reasonOf(error)}`, { cause: error });
+  }
+  const { port } = server.addr;
+  let stopped: Promise<void> | undefined;
+  const stop = (grace = 1000): Promise<void> =>
+    stopped ??= (async () => {
+      const timer = setTimeout(() => end.abort(), grace);
+      try {
+        await server.shutdown();
+        await server.finished;
+      } finally {
+        clearTimeout(timer);
+      }
+    })();
+  return {
+    url: `http://${where.replace(/:\d+$/, "")}:${port}`,
+    port,
+    finished: server.finished,
+    stop,
+    [Symbol.asyncDispose]: () => stop(),
+  };
+}

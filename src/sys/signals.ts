@@ -1,0 +1,76 @@
+/** The signals that ask a program to end. */
+export type EndSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
+
+/** What must happen even when a second signal ends the process at once. */
+const cleanups = new Set<() => void>();
+
+/**
+ * Registers what a process must not leave behind (a temporary file), to be removed synchronously
+ * when it is ended at once. Returns the function that unregisters it.
+ */
+export function onEndAtOnce(cleanup: () => void): () => void {
+  cleanups.add(cleanup);
+  return () => void cleanups.delete(cleanup);
+}
+
+/** Runs and forgets everything registered with {@linkcode onEndAtOnce}. */
+export function cleanUpAtOnce(): void {
+  for (const cleanup of cleanups) {
+    try {
+      cleanup();
+    } catch {
+      // The process is ending: there is nobody left to tell, and the others must have their turn.
+    }
+  }
+  cleanups.clear();
+}
+
+/** Listening for signals, until disposed. */
+export interface SignalListener extends Disposable {
+  /** The first signal that came. */
+  readonly received: EndSignal | undefined;
+}
+
+/**
+ * Calls `onFirst` for the first SIGINT, SIGTERM or SIGHUP. A second one ends the process at once,
+ * by that signal. Dispose to stop listening.
+ */
+export function listenForEnd(onFirst: (signal: EndSignal) => void): SignalListener {
+  const signals: EndSignal[] = Deno.build.os === "windows"
+    ? ["SIGINT"]
+    : ["SIGINT", "SIGTERM", "SIGHUP"];
+  let received: EndSignal | undefined;
+  const listeners = signals.map((signal) => {
+    const listener = () => {
+      if (received === undefined) {
+        received = signal;
+        onFirst(signal);
+      } else {
+        cleanUpAtOnce();
+        stop();
+        raise(signal);
+      }
+    };
+    Deno.addSignalListener(signal, listener);
+    return { signal, listener };
+  });
+  const stop = () => {
+    for (const { signal, listener } of listeners.splice(0)) {
+      Deno.removeSignalListener(signal, listener);
+    }
+  };
+  return {
+    get received() {
+      return received;
+    },
+    [Symbol.dispose]: stop,
+  };
+}
+
+/**
+ * Ends this process by a signal, as if nobody had listened: a shell then sees 130 for SIGINT, 143
+ * for SIGTERM and stops its own loop, which an exit code of 130 would not do.
+ */
+export function raise(signal: EndSignal): void {
+  Deno.kill(Deno.pid, signal);
+}

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+
+/** Runs `code` with `stdinSource` in scope, under a shell line that feeds it as `$DENO_RUN`. */
+async function inShell(line: string, code: string): Promise<string> {
+  const folder = await Deno.makeTempDir();
+  const door = new URL("./mod.ts", import.meta.url).href;
+  await Deno.writeTextFile(
+    `${folder}/main.ts`,
+    `import { stdinSource } from "${door}";
+    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+    const stdin = stdinSource();
+    ${code}`,
+  );
+  await Deno.writeTextFile(`${folder}/lines`, "one\ntwo\nthree\n");
+  const run = `${Deno.execPath()} run --no-prompt --no-check ${folder}/main.ts`;
+  const { stdout, stderr } = await new Deno.Command("bash", {
+    args: ["-c", line.replaceAll("$RUN", run)],
+    cwd: folder,
+  }).output();
+  await Deno.remove(folder, { recursive: true });
+  return text(stdout) + text(stderr);
+}
+
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+const READ_ALL = `
+  let all = "";
+  for await (const chunk of stdin) all += text(chunk);
+  console.log(JSON.stringify(all), stdin.at?.size);`;
+
+Deno.test("stdinSource reads a pipe as a stream", async () => {
+  assert.equal(await inShell("cat lines | $RUN", READ_ALL), `"one\\ntwo\\nthree\\n" undefined\n`);
+});
+
+Deno.test("stdinSource has random access to a file, from where the shell left it", async () => {
+  assert.equal(await inShell("$RUN < lines", READ_ALL), `"one\\ntwo\\nthree\\n" 14\n`);
+  assert.equal(
+    await inShell("{ read -r x; $RUN; } < lines", READ_ALL),
+    `"two\\nthree\\n" 10\n`,
+  );
+  const code = `
+    const into = new Uint8Array(3);
+    for (const offset of [4, 0, 10]) {
+      console.log(text(into.subarray(0, await stdin.at.read(offset, into))));
+    }
+    console.log(stdin.at.size, text((await stdin.next()).value));`;
+  assert.equal(
+    await inShell("{ read -r x; $RUN; } < lines", code),
+    "thr\ntwo\n\n10 two\nthree\n\n",
+  );
+});
+
+Deno.test("stdinSource leaves everything to others until it is read", async () => {
+  const line = "while read -r x; do echo $x; $RUN; done < lines";
+  assert.equal(await inShell(line, "await stdin.return();"), "one\ntwo\nthree\n");
+});
+
+Deno.test("stdinSource settles a pending read on return, and the process ends by itself", async () => {
+  const code = `
+    const pending = stdin.next();
+    setTimeout(async () => {
+      await stdin.return();
+      console.log(await pending);
+    }, 20);`;
+  const printed = await inShell("(sleep 0.6; echo late >&2) | { $RUN; echo ended; }", code);
+  assert.equal(printed, "{ done: true, value: undefined }\nended\nlate\n");
+});
+
+Deno.test("stdinSource takes a closed descriptor for an empty one", async () => {
+  assert.equal(await inShell("$RUN <&-", READ_ALL), `"" undefined\n`);
+});

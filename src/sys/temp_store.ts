@@ -1,0 +1,48 @@
+import type { ByteSink, ByteSource } from "../streams/mod.ts";
+import { fileError } from "./errors.ts";
+import { openInputFile } from "./file_source.ts";
+import { FileSink } from "./file_sink.ts";
+import { onEndAtOnce } from "./signals.ts";
+
+/** Temporary files in a folder of their own; disposing removes them all. */
+export interface TempFolder extends AsyncDisposable {
+  /** Makes a new, empty temporary file and gives the sink that fills it and a way to read it. */
+  create(): Promise<{ sink: ByteSink; open(): Promise<ByteSource> }>;
+}
+
+/**
+ * Makes a temporary folder that only this user can enter. Needs `--allow-read` and `--allow-write`
+ * for the system's folder of temporary files.
+ *
+ * @throws {PermissionError | FileError} The folder can't be made.
+ */
+export async function tempFolder(): Promise<TempFolder> {
+  const folder = await attempt("a temporary folder", () => Deno.makeTempDir({ prefix: "llmcmd-" }));
+  const forget = onEndAtOnce(() => Deno.removeSync(folder, { recursive: true }));
+  const sinks: FileSink[] = [];
+  let removed: Promise<void> | undefined;
+  return {
+    async create() {
+      const path = `${folder}/${sinks.length}`;
+      const file = await attempt(path, () => Deno.open(path, { write: true, createNew: true }));
+      const sink = new FileSink(file, { name: path });
+      sinks.push(sink);
+      return { sink, open: () => openInputFile(path) };
+    },
+    [Symbol.asyncDispose]() {
+      return removed ??= (async () => {
+        for (const sink of sinks) await sink.close();
+        await attempt(folder, () => Deno.remove(folder, { recursive: true }));
+        forget();
+      })();
+    },
+  };
+}
+
+async function attempt<Value>(path: string, action: () => Promise<Value>): Promise<Value> {
+  try {
+    return await action();
+  } catch (error) {
+    throw fileError(`use ${path}`, path, error);
+  }
+}
