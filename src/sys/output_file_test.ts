@@ -72,7 +72,7 @@ Deno.test("openOutputFile keeps the mode of the file and a symbolic link to it",
     await output.write(bytes("new"));
     await output.close();
     assert.equal(await Deno.readTextFile(`${folder}/deep/real`), "new");
-    assert.equal(((await Deno.stat(`${folder}/deep/real`))).mode ?? 0) & 0o7777, 0o640);
+    assert.equal(((await Deno.stat(`${folder}/deep/real`)).mode ?? 0) & 0o7777, 0o640);
     assert.equal(await Deno.readLink(`${folder}/link2`), "link");
     assert.equal(await Deno.readLink(`${folder}/link`), "deep/real");
     assert.deepEqual(names(`${folder}/deep`), ["real"]);

@@ -67,7 +67,7 @@ Deno.test("tempFolder gives files back and removes everything", async () => {
   const source = await one.open();
   assert.deepEqual((await source.next()).value, new Uint8Array([1, 2, 3]));
   const folder = String((source as { path?: string }).path).replace(/\/0$/, "");
-  assert.equal(((await Deno.stat(folder))).mode ?? 0) & 0o777, 0o700);
+  assert.equal(((await Deno.stat(folder)).mode ?? 0) & 0o777, 0o700);
   await source.return();
   await store[Symbol.asyncDispose]();
   await store[Symbol.asyncDispose]();
