@@ -7,11 +7,13 @@ import type { MockAnswer, MockRequest, WireApi } from "./wire_api.ts";
  * frames that are made as they are asked for.
  */
 export interface HttpScript {
+  /** 0 when the response never begins. */
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
   /** Milliseconds before the response begins; `Infinity`: it never does. */
   wait: number;
+  /** Complete text, or frames for one reader. */
   body: string | Iterable<Frame>;
 }
 

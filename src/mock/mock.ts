@@ -1,8 +1,9 @@
-import type { ErrorBody, ToolCall, Usage } from "../llm/mod.ts";
+import type { ErrorBody } from "../llm/mod.ts";
+import { DEFAULT_RESPONSE, makeAnswer } from "./_answer.ts";
 import { answerScript, errorScript, type HttpScript, replacingScript } from "./_http_script.ts";
 import { Attempts, selectStep } from "./_select.ts";
 import { hideHeaders, Journal, type JournalEntry, type JournalLimits } from "./journal.ts";
-import type { Fault, ScenarioFile, ScenarioResponse } from "./scenario.ts";
+import type { Fault, ScenarioFile } from "./scenario.ts";
 import { type MockAnswer, type MockRequest, MockRequestError, type WireApi } from "./wire_api.ts";
 
 /** Limits of a mock. */
@@ -31,20 +32,23 @@ export interface MockOptions {
   limits?: Partial<MockLimits>;
 }
 
-/** What the mock decided: an answer with the fault that changes it, or an error. */
-export type MockReply = ReplyOrigin & ReplyContent;
-
-/** Where a reply comes from. */
-interface ReplyOrigin {
+/** What the mock decided: an answer with the fault that changes or replaces it, or an error. */
+export interface MockReply {
+  /** Where it comes from. */
   kind: JournalEntry["kind"];
+  /** The scenario that matched. */
   scenario?: string;
+  /** Index of the step, counted from 0; past the last one when none was left. */
   step?: number;
+  /** Which request in a row to a step with a fault that lasts a number of times, from 1. */
   attempt?: number;
+  /** The answer; absent for an error. */
+  answer?: MockAnswer;
+  /** What goes wrong with the answer. */
+  fault?: Fault;
+  /** Why the request is refused, with status 400. */
+  error?: ErrorBody["error"];
 }
-
-type ReplyContent =
-  | { answer: MockAnswer; fault?: Fault; error?: never }
-  | { error: ErrorBody["error"]; answer?: never; fault?: never };
 
 /** An HTTP request, decoded. */
 export interface MockHttpRequest {
@@ -61,11 +65,6 @@ export interface PlayedScript extends HttpScript {
   /** Notes in the journal how the response ended. */
   ended(how: NonNullable<JournalEntry["end"]>): void;
 }
-
-/** The answer of a file that has no default. */
-const DEFAULT_RESPONSE: ScenarioResponse = {
-  content: "I'm a mock server. I only understand specific test scenarios.",
-};
 
 /**
  * A model that answers from a script. It keeps nothing between requests but its journal and the
@@ -151,8 +150,9 @@ export class Mock {
       script = toScript(api, request, reply);
     } catch (error) {
       if (!(error instanceof MockRequestError)) throw error;
-      reply = { kind: "error", error: invalidRequest(error.message, error.param, error.code) };
-      script = errorScript(api, 400, reply.error);
+      const refusal = invalidRequest(error.message, error.param, error.code);
+      reply = { kind: "error", error: refusal };
+      script = errorScript(api, 400, refusal);
     }
     const { answer: _answer, error: _error, fault, ...origin } = reply;
     const entry = this.journal.add({
@@ -180,8 +180,8 @@ export class Mock {
 }
 
 function toScript(api: WireApi, request: MockRequest, reply: MockReply): HttpScript {
-  if (reply.error !== undefined) return errorScript(api, 400, reply.error);
-  const { answer, fault } = reply;
+  const { answer, fault, error } = reply;
+  if (answer === undefined) return errorScript(api, 400, error ?? invalidRequest("Refused"));
   return (fault && replacingScript(api, fault)) ?? answerScript(api, request, answer, fault);
 }
 
@@ -200,51 +200,4 @@ function invalidRequest(
   code: string | null = null,
 ): ErrorBody["error"] {
   return { message, type: "invalid_request_error", code, param };
-}
-
-function makeAnswer(request: MockRequest, response: ScenarioResponse): MockAnswer {
-  const toolCalls = (response.tool_calls ?? []).map((call, index): ToolCall => ({
-    id: call.id ?? `call_${request.messages}_${index + 1}`,
-    type: "function",
-    function: {
-      name: call.function.name,
-      arguments: typeof call.function.arguments === "string"
-        ? call.function.arguments
-        : JSON.stringify(call.function.arguments),
-    },
-  }));
-  const calls = toolCalls.length > 0;
-  const content = response.content ?? (calls ? null : "");
-  return {
-    id: `mock-${crypto.randomUUID()}`,
-    created: Math.floor(Date.now() / 1000),
-    model: request.model,
-    content,
-    toolCalls,
-    finishReason: response.finish_reason ?? (calls ? "tool_calls" : "stop"),
-    usage: response.usage === null ? null : makeUsage(request, content, toolCalls, response.usage),
-  };
-}
-
-/** Tokens of an answer, by default a quarter of its characters. */
-function makeUsage(
-  request: MockRequest,
-  content: string | null,
-  toolCalls: readonly ToolCall[],
-  given: NonNullable<ScenarioResponse["usage"]> = {},
-): Usage {
-  const written = toolCalls.reduce(
-    (sum, call) => sum + call.function.name.length + call.function.arguments.length,
-    content?.length ?? 0,
-  );
-  const prompt = given.prompt_tokens ?? Math.ceil(request.characters / 4);
-  const completion = given.completion_tokens ?? Math.ceil(written / 4);
-  return {
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: prompt + completion,
-    ...(given.cached_tokens === undefined
-      ? {}
-      : { prompt_tokens_details: { cached_tokens: given.cached_tokens } }),
-  };
 }

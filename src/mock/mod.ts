@@ -7,6 +7,7 @@
  *
  * @module
  */
+export type { ErrorBody, FinishReason, ToolCall, Usage } from "../llm/mod.ts";
 export * from "./scenario.ts";
 export * from "./parse_scenarios.ts";
 export * from "./mock.ts";

@@ -81,7 +81,9 @@ export interface ScenarioToolCall {
 
 /** Tokens that replace the computed ones, which are characters / 4, rounded up. */
 export interface ScenarioUsage {
+  /** Tokens of the request, cached ones among them. */
   prompt_tokens?: number;
+  /** Tokens of the answer. */
   completion_tokens?: number;
   /** How many of the prompt's tokens came from a cache; left out when absent. */
   cached_tokens?: number;

@@ -33,9 +33,13 @@ export interface MockAnswer {
   id: string;
   /** Seconds since 1970. */
   created: number;
+  /** The model that the request asked for. */
   model: string;
+  /** The text; `null` when there are only calls. */
   content: string | null;
+  /** The calls, in order. */
   toolCalls: ToolCall[];
+  /** Why the model stopped. */
   finishReason: FinishReason;
   /** `null`: not reported. */
   usage: Usage | null;

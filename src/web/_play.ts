@@ -3,23 +3,25 @@ import type { Frame, PlayedScript } from "../mock/mod.ts";
 /**
  * Plays a response: waits as the script says, then sends the body as it is pulled. A client that
  * leaves, or the signal, ends every wait.
+ *
+ * The request's signal is read only while the response has not begun (Deno warns when a handler
+ * reads it); afterwards the cancelled body says that the client has left.
  */
-export async function playScript(script: PlayedScript, signals: AbortSignal[]): Promise<Response> {
+export async function playScript(
+  script: PlayedScript,
+  request: Request,
+  signal?: AbortSignal,
+): Promise<Response> {
   const { status, headers, wait, body, ended } = script;
-  const stop = linkSignals(signals);
-  try {
-    if (!await sleep(wait, stop.signal)) {
-      ended("cancelled");
-      return new Response(null, { status: 499 });
-    }
-  } finally {
-    if (stop.signal.aborted || typeof body === "string") stop.unlink();
+  if (wait > 0 && !await sleep(wait, signal ? [request.signal, signal] : [request.signal])) {
+    ended("cancelled");
+    return new Response(null, { status: 499 });
   }
-  if (typeof body === "string") {
-    ended("complete");
-    return new Response(status === 304 ? null : body, { status, headers });
+  if (typeof body !== "string") {
+    return new Response(framesToBody(body, ended, signal), { status, headers });
   }
-  return new Response(framesToBody(body, stop, ended), { status, headers });
+  ended("complete");
+  return new Response(body, { status, headers });
 }
 
 /** The connection breaks because a scenario asks for it. Has no stack: servers print errors. */
@@ -34,86 +36,50 @@ class CutError extends Error {
 
 function framesToBody(
   frames: Iterable<Frame>,
-  stop: Stop,
   ended: PlayedScript["ended"],
+  signal?: AbortSignal,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const iterator = frames[Symbol.iterator]();
-  const finish = (how: Parameters<PlayedScript["ended"]>[0]) => {
-    stop.unlink();
-    ended(how);
-  };
+  const left = new AbortController();
+  const signals = signal ? [left.signal, signal] : [left.signal];
   return new ReadableStream({
     async pull(controller) {
       const { done, value: frame } = iterator.next();
       if (done === true) {
-        finish("complete");
+        ended("complete");
         return controller.close();
       }
       if (frame.type === "cut") {
-        finish("cut");
+        ended("cut");
         return controller.error(new CutError());
       }
       const wait = frame.type === "stall" ? Infinity : frame.wait;
-      if (wait === 0 && !stop.signal.aborted || await sleep(wait, stop.signal)) {
-        if (frame.type === "data") controller.enqueue(frame.data);
-        return;
+      if (wait > 0 && !await sleep(wait, signals)) {
+        // When the client left, cancel() has said so, and there is nothing left to break.
+        ended("cancelled");
+        if (!left.signal.aborted) controller.error(new CutError());
+      } else if (frame.type === "data") {
+        controller.enqueue(frame.data);
       }
-      // Nothing to do when it was the client: cancel() has run.
-      if (stop.cancelled) return;
-      finish("cancelled");
-      controller.error(new CutError());
     },
     cancel() {
-      stop.cancel();
-      finish("cancelled");
+      ended("cancelled");
+      left.abort();
     },
   }, { highWaterMark: 0 });
 }
 
-/** A signal that follows others until it is unlinked, and can be fired by hand. */
-interface Stop {
-  readonly signal: AbortSignal;
-  readonly cancelled: boolean;
-  cancel(): void;
-  unlink(): void;
-}
-
-function linkSignals(signals: AbortSignal[]): Stop {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  let cancelled = false;
-  for (const signal of signals) {
-    if (signal.aborted) abort();
-    else signal.addEventListener("abort", abort, { once: true });
-  }
-  return {
-    signal: controller.signal,
-    get cancelled() {
-      return cancelled;
-    },
-    cancel() {
-      cancelled = true;
-      abort();
-    },
-    unlink() {
-      for (const signal of signals) signal.removeEventListener("abort", abort);
-    },
-  };
-}
-
-/** Resolves to true after so many milliseconds, or to false as soon as the signal fires. */
-function sleep(milliseconds: number, signal: AbortSignal): Promise<boolean> {
-  if (signal.aborted) return Promise.resolve(false);
-  if (milliseconds === 0) return Promise.resolve(true);
+/** Resolves to true after so many milliseconds, or to false as soon as one of the signals fires. */
+function sleep(milliseconds: number, signals: readonly AbortSignal[]): Promise<boolean> {
+  if (signals.some(({ aborted }) => aborted)) return Promise.resolve(false);
   return new Promise((resolve) => {
-    const stop = () => {
+    const end = (slept: boolean) => {
       clearTimeout(timer);
-      resolve(false);
+      for (const signal of signals) signal.removeEventListener("abort", stop);
+      resolve(slept);
     };
-    const timer = milliseconds === Infinity ? undefined : setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      resolve(true);
-    }, milliseconds);
-    signal.addEventListener("abort", stop, { once: true });
+    const stop = () => end(false);
+    const timer = milliseconds === Infinity ? undefined : setTimeout(() => end(true), milliseconds);
+    for (const signal of signals) signal.addEventListener("abort", stop);
   });
 }

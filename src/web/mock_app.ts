@@ -6,6 +6,8 @@ import { playScript } from "./_play.ts";
 
 /** Options of {@linkcode mockApp}. */
 export interface MockAppOptions extends MockOptions {
+  /** The path that all endpoints begin with, such as `/mock`. Default: none. */
+  base?: string;
   /** Ends every response that waits, hangs or stalls: fire it before shutting a server down. */
   signal?: AbortSignal;
 }
@@ -43,7 +45,7 @@ export interface MockApp extends FetchApp {
  */
 export function mockApp(options: MockAppOptions): MockApp {
   const mock = new Mock(options);
-  const app = new Hono();
+  const app = new Hono().basePath(options.base ?? "");
   const limit = bodyLimit({
     maxSize: mock.limits.bodyBytes,
     onError: (context) =>
@@ -57,7 +59,7 @@ export function mockApp(options: MockAppOptions): MockApp {
         headers: raw.headers,
         body: await raw.text(),
       });
-      return playScript(script, [raw.signal, ...(options.signal ? [options.signal] : [])]);
+      return playScript(script, raw, options.signal);
     });
     app.get(
       `${base}/models`,

@@ -9,3 +9,4 @@
  */
 export * from "./fetch_app.ts";
 export * from "./mock_app.ts";
+export * from "./server_app.ts";

@@ -1,0 +1,56 @@
+import type { ToolCall, Usage } from "../llm/mod.ts";
+import type { ScenarioResponse } from "./scenario.ts";
+import type { MockAnswer, MockRequest } from "./wire_api.ts";
+
+/** The answer of a file that has no default. */
+export const DEFAULT_RESPONSE: ScenarioResponse = {
+  content: "I'm a mock server. I only understand specific test scenarios.",
+};
+
+/** Makes a scenario's response the answer to a request. */
+export function makeAnswer(request: MockRequest, response: ScenarioResponse): MockAnswer {
+  const toolCalls = (response.tool_calls ?? []).map((call, index): ToolCall => ({
+    id: call.id ?? `call_${request.messages}_${index + 1}`,
+    type: "function",
+    function: {
+      name: call.function.name,
+      arguments: typeof call.function.arguments === "string"
+        ? call.function.arguments
+        : JSON.stringify(call.function.arguments),
+    },
+  }));
+  const calls = toolCalls.length > 0;
+  const content = response.content ?? (calls ? null : "");
+  return {
+    id: `mock-${crypto.randomUUID()}`,
+    created: Math.floor(Date.now() / 1000),
+    model: request.model,
+    content,
+    toolCalls,
+    finishReason: response.finish_reason ?? (calls ? "tool_calls" : "stop"),
+    usage: response.usage === null ? null : makeUsage(request, content, toolCalls, response.usage),
+  };
+}
+
+/** Tokens of an answer, by default a quarter of its characters. */
+function makeUsage(
+  request: MockRequest,
+  content: string | null,
+  toolCalls: readonly ToolCall[],
+  given: NonNullable<ScenarioResponse["usage"]> = {},
+): Usage {
+  const written = toolCalls.reduce(
+    (sum, call) => sum + call.function.name.length + call.function.arguments.length,
+    content?.length ?? 0,
+  );
+  const prompt = given.prompt_tokens ?? Math.ceil(request.characters / 4);
+  const completion = given.completion_tokens ?? Math.ceil(written / 4);
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    ...(given.cached_tokens === undefined
+      ? {}
+      : { prompt_tokens_details: { cached_tokens: given.cached_tokens } }),
+  };
+}
