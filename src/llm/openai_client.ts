@@ -1,27 +1,38 @@
-import type { ChatBody, ChatClient } from "./client.ts";
-import type { Clock } from "./clock.ts";
-import type { ChatRequest } from "./wire.ts";
+import { attempt, type Target } from "./_attempt.ts";
+import { HttpError, redactor } from "./_failure.ts";
+import { adapt, type Quirk, refusedParameters } from "./_quirks.ts";
+import { readable } from "./_readable.ts";
+import { backoff, isRetryable, retryAfter } from "./_retry.ts";
+import type { ChatBody, ChatClient, ChatDelta, StreamOptions } from "./client.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { LlmError } from "./errors.ts";
+import type { Quota } from "./quota.ts";
+import type { ChatRequest, Usage } from "./wire.ts";
 
-/** Where and how to reach an OpenAI-compatible endpoint. */
+/** Where and how to reach an OpenAI-compatible endpoint, and the limits of one answer. */
 export interface OpenAIClientOptions {
   /** Sent as a Bearer token. Never appears in errors. Empty: no Authorization header. */
   apiKey: string;
   /** Default `https://api.openai.com/v1`. A query string is kept, credentials are refused. */
   baseUrl?: string | undefined;
   /** Default: the global `fetch`. */
-  fetch?: typeof fetch;
+  fetch?: ((input: string, init: RequestInit) => Promise<Response>) | undefined;
   /** Retries after the first attempt. Default 2. */
-  maxRetries?: number;
-  /** Milliseconds from sending a request to the first byte of the answer's body. Default 120,000. */
-  firstByteTimeout?: number;
+  maxRetries?: number | undefined;
+  /**
+   * Milliseconds from sending a request to the first byte of the answer's body. Default 120,000.
+   */
+  firstByteTimeout?: number | undefined;
   /** Milliseconds between two pieces of the body, keep-alive comments included. Default 60,000. */
-  idleTimeout?: number;
+  idleTimeout?: number | undefined;
+  /** Bytes of one answer. Default 64 MiB. */
+  maxAnswerBytes?: number | undefined;
   /** Sent with every request, such as `User-Agent`. */
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
   /** Default: the real time. */
-  clock?: Clock;
+  clock?: Clock | undefined;
   /** From 0 to below 1, for the jitter of the back-off. Default `Math.random`. */
-  random?: () => number;
+  random?: (() => number) | undefined;
 }
 
 /** The body that {@linkcode openaiClient} sends for `request`. */
@@ -29,7 +40,187 @@ export function streamingBody(request: ChatBody): ChatRequest {
   return { ...request, stream: true, stream_options: { include_usage: true } };
 }
 
-/** A client of an OpenAI-compatible endpoint. */
-export function openaiClient(_options: OpenAIClientOptions): ChatClient {
-  throw new Error("Not there yet");
+/**
+ * A client of an OpenAI-compatible endpoint, on `fetch`.
+ *
+ * - An answer counts only when it is complete: an event stream (or a whole JSON completion, from
+ *   endpoints that do not stream) with a `finish_reason`. Redirects are refused.
+ * - 408, 409, 429, 5xx and socket errors are retried before any content arrived, with a back-off of
+ *   at most 8 s, or as long as `Retry-After` asks, if that is within the deadline. Time-outs are
+ *   not retried.
+ * - An endpoint or model that refuses `max_tokens`, `temperature` or `stream_options` is asked
+ *   again without, and from then on (`max_completion_tokens` takes the place of `max_tokens`).
+ *
+ * Throws a `TypeError` for a base URL or a key that cannot be sent.
+ *
+ * @example A client that talks to a function instead of a network
+ * ```ts
+ * import { openaiClient } from "@llmcmd/llmcmd/llm";
+ * import assert from "node:assert/strict";
+ *
+ * const client = openaiClient({
+ *   apiKey: "sk-secret",
+ *   fetch: () =>
+ *     Promise.resolve(Response.json({
+ *       choices: [{ index: 0, message: { content: "Hi" }, finish_reason: "stop" }],
+ *     })),
+ * });
+ * const { signal } = new AbortController();
+ * const answer = client.stream({ model: "m", messages: [] }, { signal });
+ * const deltas = [];
+ * for await (const delta of answer) deltas.push(delta);
+ * assert.deepEqual(deltas, [
+ *   { type: "text", content: "Hi" },
+ *   { type: "finish", reason: "stop" },
+ * ]);
+ * ```
+ */
+export function openaiClient(options: OpenAIClientOptions): ChatClient {
+  const client = new OpenAIClient(options);
+  return {
+    stream: (request, streamOptions) =>
+      readable(streamOptions.signal, (stopped) => client.stream(request, streamOptions, stopped)),
+  };
+}
+
+class OpenAIClient {
+  readonly #target: Target;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #maxRetries: number;
+  readonly #redact: (text: string) => string;
+  /** What each model turned out to refuse. */
+  readonly #refused = new Map<string, ReadonlySet<Quirk>>();
+
+  constructor(options: OpenAIClientOptions) {
+    this.#target = targetOf(options);
+    this.#clock = options.clock ?? systemClock;
+    this.#random = options.random ?? Math.random;
+    this.#maxRetries = options.maxRetries ?? 2;
+    this.#redact = redactor(secretsOf(options, this.#target.url));
+  }
+
+  async *stream(
+    request: ChatBody,
+    { quota, deadline = Infinity }: StreamOptions,
+    signal: AbortSignal,
+  ): AsyncGenerator<ChatDelta, void, void> {
+    const quirks = new Set(this.#refused.get(request.model));
+    signal.throwIfAborted();
+    quota?.startCall();
+    let retries = 0;
+    for (let number = 1;; number++) {
+      const body = adapt(streamingBody(request), quirks);
+      let delivered = false;
+      let failure: LlmError;
+      try {
+        for await (const delta of attempt(this.#target, body, signal, onUsage)) {
+          delivered = true;
+          yield delta;
+        }
+        this.#refused.set(request.model, quirks);
+        return;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof LlmError)) throw error;
+        failure = error;
+      }
+      if (delivered) throw this.#clean(failure);
+      const refused = refusedParameters(failure, body);
+      refused.forEach((quirk) => quirks.add(quirk));
+      const delay = refused.length > 0 ? 0 : this.#delay(failure, ++retries, deadline);
+      startAgain(quota, this.#clean(failure));
+      yield { type: "retry", attempt: number, delay, error: this.#redact(failure.message) };
+      await this.#clock.sleep(delay, signal);
+    }
+
+    function onUsage(usage: Usage): void {
+      quota?.addUsage(usage);
+    }
+  }
+
+  /** How long to wait before retry number `retry`. Throws when there is to be none. */
+  #delay(failure: LlmError, retry: number, deadline: number): number {
+    if (!isRetryable(failure)) throw this.#clean(failure);
+    if (retry > this.#maxRetries) throw this.#clean(failure, ` (${retry} attempts)`);
+    const left = deadline - this.#clock.now();
+    const asked = failure instanceof HttpError
+      ? retryAfter(failure.headers, this.#clock.now())
+      : undefined;
+    const delay = asked ?? backoff(retry, this.#random);
+    if (delay <= left) return delay;
+    const wait = asked === undefined
+      ? "no time is left to try again"
+      : `it asks to wait ${seconds(asked)}, longer than the ${seconds(Math.max(0, left))} left`;
+    throw this.#clean(failure, `; ${wait}`);
+  }
+
+  /** The error as callers may see it: without secrets, and without what only retries need. */
+  #clean(error: LlmError, more = ""): LlmError {
+    const { status, code } = error;
+    return new LlmError(this.#redact(error.message) + more, {
+      status,
+      code: code === undefined ? undefined : this.#redact(code),
+    });
+  }
+}
+
+/** Counts the next attempt. A spent budget ends the run, and keeps the failure as its cause. */
+function startAgain(quota: Quota | undefined, failure: LlmError): void {
+  try {
+    quota?.startCall();
+  } catch (error) {
+    if (error instanceof Error) error.cause = failure;
+    throw error;
+  }
+}
+
+function seconds(milliseconds: number): string {
+  return `${Math.round(milliseconds / 100) / 10} s`;
+}
+
+function targetOf(options: OpenAIClientOptions): Target {
+  const { apiKey, baseUrl = "https://api.openai.com/v1", headers = {} } = options;
+  if (/[^\x21-\x7e]/.test(apiKey)) {
+    throw new TypeError(
+      "Cannot send the API key: it contains a space, a line break or a character outside ASCII",
+    );
+  }
+  return {
+    url: completionsUrl(baseUrl),
+    headers: {
+      ...headers,
+      "accept": "text/event-stream, application/json",
+      "content-type": "application/json",
+      ...(apiKey === "" ? {} : { authorization: `Bearer ${apiKey}` }),
+    },
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    firstByteTimeout: options.firstByteTimeout ?? 120_000,
+    idleTimeout: options.idleTimeout ?? 60_000,
+    maxAnswerBytes: options.maxAnswerBytes ?? 64 * 1024 * 1024,
+  };
+}
+
+/** What errors must not show: the key, secret headers, and a query string that may hold a key. */
+function secretsOf({ apiKey, headers = {} }: OpenAIClientOptions, url: URL): string[] {
+  const secretHeaders = Object.entries(headers).filter(([name]) => /auth|key|token/i.test(name));
+  return [
+    apiKey,
+    encodeURIComponent(apiKey),
+    url.search,
+    ...secretHeaders.map(([, value]) => value),
+  ];
+}
+
+function completionsUrl(baseUrl: string): URL {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(`Cannot use base URL ${baseUrl}: give one like https://api.openai.com/v1`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new TypeError("Cannot use a base URL with a user name or password: leave them out");
+  }
+  url.hash = "";
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/chat/completions`;
+  return url;
 }

@@ -81,10 +81,10 @@ export class Quota {
   /** Counts one API call. Throws a `LimitError` when a budget is spent. */
   startCall(): void {
     if (this.#calls >= this.maxCalls) {
-      throw new LimitError({ name: this.#names.calls, max: this.maxCalls });
+      throw spent(this.#names.calls, this.maxCalls, "API calls");
     }
     if (this.maxTokens !== undefined && this.weighted >= this.maxTokens) {
-      throw new LimitError({ name: this.#names.tokens, max: this.maxTokens });
+      throw spent(this.#names.tokens, this.maxTokens, "weighted tokens");
     }
     this.#calls++;
   }
@@ -131,4 +131,8 @@ export class Quota {
 function budget(name: string, value: number): number {
   if (value >= 0) return value;
   throw new RangeError(`Cannot use ${value} for ${name}: give a number of at least 0`);
+}
+
+function spent(name: string, max: number, unit: string): LimitError {
+  return new LimitError({ name, max }, `Reached ${name} (${max} ${unit}); raise it to go on`);
 }

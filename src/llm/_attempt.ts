@@ -1,0 +1,61 @@
+import { raceAbort } from "../streams/mod.ts";
+import { beginning, readAnswer } from "./_answer.ts";
+import { connectionError, HttpError } from "./_failure.ts";
+import { link } from "./_readable.ts";
+import { Watch, type WatchLimits } from "./_watch.ts";
+import type { ChatDelta } from "./client.ts";
+import type { ChatRequest, Usage } from "./wire.ts";
+
+/** Where requests go, and the limits of an answer. */
+export interface Target extends WatchLimits {
+  url: URL;
+  headers: Record<string, string>;
+  fetch: (input: string, init: RequestInit) => Promise<Response>;
+}
+
+/**
+ * Sends one request and yields its answer. Throws an `HttpError` for a status other than 2xx, an
+ * `LlmError` for a broken answer, the signal's reason, or what else `fetch` throws. Holds nothing
+ * when it is done.
+ */
+export async function* attempt(
+  target: Target,
+  body: ChatRequest,
+  signal: AbortSignal,
+  onUsage: (usage: Usage) => void,
+): AsyncGenerator<ChatDelta, void, void> {
+  const request = new AbortController();
+  const unlink = link(signal, request);
+  const watch = new Watch(request, target);
+  try {
+    const response = watch.over(await send(target, body, request.signal), target.url);
+    if (!response.ok) throw await httpError(response);
+    yield* readAnswer(response, request, watch, onUsage);
+  } finally {
+    watch.stop();
+    unlink();
+    request.abort();
+  }
+}
+
+async function send(target: Target, body: ChatRequest, signal: AbortSignal): Promise<Response> {
+  try {
+    const response = target.fetch(target.url.href, {
+      method: "POST",
+      headers: target.headers,
+      body: JSON.stringify(body),
+      // A redirect would take the key to another host, or turn the request into a GET.
+      redirect: "error",
+      signal,
+    });
+    return await raceAbort(response, signal);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : connectionError(target.url, error);
+  }
+}
+
+async function httpError(response: Response): Promise<HttpError> {
+  // The status says enough if the body can't be read.
+  const text = await beginning(response).catch(() => "");
+  return new HttpError(response.status, response.headers, text);
+}

@@ -1,0 +1,95 @@
+import { isRecord, text } from "./_guards.ts";
+import { LlmError } from "./errors.ts";
+
+/** The largest part of an answer that an error quotes, in characters. */
+const EXCERPT = 200;
+
+/** What an endpoint says in an error body. */
+export interface ErrorDetails {
+  message: string;
+  code?: string;
+  param?: string;
+  /** The error's number, where the code is an HTTP status. */
+  status?: number;
+}
+
+/**
+ * Reads the shapes of error bodies: `{error: {message, code, param}}` (OpenAI), `{error: "..."}`
+ * (Ollama), `{message, code}` (vLLM, Mistral), `{detail}` (FastAPI), `[{error}]` (Gemini), or the
+ * `error` object itself.
+ */
+export function errorDetails(body: unknown): ErrorDetails {
+  const root: unknown = Array.isArray(body) ? body[0] : body;
+  if (!isRecord(root)) return { message: excerpt(root) };
+  const error = root.error ?? root;
+  if (!isRecord(error)) return { message: excerpt(error) };
+  const code = text(error.code) ?? text(error.type);
+  const param = text(error.param);
+  const status = Number(error.code);
+  return {
+    message: excerpt(text(error.message) ?? error.detail ?? error),
+    ...(code === undefined ? {} : { code }),
+    ...(param === undefined ? {} : { param }),
+    ...(status >= 400 && status <= 599 ? { status } : {}),
+  };
+}
+
+/** The beginning of `value` as one line without control characters. */
+export function excerpt(value: unknown): string {
+  const full = typeof value === "string" ? value : JSON.stringify(value) ?? String(value);
+  // deno-lint-ignore no-control-regex -- these are what must not reach a terminal
+  const line = full.slice(0, 4 * EXCERPT).replace(/[\s\x00-\x1f\x7f-\x9f]+/g, " ").trim();
+  return line.length > EXCERPT ? `${line.slice(0, EXCERPT)}...` : line;
+}
+
+/** An answer with a status other than 2xx. Does not leave the client. */
+export class HttpError extends LlmError {
+  /** What the body says. */
+  readonly details: ErrorDetails;
+
+  /** Reads the body's text. `headers` say when to try again. */
+  constructor(override readonly status: number, readonly headers: Headers, body: string) {
+    const details = errorDetails(parseJson(body));
+    const message = details.message === "" ? "no message" : details.message;
+    super(`Endpoint answered ${status}: ${message}`, { status, code: details.code });
+    this.details = details;
+  }
+}
+
+/** The value of JSON text, or the text itself when it is none. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The error of a `fetch` or of a body that could not be read to its end. */
+export function connectionError(url: URL, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof LlmError) return error;
+  // A missing permission of the runtime is the user's to grant, not the endpoint's fault.
+  if (error.name === "NotCapable" || error.name === "PermissionDenied") return error;
+  const cause = error.cause instanceof Error ? error.cause.message : "";
+  const detail = [error.message.replaceAll(url.href, url.pathname), cause].filter(Boolean).join(
+    ": ",
+  );
+  if (/redirect/i.test(detail)) {
+    return new LlmError(
+      `Endpoint ${url.origin}${url.pathname} redirects, which is refused: ` +
+        "set the base URL to where it leads",
+      { code: "redirect" },
+    );
+  }
+  return new LlmError(`Connection to ${url.origin} failed: ${excerpt(detail)}`, {
+    code: "connection",
+  });
+}
+
+/** Replaces every secret in a text. Made once, so that the secrets are kept in one place. */
+export function redactor(secrets: Iterable<string>): (text: string) => string {
+  // Shorter ones are placeholders for endpoints without keys, and would mangle messages.
+  const hidden = Array.from(secrets).filter((secret) => secret.length >= 4)
+    .sort((a, b) => b.length - a.length);
+  return (text) => hidden.reduce((left, secret) => left.replaceAll(secret, "[secret]"), text);
+}

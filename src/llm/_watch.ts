@@ -1,0 +1,84 @@
+import { connectionError } from "./_failure.ts";
+import { LlmError } from "./errors.ts";
+
+/** Limits of one answer. */
+export interface WatchLimits {
+  firstByteTimeout: number;
+  idleTimeout: number;
+  maxAnswerBytes: number;
+}
+
+/** Watches one request: ends it when the endpoint is silent for too long or says too much. */
+export class Watch {
+  readonly #request: AbortController;
+  readonly #limits: WatchLimits;
+  #idle: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(request: AbortController, limits: WatchLimits) {
+    this.#request = request;
+    this.#limits = limits;
+    this.#idle = limits.idleTimeout;
+    this.#arm(limits.firstByteTimeout, "Endpoint sent nothing for");
+  }
+
+  /** From now on the body may be silent for `milliseconds` at most. */
+  hurry(milliseconds: number): void {
+    this.#idle = Math.min(this.#idle, milliseconds);
+  }
+
+  /** Ends the watch. */
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #arm(milliseconds: number, what: string): void {
+    this.#timer = setTimeout(() => {
+      const message = `${what} ${milliseconds / 1000} s`;
+      this.#request.abort(new LlmError(message, { code: "timeout" }));
+    }, milliseconds);
+  }
+
+  #tooMuch(): LlmError {
+    const error = new LlmError(
+      `Endpoint sent more than ${this.#limits.maxAnswerBytes} bytes in one answer`,
+      { code: "protocol" },
+    );
+    this.#request.abort(error);
+    return error;
+  }
+
+  /** The answer with its body under watch. Time that the reader takes does not count. */
+  over(response: Response, url: URL): Response {
+    if (response.body === null) return response;
+    const reader = response.body.getReader();
+    const { signal } = this.#request;
+    let bytes = 0;
+    const next = async (): Promise<Uint8Array<ArrayBuffer> | undefined> => {
+      if (bytes > 0) this.#arm(this.#idle, "Endpoint stopped in the middle of its answer for");
+      try {
+        for (;;) {
+          const { done, value } = await reader.read();
+          if (done) return undefined;
+          bytes += value.length;
+          if (bytes > this.#limits.maxAnswerBytes) throw this.#tooMuch();
+          if (value.length > 0) return value;
+        }
+      } catch (error) {
+        throw signal.aborted ? signal.reason : connectionError(url, error);
+      } finally {
+        this.stop();
+      }
+    };
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull: async (controller) => {
+        const value = await next();
+        if (value === undefined) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    }, { highWaterMark: 0 });
+    const { status, statusText, headers } = response;
+    return new Response(body, { status, statusText, headers });
+  }
+}
