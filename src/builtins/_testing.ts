@@ -1,5 +1,6 @@
 // Helpers of the tests in this room: never imported by what is shipped.
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import {
   type ByteSource,
   type Chunk,
@@ -205,6 +206,7 @@ export async function runGnu(
   const folder = await Deno.makeTempDir();
   try {
     const known = new Map<Chunk, string>();
+    const folders = new Map<string, string>();
     const save = async (data: Chunk): Promise<string> => {
       const name = known.get(data) ?? `${folder}/in.${known.size}`;
       if (!known.has(data)) await Deno.writeFile(name, data);
@@ -217,11 +219,17 @@ export async function runGnu(
       const run = `${command} ${
         test.args.map(shellWord).join(" ")
       } >${folder}/o.${i} 2>${folder}/e.${i}`;
-      lines.push(`mkdir ${folder}/d.${i}; cd ${folder}/d.${i}`);
-      for (const [name, data] of Object.entries(test.files ?? {})) {
-        const link = test.compare === undefined ? "ln" : "cp";
-        lines.push(`${link} ${await save(data)} ${shellWord(name)}`);
+      const entries = Object.entries(test.files ?? {});
+      const key = (await Promise.all(entries.map(async ([name, data]) => [name, await save(data)])))
+        .join("\0");
+      const shared = test.compare === undefined ? folders.get(key) : undefined;
+      const own = shared ?? `${folder}/d.${i}`;
+      if (shared === undefined) {
+        await Deno.mkdir(own);
+        for (const [name, data] of entries) await Deno.writeFile(`${own}/${name}`, data);
+        if (test.compare === undefined) folders.set(key, own);
       }
+      lines.push(`cd ${own}`);
       lines.push(test.seekable === true ? `${run} <${stdin}` : `cat ${stdin} 2>/dev/null | ${run}`);
       lines.push(`echo $? >>${folder}/status`);
     }
@@ -250,6 +258,28 @@ export async function runGnu(
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+function sameBytes(a: Chunk | undefined, b: Chunk | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.length === b.length && Buffer.compare(a, b) === 0;
+}
+
+function sameOutcome(a: Outcome, b: Outcome, normalise: (text: string) => string): boolean {
+  return a.status === b.status && normalise(a.stderr) === normalise(b.stderr) &&
+    sameBytes(a.stdout, b.stdout) &&
+    Object.keys(a.files).every((name) => sameBytes(a.files[name], b.files[name]));
+}
+
+function show(outcome: Outcome | undefined, normalise: (text: string) => string): string {
+  if (outcome === undefined) return "nothing";
+  const files = Object.entries(outcome.files).map(([name, data]) => [name, data && latin1(data)]);
+  return JSON.stringify([
+    outcome.status,
+    normalise(outcome.stderr),
+    latin1(outcome.stdout),
+    ...(files.length > 0 ? [files] : []),
+  ]);
 }
 
 /** Options of {@linkcode agree}. */
@@ -293,6 +323,7 @@ export async function agree(
     }))
   );
   const expected = await runGnu(command, tests);
+
   if (expected === undefined) {
     console.log(`SKIPPED: there is no ${command} on this machine`);
     return;
@@ -302,22 +333,18 @@ export async function agree(
   for (const [i, test] of tests.entries()) {
     const gnu = expected[i];
     const ours = await runOurs(command, test, random);
-    const show = (outcome: Outcome | undefined): string =>
-      outcome === undefined ? "nothing" : JSON.stringify([
-        outcome.status,
-        normalise(outcome.stderr),
-        latin1(outcome.stdout),
-        Object.entries(outcome.files).map(([name, data]) => [name, data && latin1(data)]),
-      ]);
-    const [a, b] = [show(ours), show(gnu)];
-    if (a === b) continue;
-    const at = Math.max(0, [...a].findIndex((c, k) => c !== b[k]) - 150);
+    if (gnu !== undefined && sameOutcome(ours, gnu, normalise)) continue;
+    const [a, b] = [show(ours, normalise), show(gnu, normalise)];
+    let at = 0;
+    while (at < a.length && a[at] === b[at]) at++;
+    at = Math.max(0, at - 150);
     differences.push(
       `${command} ${test.args.map(shellWord).join(" ")} (${
         test.seekable ? "file" : "pipe"
       }: ${test.input})\n  ours ${a.slice(at, at + 300)}\n  GNU  ${b.slice(at, at + 300)}`,
     );
   }
+
   assert.equal(
     differences.length,
     0,

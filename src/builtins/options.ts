@@ -25,8 +25,13 @@ export interface CommandSpec<Name extends string = string> {
   readonly usage: string | readonly string[];
   /** What the command does: the paragraph below the usage line. */
   readonly summary: string;
-  /** The option table. The order is the one of the help and of "possibilities:". */
+  /** The option table, in the order of the help. */
   readonly options: readonly OptionSpec<Name>[];
+  /**
+   * Long options in the order in which "possibilities:" lists them, where that is not the table's.
+   * Those that are not named come last.
+   */
+  readonly abbreviationOrder?: readonly string[];
   /** Text below the options. */
   readonly epilogue?: string;
   /** Whether the first operand ends the options, as POSIX demands and GNU does not. */
@@ -252,6 +257,10 @@ function findLong<Name extends string>(
     throw new UsageError(`unrecognized option '${word}'`, "unknown", `--${typed}`);
   }
   if (found.some(({ option }) => option.name !== first.option.name)) {
+    const order = command.abbreviationOrder ?? [];
+    const rank = (long: string): number =>
+      (order.indexOf(long) + order.length + 1) % (order.length + 1);
+    found.sort((a, b) => rank(a.long) - rank(b.long));
     const all = found.map(({ long }) => ` '--${long}'`).join("");
     throw new UsageError(
       `option '${word}' is ambiguous; possibilities:${all}`,

@@ -1,0 +1,60 @@
+import type { Chunk } from "../streams/mod.ts";
+import type { BuiltinIo } from "./builtin.ts";
+import { formatHelp } from "./help.ts";
+import {
+  type CommandSpec,
+  type ParsedArgument,
+  parseOptions,
+  tryHelp,
+  UsageError,
+} from "./options.ts";
+import { utf8 } from "./_output.ts";
+
+/** The two options that every command has; they end its table. */
+export const standardOptions = [
+  { name: "help", long: "help", help: "display this help and exit" },
+  { name: "version", long: "version", help: "output version information and exit" },
+] as const;
+
+/** A command line that makes sense as such, but not to the command: no hint at `--help` follows. */
+export class InvalidArgument extends Error {
+  override readonly name = "InvalidArgument";
+}
+
+/** What a command line comes to: settings to go on with, or the end. */
+export type ParsedCommand<Settings> =
+  | { readonly done: false; readonly settings: Settings }
+  | { readonly done: true; readonly text: readonly Chunk[]; readonly status: number };
+
+/**
+ * Parses a builtin's command line and answers `--help`, `--version` and wrong usage.
+ *
+ * `read` makes the settings of the options and operands; it may throw a {@linkcode UsageError} or
+ * an {@linkcode InvalidArgument}, which end the command with `trouble`.
+ */
+export function parseCommand<Name extends string, Settings>(
+  args: readonly string[],
+  io: BuiltinIo,
+  command: CommandSpec<Name | "help" | "version">,
+  read: (items: Iterable<ParsedArgument<Name>>) => Settings,
+  trouble = 1,
+): ParsedCommand<Settings> {
+  let text: string | undefined;
+  function* own(): Generator<ParsedArgument<Name>, void, void> {
+    for (const item of parseOptions(args, command)) {
+      if (item.kind === "operand") yield item;
+      else if (item.name === "help") throw text = formatHelp(command);
+      else if (item.name === "version") throw text = `${command.name} (llmcmd builtins)\n`;
+      else yield { ...item, name: item.name as Name };
+    }
+  }
+  try {
+    return { done: false, settings: read(own()) };
+  } catch (error) {
+    if (text !== undefined) return { done: true, text: [utf8(text)], status: 0 };
+    if (!(error instanceof UsageError) && !(error instanceof InvalidArgument)) throw error;
+    io.warn(`${command.name}: ${error.message}`);
+    if (error instanceof UsageError) io.warn(tryHelp(command.name));
+    return { done: true, text: [], status: trouble };
+  }
+}
