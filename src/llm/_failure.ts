@@ -1,8 +1,10 @@
 import { isRecord, text } from "./_guards.ts";
 import { LlmError } from "./errors.ts";
 
-/** The largest part of an answer that an error quotes, in characters. */
-const EXCERPT = 200;
+/** The largest part of an answer that is looked at for an error, in characters. */
+const EXCERPT = 8_192;
+/** The longest message of an error, in characters. */
+const MESSAGE = 400;
 
 /** What an endpoint says in an error body. */
 export interface ErrorDetails {
@@ -38,8 +40,7 @@ export function errorDetails(body: unknown): ErrorDetails {
 export function excerpt(value: unknown): string {
   const full = typeof value === "string" ? value : JSON.stringify(value) ?? String(value);
   // deno-lint-ignore no-control-regex -- these are what must not reach a terminal
-  const line = full.slice(0, 4 * EXCERPT).replace(/[\s\x00-\x1f\x7f-\x9f]+/g, " ").trim();
-  return line.length > EXCERPT ? `${line.slice(0, EXCERPT)}...` : line;
+  return full.slice(0, EXCERPT).replace(/[\s\x00-\x1f\x7f-\x9f]+/g, " ").trim();
 }
 
 /** An answer with a status other than 2xx. Does not leave the client. */
@@ -86,10 +87,16 @@ export function connectionError(url: URL, error: unknown): unknown {
   });
 }
 
-/** Replaces every secret in a text. Made once, so that the secrets are kept in one place. */
-export function redactor(secrets: Iterable<string>): (text: string) => string {
+/**
+ * Replaces every secret in a message, then shortens it: the other way round, half a secret could
+ * stay at the cut.
+ */
+export function redactor(secrets: Iterable<string>): (message: string) => string {
   // Shorter ones are placeholders for endpoints without keys, and would mangle messages.
   const hidden = Array.from(secrets).filter((secret) => secret.length >= 4)
     .sort((a, b) => b.length - a.length);
-  return (text) => hidden.reduce((left, secret) => left.replaceAll(secret, "[secret]"), text);
+  return (message) => {
+    const left = hidden.reduce((text, secret) => text.replaceAll(secret, "[secret]"), message);
+    return left.length > MESSAGE ? `${left.slice(0, MESSAGE)}...` : left;
+  };
 }

@@ -204,12 +204,12 @@ function targetOf(options: OpenAIClientOptions): Target {
 /** What errors must not show: the key, secret headers, and a query string that may hold a key. */
 function secretsOf({ apiKey, headers = {} }: OpenAIClientOptions, url: URL): string[] {
   const secretHeaders = Object.entries(headers).filter(([name]) => /auth|key|token/i.test(name));
-  return [
-    apiKey,
-    encodeURIComponent(apiKey),
-    url.search,
-    ...secretHeaders.map(([, value]) => value),
-  ];
+  const secrets = [apiKey, url.search, ...secretHeaders.map(([, value]) => value)];
+  return secrets.flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+  ]);
 }
 
 function completionsUrl(baseUrl: string): URL {

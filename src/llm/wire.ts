@@ -6,10 +6,13 @@
 /** A JSON schema. */
 export type JsonSchema = Record<string, unknown>;
 
-/** A function call that the model asks for. `arguments` is JSON text, possibly malformed. */
+/** A function call that the model asks for. */
 export interface ToolCall {
+  /** Names the call; its answer repeats it. */
   id: string;
+  /** Always `function`. */
   type: "function";
+  /** What to call. `arguments` is JSON text, possibly malformed. */
   function: { name: string; arguments: string };
 }
 
@@ -30,20 +33,29 @@ export type Message =
 
 /** A function offered to the model. */
 export interface ToolDefinition {
+  /** Always `function`. */
   type: "function";
+  /** `parameters` is the JSON schema of the arguments, an object. */
   function: { name: string; description?: string; parameters?: JsonSchema };
 }
 
 /** The body of `POST /chat/completions`. */
 export interface ChatRequest {
+  /** The model's name at the endpoint. */
   model: string;
+  /** The conversation so far, oldest first. */
   messages: Message[];
+  /** The functions the model may call. */
   tools?: ToolDefinition[];
+  /** 0 to 2; lower is more consistent. */
   temperature?: number;
+  /** Tokens of the answer at most. */
   max_tokens?: number;
   /** What newer models want instead of `max_tokens`. */
   max_completion_tokens?: number;
+  /** Whether the answer comes as server-sent events. */
   stream?: boolean;
+  /** Whether the last event of a stream tells the tokens. */
   stream_options?: { include_usage?: boolean };
 }
 
@@ -52,18 +64,27 @@ export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" |
 
 /** Tokens of one answer. */
 export interface Usage {
+  /** Tokens of the request, cached ones included. */
   prompt_tokens: number;
+  /** Tokens of the answer. */
   completion_tokens: number;
+  /** The sum of both. */
   total_tokens: number;
+  /** Tokens of the request that came from the endpoint's cache. */
   prompt_tokens_details?: { cached_tokens?: number };
 }
 
 /** A complete answer. */
 export interface ChatCompletion {
+  /** The endpoint's name for this answer. */
   id: string;
+  /** Always `chat.completion`. */
   object: "chat.completion";
+  /** Seconds since the epoch. */
   created: number;
+  /** The model that answered. */
   model: string;
+  /** The answers; one, unless more were asked for. */
   choices: {
     index: number;
     message: {
@@ -74,15 +95,21 @@ export interface ChatCompletion {
     };
     finish_reason: FinishReason;
   }[];
+  /** Tokens of this answer. */
   usage?: Usage;
 }
 
 /** One event of a streamed answer. */
 export interface ChatCompletionChunk {
+  /** The endpoint's name for this answer, the same in every event. */
   id: string;
+  /** Always `chat.completion.chunk`. */
   object: "chat.completion.chunk";
+  /** Seconds since the epoch, the same in every event. */
   created: number;
+  /** The model that answers. */
   model: string;
+  /** What is new; empty in the event that tells the tokens. */
   choices: {
     index: number;
     delta: {
@@ -98,10 +125,12 @@ export interface ChatCompletionChunk {
     };
     finish_reason: FinishReason | null;
   }[];
+  /** Tokens of this answer, in its last event if asked for. */
   usage?: Usage | null;
 }
 
 /** The body of an error answer. */
 export interface ErrorBody {
+  /** What went wrong. `param` names the parameter of the request that is at fault. */
   error: { message: string; type: string; code: string | null; param: string | null };
 }

@@ -20,8 +20,11 @@ export interface ToolContext {
 
 /** A tool's function definition for the model: the `function` object of the wire format. */
 export interface ToolSpec {
+  /** What the model calls it by. */
   readonly name: string;
+  /** What it does and when to use it. */
   readonly description: string;
+  /** The JSON schema of its input, an object. */
   readonly parameters: Record<string, unknown>;
 }
 
@@ -30,6 +33,7 @@ export type ParsedInput<Input> = { ok: true; input: Input } | { ok: false; error
 
 /** A function the model can call. Made by `defineTool()`. */
 export interface Tool<Input = unknown> {
+  /** How the model sees the tool. */
   readonly spec: ToolSpec;
   /** Checks already decoded JSON against the input schema. */
   parse(input: unknown): ParsedInput<Input>;
@@ -42,6 +46,7 @@ export interface Tool<Input = unknown> {
  * Standard JSON Schema interfaces. Every zod 4 schema is one.
  */
 export interface InputSchema<Input> {
+  /** The two interfaces in one: `validate`, and `jsonSchema.input`. */
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: string;
@@ -60,6 +65,8 @@ export type SchemaResult<Input> =
 
 /** One thing wrong with a value. */
 export interface SchemaIssue {
+  /** What is wrong. */
   readonly message: string;
+  /** Where, from the outside in; absent or empty: the value itself. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
