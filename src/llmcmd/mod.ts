@@ -10,3 +10,6 @@
  */
 export * from "./limits.ts";
 export * from "./options.ts";
+export { OutputError } from "./output.ts";
+export { firstRequest, run } from "./run.ts";
+export { splitWords } from "./split_words.ts";

@@ -1,0 +1,222 @@
+import { BadFdError, type ByteSource, type FdTable, limitSource } from "../streams/mod.ts";
+import { Feed } from "./feed.ts";
+import type { Flow } from "./flow.ts";
+import { FileInput, type Input, StreamInput } from "./inputs.ts";
+import type { LlmcmdLimits } from "./limits.ts";
+import { Output } from "./output.ts";
+import type { Pipeline } from "./pipeline.ts";
+
+/** What a descriptor's number stands for. */
+export type Descriptor =
+  /** Something to read: an input, or the read end of a pipe. */
+  | { kind: "input"; name: string; input: Input; readEnd: boolean }
+  /** Descriptor 1. */
+  | { kind: "output"; name: string; output: Output }
+  /** The write end of a pipe that the model feeds; `readFd` is the other end, unless it flows. */
+  | { kind: "feed"; name: string; feed: Feed; readFd?: number; flow?: Flow }
+  /** The write end of a pipe that gets its input from a descriptor. */
+  | { kind: "writeEnd"; name: string; readFd: number }
+  /** Neither to read nor to write: standard error. */
+  | { kind: "reserved"; name: string };
+
+/** A descriptor that `write` and `pipe` may write to. */
+export type Writable = Extract<Descriptor, { kind: "output" | "feed" }>;
+
+/** The numbers of a pipe's ends: the one written to, and the one to read next. */
+export interface PipeEnds {
+  in_fd: number;
+  out_fd: number;
+}
+
+/**
+ * What the model can name by number: the descriptors that the run was given and the pipes that it
+ * makes. Numbers are those of the caller's table, so they are used once.
+ */
+export class Descriptors {
+  /** Descriptor 1. */
+  readonly output: Output;
+  readonly #fds: FdTable;
+  readonly #byNumber = new Map<number, Descriptor>();
+  readonly #made: number[] = [];
+  readonly #streams: StreamInput[] = [];
+  readonly #flows: Flow[] = [];
+
+  /** Takes the descriptors in. Throws a `TypeError` when descriptor 1 is no sink. */
+  constructor(fds: FdTable, limits: LlmcmdLimits) {
+    this.#fds = fds;
+    const { name, sink } = fds.get(1);
+    if (sink === undefined) throw new TypeError(`Cannot run: fd 1 (${name}) must be a sink`);
+    this.output = new Output(name, sink, limits.outputBytes);
+    const inputs = new Map<ByteSource, Input>();
+    for (const fd of fds.list()) {
+      if (fd.number === 1) this.#byNumber.set(1, { kind: "output", name, output: this.output });
+      else if (fd.number === 2 || fd.source === undefined) {
+        this.#byNumber.set(fd.number, { kind: "reserved", name: fd.name });
+      } else {
+        const input = inputs.get(fd.source) ?? this.#open(fd.source, limits.inputBytes);
+        inputs.set(fd.source, input);
+        this.#byNumber.set(fd.number, { kind: "input", name: fd.name, input, readEnd: false });
+      }
+    }
+  }
+
+  #open(source: ByteSource, max: number): Input {
+    const limited: ByteSource = limitSource(source, { name: "LLMCMD_MAX_INPUT_BYTES", max });
+    if (limited.at !== undefined) return new FileInput(limited.at);
+    const stream = new StreamInput(limited);
+    this.#streams.push(stream);
+    return stream;
+  }
+
+  /** The descriptor of that number. `action` begins the error: `Cannot read fd 7: ...`. */
+  get(fd: number, action: string): Descriptor {
+    const descriptor = this.#byNumber.get(fd);
+    if (descriptor === undefined) throw new BadFdError(action, fd, [...this.#byNumber.keys()]);
+    return descriptor;
+  }
+
+  /** The input behind a number. */
+  input(fd: number, action: string): Input {
+    const descriptor = this.get(fd, action);
+    if (descriptor.kind === "input") return descriptor.input;
+    throw new TypeError(
+      `Cannot ${action} fd ${fd} (${descriptor.name}): ${whyUnreadable(descriptor)}`,
+    );
+  }
+
+  /** The descriptor behind a number, to write to. */
+  writable(fd: number, action: string): Writable {
+    const descriptor = this.get(fd, action);
+    if (descriptor.kind === "output") return descriptor;
+    if (descriptor.kind !== "feed") {
+      throw new TypeError(
+        `Cannot ${action} fd ${fd} (${descriptor.name}): ${whyUnwritable(descriptor)}`,
+      );
+    }
+    const { feed } = descriptor;
+    if (feed.readerLeft || feed.closed) {
+      const why = feed.closed
+        ? "it was closed with eof"
+        : `${feed.reader} has ended and reads no more`;
+      throw new TypeError(`Cannot ${action} fd ${fd} (${descriptor.name}): ${why}`);
+    }
+    return descriptor;
+  }
+
+  /** Where to pipe to: `undefined` for a number that is not in use yet, or none. */
+  target(fd: number | undefined): Writable | undefined {
+    if (fd === undefined || !this.#fds.used(fd) && !this.#byNumber.has(fd)) return undefined;
+    return this.writable(fd, "pipe to");
+  }
+
+  /**
+   * Chooses the numbers of a new pipe: the end written to first, `asked` or the lowest not yet
+   * used, then the end to read, the lowest not yet used above it.
+   */
+  chooseEnds(asked: number | undefined): PipeEnds {
+    const inFd = asked ?? this.#fds.nextNumber();
+    return { in_fd: inFd, out_fd: this.#fds.nextNumber(inFd) };
+  }
+
+  /** Opens both ends of a pipe that gets its input from a descriptor. */
+  openPipe(
+    ends: PipeEnds,
+    name: string,
+    source: ByteSource,
+    pipeline: Pipeline,
+    feed?: Feed,
+  ): void {
+    this.#add(ends.in_fd, { kind: "writeEnd", name: `write end of ${name}`, readFd: ends.out_fd });
+    this.#openReadEnd(ends.out_fd, name, source, pipeline, feed);
+  }
+
+  /** Opens both ends of a pipe that the model feeds. */
+  openFeed(ends: PipeEnds, feed: Feed, name: string, source: ByteSource, pipeline: Pipeline): void {
+    const { in_fd: fd, out_fd: readFd } = ends;
+    this.#add(fd, { kind: "feed", name: `input of ${name}`, feed, readFd });
+    this.#openReadEnd(readFd, name, source, pipeline, feed);
+  }
+
+  /** Opens the write end of a pipe that the model feeds and that flows to descriptor 1. */
+  openFlow(feed: Feed, name: string, flow: Flow): void {
+    this.#flows.push(flow);
+    this.#add(feed.fd, { kind: "feed", name: `input of ${name}`, feed, flow });
+  }
+
+  #openReadEnd(
+    fd: number,
+    name: string,
+    source: ByteSource,
+    pipeline: Pipeline,
+    feed: Feed | undefined,
+  ): void {
+    const input = new StreamInput(source, { pipeline, feed });
+    this.#streams.push(input);
+    this.#add(fd, { kind: "input", name: `output of ${name}`, input, readEnd: true });
+  }
+
+  #add(fd: number, descriptor: Descriptor): void {
+    this.#fds.open({ name: descriptor.name, number: fd });
+    this.#made.push(fd);
+    this.#byNumber.set(fd, descriptor);
+  }
+
+  /** The descriptor to read so that a model-fed pipe can go on. */
+  readEndOf(feed: Feed): number | undefined {
+    for (const [fd, descriptor] of this.#byNumber) {
+      if (descriptor.kind !== "input" || descriptor.input.feed !== feed) continue;
+      if (descriptor.input instanceof StreamInput && descriptor.input.went === undefined) return fd;
+    }
+    return undefined;
+  }
+
+  /** The number of an input of that name, for a command that names a file. */
+  findInput(name: string): number | undefined {
+    for (const [fd, descriptor] of this.#byNumber) {
+      if (descriptor.kind === "input" && !descriptor.readEnd && descriptor.name === name) return fd;
+    }
+    return undefined;
+  }
+
+  /** The pipes that flow to descriptor 1, in the order they were made. */
+  get flows(): readonly Flow[] {
+    return this.#flows;
+  }
+
+  /** Releases all pipes and all inputs that were begun, whatever fails on the way. */
+  async close(): Promise<void> {
+    await Promise.allSettled([
+      ...this.#flows.map((flow) => flow.close()),
+      ...this.#streams.map((stream) => stream.close()),
+    ]);
+    await Promise.allSettled(this.#made.splice(0).map((fd) => this.#fds.close(fd)));
+  }
+}
+
+function whyUnreadable(descriptor: Exclude<Descriptor, { kind: "input" }>): string {
+  switch (descriptor.kind) {
+    case "output":
+      return "it is for writing only";
+    case "reserved":
+      return "it is reserved for messages, neither to read nor to write";
+    case "writeEnd":
+      return `it is the end that is written to; read fd ${descriptor.readFd}`;
+    case "feed":
+      return descriptor.readFd === undefined
+        ? "it is the end that is written to; its output goes to fd 1"
+        : `it is the end that is written to; read fd ${descriptor.readFd}`;
+  }
+}
+
+function whyUnwritable(descriptor: Exclude<Descriptor, Writable>): string {
+  switch (descriptor.kind) {
+    case "input":
+      return descriptor.readEnd
+        ? "it is the end of a pipe that is read"
+        : "inputs are read-only; output goes to fd 1";
+    case "reserved":
+      return "it is reserved for messages; output goes to fd 1";
+    case "writeEnd":
+      return `it gets its input from another descriptor already; read fd ${descriptor.readFd}`;
+  }
+}

@@ -1,0 +1,58 @@
+import { type ByteSource, type Chunk, raceAbort } from "../streams/mod.ts";
+import type { Feed } from "./feed.ts";
+import type { Output } from "./output.ts";
+import type { Pipeline } from "./pipeline.ts";
+
+/**
+ * A pipe that the model feeds and whose output goes to descriptor 1: whatever can be computed from
+ * what was written so far is passed on after each write.
+ */
+export class Flow {
+  /** What runs in it. */
+  readonly pipeline: Pipeline;
+  /** What the model writes to. */
+  readonly feed: Feed;
+  readonly #source: ByteSource;
+  readonly #output: Output;
+  /** A pull that waits for the model. */
+  #pending: Promise<IteratorResult<Chunk, void>> | undefined;
+  #ended = false;
+
+  /** Passes `source`, which `pipeline` makes of what comes into `feed`, on to `output`. */
+  constructor(feed: Feed, source: ByteSource, pipeline: Pipeline, output: Output) {
+    this.feed = feed;
+    this.#source = source;
+    this.pipeline = pipeline;
+    this.#output = output;
+  }
+
+  /** Whether all of its output was passed on. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Passes output on until it would have to wait for the model, or ends. */
+  async advance(signal: AbortSignal): Promise<void> {
+    while (!this.#ended) {
+      const result = await raceAbort(this.#pull(), signal);
+      if (result === undefined) return;
+      if (result.done === true) this.#ended = true;
+      else await this.#output.write(result.value, signal);
+    }
+  }
+
+  async #pull(): Promise<IteratorResult<Chunk, void> | undefined> {
+    this.#pending ??= this.#source.next();
+    const starved = this.feed.open ? this.feed.whenStarved() : new Promise<never>(() => {});
+    const result = await Promise.race([this.#pending, starved]);
+    if (result === undefined) return undefined;
+    this.#pending = undefined;
+    return result;
+  }
+
+  /** Gives up what has not been passed on. */
+  async close(): Promise<void> {
+    this.#pending?.catch(() => {});
+    await this.#source.return();
+  }
+}

@@ -1,0 +1,184 @@
+import {
+  type ByteSource,
+  type RandomAccess,
+  randomAccessSource,
+  ReplaySource,
+} from "../streams/mod.ts";
+import type { Feed } from "./feed.ts";
+import type { Pipeline } from "./pipeline.ts";
+import { LOOKAHEAD } from "./text_slice.ts";
+
+/** How far `read` may go back in a stream, in bytes. */
+export const REPLAY_WINDOW = 64 * 1024;
+
+/** Bytes read at one place of an input. */
+export interface InputSlice {
+  /** Where `bytes` begins. */
+  offset: number;
+  bytes: Uint8Array;
+  /** Whether the input is known to end right after `bytes`. */
+  ended: boolean;
+}
+
+/** A descriptor that can be read and piped from. */
+export interface Input {
+  /** Reads up to `count` bytes from `offset`, or from where the last read ended. */
+  peek(offset: number | undefined, count: number, signal: AbortSignal): Promise<InputSlice>;
+  /** Says where the next {@linkcode peek} without an offset begins. */
+  moveTo(position: number): void;
+  /**
+   * Gives all bytes from the beginning to a pipe. `where` says where they go. Throws when they
+   * are no longer to be had.
+   */
+  pipeTo(where: string): ByteSource;
+  /**
+   * The write end that must be closed before a pipe can take all of this input, if only the model
+   * can do it. Reads ahead, within the replay window, to find out.
+   */
+  waitsFor(signal: AbortSignal): Promise<number | undefined>;
+  /** Where the next {@linkcode peek} without an offset begins. */
+  readonly position: number;
+  /** The model-fed pipe at its beginning, if any. */
+  readonly feed: Feed | undefined;
+  /** What runs before this input, if it comes out of a pipe. */
+  readonly pipeline: Pipeline | undefined;
+}
+
+/** A regular file: read and piped from any number of times, each with its own position. */
+export class FileInput implements Input {
+  /** A file comes out of no pipe. */
+  readonly pipeline = undefined;
+  /** A file comes out of no pipe. */
+  readonly feed = undefined;
+  readonly #at: RandomAccess;
+  #position = 0;
+
+  /** Reads through `at`, which holds the limit. */
+  constructor(at: RandomAccess) {
+    this.#at = at;
+  }
+
+  /** Reads at an offset; an offset past the end gives nothing. */
+  async peek(offset = this.#position, count: number): Promise<InputSlice> {
+    const bytes = new Uint8Array(count);
+    let length = 0;
+    while (length < count) {
+      const size = await this.#at.read(offset + length, bytes.subarray(length));
+      // The end is where nothing comes, not `size`: files grow, and those in /proc have size 0.
+      if (size === 0) return { offset, bytes: bytes.subarray(0, length), ended: true };
+      length += size;
+    }
+    return { offset, bytes, ended: false };
+  }
+
+  /** Where the next read begins. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Says where the next read begins. */
+  moveTo(position: number): void {
+    this.#position = position;
+  }
+
+  /** A file never waits. */
+  waitsFor(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  /** Gives the whole file, whatever was read of it before. */
+  pipeTo(): ByteSource {
+    return randomAccessSource(this.#at);
+  }
+}
+
+/** A stream: consumed once, with a window to go back in. */
+export class StreamInput implements Input {
+  /** What runs before it, if it comes out of a pipe. */
+  readonly pipeline: Pipeline | undefined;
+  readonly #replay: ReplaySource;
+  readonly #feed: Feed | undefined;
+  #position = 0;
+  #ended = false;
+  #went: string | undefined;
+
+  /** Reads from `source`, which `pipeline` makes; its first bytes come from `feed`, if any. */
+  constructor(source: ByteSource, origin: { pipeline?: Pipeline; feed?: Feed | undefined } = {}) {
+    this.#replay = new ReplaySource(source, { window: REPLAY_WINDOW + LOOKAHEAD });
+    this.pipeline = origin.pipeline;
+    this.#feed = origin.feed;
+  }
+
+  /** The model-fed pipe at its beginning, if any. */
+  get feed(): Feed | undefined {
+    return this.#feed;
+  }
+
+  /** Where the next read begins. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Where its data went, once a pipe took it over. */
+  get went(): string | undefined {
+    return this.#went;
+  }
+
+  /** Reads ahead to see whether it can end without the model. */
+  async waitsFor(signal: AbortSignal): Promise<number | undefined> {
+    const feed = this.#feed;
+    if (feed?.open !== true || this.#ended || this.#went !== undefined) return undefined;
+    const { windowStart, offset } = this.#replay;
+    const room = windowStart + REPLAY_WINDOW - offset;
+    if (room > 0) {
+      const until = feed.whenStarved();
+      const { eof } = await this.#replay.readAt(offset, room, { signal, until });
+      this.#ended = eof;
+    }
+    return this.#ended ? undefined : feed.fd;
+  }
+
+  /** Reads at an offset: further on, or back within the window. */
+  async peek(
+    offset = this.#position,
+    count: number,
+    signal: AbortSignal,
+  ): Promise<InputSlice> {
+    if (this.#went !== undefined) throw new Error(`its data went to ${this.#went}`);
+    if (offset < this.#replay.windowStart) throw new Error(this.#outOfWindow(offset));
+    const until = this.#feed?.open === true ? this.#feed.whenStarved() : undefined;
+    const { bytes, eof } = await this.#replay.readAt(offset, count, { signal, until });
+    if (eof) this.#ended = true;
+    return { offset, bytes, ended: eof };
+  }
+
+  #outOfWindow(offset: number): string {
+    const { windowStart, offset: end } = this.#replay;
+    return `offset ${offset} has left the replay window: it is a stream, read once, and only ` +
+      `its last ${REPLAY_WINDOW} bytes can be read again (from offset ${windowStart} to ${end})`;
+  }
+
+  /** Says where the next read begins. */
+  moveTo(position: number): void {
+    this.#position = position;
+  }
+
+  /** Hands the stream on; it cannot be read here afterwards. */
+  pipeTo(where: string): ByteSource {
+    if (this.#went !== undefined) throw new Error(`its data went to ${this.#went}`);
+    const first = this.#replay.windowStart;
+    if (first > 0) {
+      throw new Error(
+        `a pipe starts at byte 0, but this stream was read already and the first byte still ` +
+          `available is at offset ${first}: read the rest with the read tool`,
+      );
+    }
+    this.#went = where;
+    return this.#replay.takeOver(0);
+  }
+
+  /** Releases the stream, unless it was handed on. */
+  async close(): Promise<void> {
+    if (this.#went === undefined) await this.#replay.return();
+  }
+}

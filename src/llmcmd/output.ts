@@ -1,0 +1,69 @@
+import { type ByteSink, type Chunk, LimitError, raceAbort } from "../streams/mod.ts";
+
+/** Descriptor 1 could not be written: the run ends, because its output cannot be complete. */
+export class OutputError extends Error {
+  /** `OutputError` */
+  override readonly name = "OutputError";
+  /** True when the reader of a pipe went away (EPIPE). */
+  readonly closedByReader: boolean;
+
+  /** Wraps what the sink threw, as `cause`. */
+  constructor(output: string, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(`Cannot write to ${output}: ${why}`, { cause });
+    this.closedByReader = isBrokenPipe(cause);
+  }
+}
+
+function isBrokenPipe(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === "BrokenPipe" || error.name === "BrokenPipeError" ||
+    "code" in error && error.code === "EPIPE";
+}
+
+/** Descriptor 1: counts what was written, and holds the limit of output bytes. */
+export class Output {
+  /** `stdout`, or the name of the output file. */
+  readonly name: string;
+  readonly #sink: ByteSink;
+  readonly #max: number;
+  #written = 0;
+  #failure: OutputError | LimitError | undefined;
+
+  /** Writes to `sink`, at most `max` bytes. The sink is never closed. */
+  constructor(name: string, sink: ByteSink, max: number) {
+    this.name = name;
+    this.#sink = sink;
+    this.#max = max;
+  }
+
+  /** Bytes that arrived at the sink. */
+  get written(): number {
+    return this.#written;
+  }
+
+  /** What ended the output, if anything did. */
+  get failure(): OutputError | LimitError | undefined {
+    return this.#failure;
+  }
+
+  /**
+   * Writes a chunk. Rejects with an {@linkcode OutputError}, with a `LimitError` once what fits
+   * under the limit was written, or with the signal's reason, which leaves a stuck write behind.
+   */
+  async write(chunk: Chunk, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#failure !== undefined) throw this.#failure;
+    const fitting = chunk.subarray(0, Math.max(0, this.#max - this.#written));
+    try {
+      if (fitting.length > 0) await raceAbort(this.#sink.write(fitting), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw this.#failure = new OutputError(this.name, error);
+    }
+    this.#written += fitting.length;
+    if (fitting.length < chunk.length) {
+      throw this.#failure = new LimitError({ name: "LLMCMD_MAX_OUTPUT_BYTES", max: this.#max });
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import { z } from "zod";
+import { drain } from "../streams/mod.ts";
+import { defineTool, type Tool } from "../tool/mod.ts";
+import { builtinNames } from "../builtins/mod.ts";
+import { jsonResult, messageOf, withoutNulls } from "./_result.ts";
+import type { Writable } from "./descriptors.ts";
+import { Feed } from "./feed.ts";
+import { Flow } from "./flow.ts";
+import type { Input } from "./inputs.ts";
+import { type Command, parseCommand, Pipeline, type PipelineReport } from "./pipeline.ts";
+import type { Session } from "./session.ts";
+import { CountingSink } from "./write_to.ts";
+
+const parameters = z.strictObject({
+  cmd: z.string().optional().describe(
+    "Command with its arguments, quoted as in sh, or several joined by |: " +
+      "grep -i 'disk full' | sort | head -n 5. Default cat",
+  ),
+  in_fd: z.int().optional().describe(
+    "Descriptor to take all data from. Without it the pipe gets its data from your write calls",
+  ),
+  out_fd: z.int().optional().describe(
+    "Descriptor to write to: 1 for the output. Without it, or with an unused number, a new pipe " +
+      "is made",
+  ),
+});
+
+type Parameters = z.infer<typeof parameters>;
+
+interface PipeResult {
+  success: boolean;
+  in_fd?: number;
+  out_fd?: number;
+  size?: number;
+  status?: (number | null)[];
+  stderr?: string;
+  error: string | null;
+  note?: string;
+}
+
+/** The `pipe` tool of specification 000. */
+export function pipeTool(session: Session): Tool<Parameters> {
+  const tool = defineTool({
+    name: "pipe",
+    description: "Runs built-in commands on a descriptor's data, of any size, without reading it " +
+      `into this conversation. Commands: ${builtinNames.join(", ")}. With in_fd and an open ` +
+      "out_fd it runs to the end and returns size (bytes written), status (one a command) and " +
+      "stderr. Otherwise it returns at once: in_fd is the write end and out_fd the end to read " +
+      "or pipe from next.",
+    input: parameters,
+    execute: (input, { signal }) =>
+      session.inTurn(async () => jsonResult(await pipe(session, input, signal), session)),
+  });
+  return { ...tool, parse: (input) => tool.parse(withoutNulls(input)) };
+}
+
+async function pipe(
+  session: Session,
+  { cmd = "cat", in_fd: inFd, out_fd: outFd }: Parameters,
+  signal: AbortSignal,
+): Promise<PipeResult> {
+  try {
+    const { descriptors } = session;
+    const input = inFd === undefined ? undefined : descriptors.input(inFd, "pipe from");
+    const target = descriptors.target(outFd);
+    if (outFd !== undefined && outFd < 0) {
+      throw new RangeError(`Cannot pipe to fd ${outFd}: give a number of at least 0`);
+    }
+    const commands = await parseCommand(cmd, session.pipelines);
+    const plan = { session, commands, name: shorten(cmd), signal };
+    if (input !== undefined && inFd !== undefined) {
+      return target === undefined
+        ? connect(plan, inFd, input, outFd)
+        : await transfer(plan, inFd, input, target);
+    }
+    return target === undefined ? open(plan, outFd) : await flow(plan, target);
+  } catch (error) {
+    signal.throwIfAborted();
+    session.isFatal(error);
+    return { success: false, size: 0, error: messageOf(error) };
+  }
+}
+
+/** What all kinds of pipes need. */
+interface Plan {
+  session: Session;
+  commands: readonly Command[];
+  /** The command as messages show it. */
+  name: string;
+  signal: AbortSignal;
+}
+
+function shorten(cmd: string): string {
+  return cmd.length > 60 ? `\`${cmd.slice(0, 57)}...\`` : `\`${cmd}\``;
+}
+
+/** Begins to take an input over; the error names it. */
+function take(inFd: number, input: Input, where: string, session: Session) {
+  try {
+    return input.pipeTo(where);
+  } catch (error) {
+    const { name } = session.descriptors.get(inFd, "pipe from");
+    throw new Error(`Cannot pipe from fd ${inFd} (${name}): ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** From a descriptor to a new pipe: returns at once, data flows when it is read. */
+function connect(plan: Plan, inFd: number, input: Input, asked: number | undefined): PipeResult {
+  const { session, commands, name } = plan;
+  const ends = session.descriptors.chooseEnds(asked);
+  const source = take(inFd, input, `fd ${ends.out_fd}, through ${name}`, session);
+  const pipeline = new Pipeline(commands, source, session.pipelines, input.pipeline);
+  session.descriptors.openPipe(ends, name, pipeline.output, pipeline, input.feed);
+  return { success: true, ...ends, error: null };
+}
+
+/** From a descriptor to one that is open: runs to the end. */
+async function transfer(
+  plan: Plan,
+  inFd: number,
+  input: Input,
+  target: Writable,
+): Promise<PipeResult> {
+  const { session, commands, name, signal } = plan;
+  const outFd = target.kind === "output" ? 1 : target.feed.fd;
+  const waitsFor = await input.waitsFor(signal);
+  if (waitsFor !== undefined) {
+    throw new Error(
+      `Cannot pipe from fd ${inFd}: it waits for data that only you can write to fd ${waitsFor}. ` +
+        `Close fd ${waitsFor} first: write with fd ${waitsFor} and eof true`,
+    );
+  }
+  const source = take(inFd, input, `fd ${outFd}, through ${name}`, session);
+  const pipeline = new Pipeline(commands, source, session.pipelines, input.pipeline);
+  const sink = new CountingSink(target, session, signal);
+  let problem: string | null = null;
+  try {
+    await drain(pipeline.output, sink, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    session.isFatal(error);
+    problem = messageOf(error);
+  }
+  return ended(pipeline.report(), sink.size, problem);
+}
+
+function ended(report: PipelineReport, size: number, problem: string | null = null): PipeResult {
+  const { status, stderr } = report;
+  const error = problem ?? report.error;
+  return { success: error === null, size, status, stderr, error };
+}
+
+/** A new pipe that the model feeds and reads. */
+function open(plan: Plan, asked: number | undefined): PipeResult {
+  const { session, commands, name } = plan;
+  const ends = session.descriptors.chooseEnds(asked);
+  const feed = new Feed(ends.in_fd, name);
+  const pipeline = new Pipeline(commands, feed.source, session.pipelines);
+  session.descriptors.openFeed(ends, feed, name, pipeline.output, pipeline);
+  return { success: true, ...ends, error: null };
+}
+
+/** A new pipe that the model feeds and that flows to descriptor 1. */
+async function flow(plan: Plan, target: Writable): Promise<PipeResult> {
+  const { session, commands, name, signal } = plan;
+  if (target.kind !== "output") {
+    throw new TypeError(
+      `Cannot pipe to fd ${target.feed.fd} without in_fd: name the input, or use out_fd 1`,
+    );
+  }
+  const { in_fd: inFd } = session.descriptors.chooseEnds(undefined);
+  const feed = new Feed(inFd, name);
+  const pipeline = new Pipeline(commands, feed.source, session.pipelines);
+  const made = new Flow(feed, pipeline.output, pipeline, target.output);
+  session.descriptors.openFlow(feed, name, made);
+  const before = target.output.written;
+  // Commands like seq give output without any input.
+  await made.advance(signal);
+  const size = target.output.written - before;
+  if (made.ended) return { ...ended(pipeline.report(), size), in_fd: inFd };
+  const note = `The pipe has no input yet: write to fd ${inFd}, with eof true at the end. ` +
+    "To use an open descriptor instead, call pipe with in_fd";
+  return { success: true, in_fd: inFd, error: null, note };
+}

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { defineTool, type Tool } from "../tool/mod.ts";
+import { jsonResult, messageOf, withoutNulls } from "./_result.ts";
+import type { Session } from "./session.ts";
+import { LOOKAHEAD, sliceText } from "./text_slice.ts";
+
+/** Most bytes of one `read`. */
+export const MAX_READ = 64 * 1024;
+
+const parameters = z.strictObject({
+  fd: z.int().optional().describe("Descriptor to read. Default 0 (stdin)"),
+  offset: z.int().optional().describe(
+    "Byte to start at. Default: where the last read of this fd ended. A stream only goes forward, " +
+      "or back within its last 64 KiB",
+  ),
+  max_size: z.int().optional().describe("Most bytes to read, 1 to 65536"),
+});
+
+type Parameters = z.infer<typeof parameters>;
+
+interface ReadResult {
+  input: string;
+  next_offset: number;
+  eof: boolean;
+  size: number;
+  error: string | null;
+  encoding?: "base64";
+}
+
+/** The `read` tool of specification 000. */
+export function readTool(session: Session): Tool<Parameters> {
+  const tool = defineTool({
+    name: "read",
+    description: "Reads bytes of an input or of the read end of a pipe. Returns input (text), " +
+      "next_offset, eof, size (bytes) and error. Bytes that are not UTF-8 come as base64 with " +
+      `"encoding":"base64". Default max_size is ${defaultSize(session)}. ` +
+      "eof false with size 0 means: the pipe waits for your write.",
+    input: parameters,
+    execute: (input, { signal }) =>
+      session.inTurn(async () => jsonResult(await read(session, input, signal), session)),
+  });
+  return { ...tool, parse: (input) => tool.parse(withoutNulls(input)) };
+}
+
+function defaultSize(session: Session): number {
+  return Math.min(session.limits.readBufferSize, MAX_READ);
+}
+
+async function read(
+  session: Session,
+  { fd = 0, offset, max_size: maxSize = defaultSize(session) }: Parameters,
+  signal: AbortSignal,
+): Promise<ReadResult> {
+  let position = 0;
+  try {
+    const input = session.descriptors.input(fd, "read");
+    position = offset ?? input.position;
+    if (maxSize <= 0) throw new RangeError(`Cannot read ${maxSize} bytes: max_size is at least 1`);
+    if (position < 0) throw new RangeError(`Cannot read at offset ${offset}: it is at least 0`);
+    const max = Math.min(maxSize, MAX_READ);
+    const { bytes, ended } = await input.peek(position, max + LOOKAHEAD, signal).catch((error) => {
+      signal.throwIfAborted();
+      if (session.isFatal(error)) throw error;
+      const { name } = session.descriptors.get(fd, "read");
+      throw new Error(`Cannot read fd ${fd} (${name}): ${messageOf(error)}`, { cause: error });
+    });
+    const { text, encoding, size } = sliceText(bytes, max, ended);
+    const next = position + size;
+    input.moveTo(next);
+    const eof = ended && size === bytes.length;
+    return {
+      input: text,
+      next_offset: next,
+      eof,
+      size,
+      error: eof ? input.pipeline?.report().error ?? null : null,
+      ...(encoding === undefined ? {} : { encoding }),
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { input: "", next_offset: position, eof: false, size: 0, error: messageOf(error) };
+  }
+}

@@ -1,0 +1,310 @@
+import {
+  type AgentEvent,
+  type AgentResult,
+  type AgentRun,
+  type EventError,
+  runAgent,
+  turnRequest,
+} from "../agent/mod.ts";
+import { type ChatRequest, type Message, Quota } from "../llm/mod.ts";
+import { type FdTable, LimitError } from "../streams/mod.ts";
+import { Registry } from "../tool/mod.ts";
+import { messageOf } from "./_result.ts";
+import { exitTool } from "./exit_tool.ts";
+import { defaultLimits, type LlmcmdLimits } from "./limits.ts";
+import type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
+import { OutputError } from "./output.ts";
+import { pipeTool } from "./pipe_tool.ts";
+import { systemPrompt } from "./prompt.ts";
+import { readTool } from "./read_tool.ts";
+import { Session } from "./session.ts";
+import { writeTool } from "./write_tool.ts";
+
+/**
+ * Runs one task: the model reads, pipes and writes the open descriptors until it is done.
+ *
+ * The run goes at the pace of whoever reads `events`, and nothing happens before the first read;
+ * `follow()` of `agent/` reads them to the end. Cancelling `events` aborts it. Nothing is left open
+ * or running afterwards, but the descriptors that were given: they stay their owner's to dispose.
+ *
+ * Throws a `BadFdError` or a `TypeError` when descriptor 1 is missing or no sink. All else that can
+ * go wrong is in the result.
+ *
+ * @example
+ * ```ts
+ * import { follow } from "@llmcmd/llmcmd/agent";
+ * import { type ChatClient } from "@llmcmd/llmcmd/llm";
+ * import { run } from "@llmcmd/llmcmd/llmcmd";
+ * import { FdTable, memorySource, MemorySink } from "@llmcmd/llmcmd/streams";
+ *
+ * // A model that always answers the same; see openaiClient() for a real one.
+ * const client: ChatClient = {
+ *   stream: () => ReadableStream.from([
+ *     { type: "tool_call", index: 0, id: "1", name: "pipe",
+ *       arguments: '{"cmd": "sort", "in_fd": 3, "out_fd": 1}' },
+ *     { type: "tool_call", index: 1, id: "2", name: "exit", arguments: "{}" },
+ *     { type: "finish", reason: "tool_calls" },
+ *   ]),
+ * };
+ * const out = new MemorySink();
+ * const fds = new FdTable();
+ * fds.open({ number: 0, name: "stdin", source: memorySource("") });
+ * fds.open({ number: 1, name: "stdout", sink: out });
+ * fds.open({ number: 3, name: "names.txt", source: memorySource("Bob\nAda\n") });
+ * const result = await follow(run({ instructions: "Sort", fds, client, model: "any" }));
+ * await fds[Symbol.asyncDispose]();
+ * if (result.exitCode !== 0 || out.text() !== "Ada\nBob\n") throw new Error(out.text());
+ * ```
+ */
+export function run(options: LlmcmdOptions): AgentRun<LlmcmdResult> {
+  return new Run(options);
+}
+
+/**
+ * The first request of a run, exactly as it would be sent. Nothing is sent, read or opened.
+ */
+export function firstRequest(options: LlmcmdOptions): ChatRequest {
+  const limits = { ...defaultLimits, ...options.limits };
+  const session = new Session(options.fds, limits, new AbortController().signal);
+  return {
+    ...turnRequest(conversation(options, limits), toolsFor(tools(session), limits.apiCalls)),
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+}
+
+/** What the agent is asked, but for what belongs to one run. */
+function conversation(options: LlmcmdOptions, limits: LlmcmdLimits) {
+  const messages: Message[] = [
+    { role: "system", content: systemPrompt(options.fds, limits, options.terminal) },
+    { role: "user", content: options.instructions },
+  ];
+  return {
+    model: options.model,
+    messages,
+    temperature: options.temperature ?? 0.1,
+    maxTokens: options.maxTokens ?? 4096,
+  };
+}
+
+function tools(session: Session): Registry {
+  return new Registry([
+    readTool(session),
+    writeTool(session),
+    pipeTool(session),
+    exitTool(session),
+  ]);
+}
+
+/** On the last allowed call there is nobody to read a result any more. */
+function toolsFor(all: Registry, callsLeft: number): Registry {
+  return callsLeft <= 1 ? all.pick(["exit"]) : all;
+}
+
+/** One run: the agent's events, with the end of the descriptors' work before its last one. */
+class Run implements AgentRun<LlmcmdResult> {
+  readonly events: ReadableStream<AgentEvent>;
+  readonly result: Promise<LlmcmdResult>;
+  readonly #options: LlmcmdOptions;
+  readonly #limits: LlmcmdLimits;
+  readonly #session: Session;
+  readonly #quota: Quota;
+  readonly #controller = new AbortController();
+  readonly #onAbort = () => this.#controller.abort(this.#options.signal?.reason);
+  #settle: (result: LlmcmdResult) => void = () => {};
+  #agent:
+    | { events: ReadableStreamDefaultReader<AgentEvent>; result: Promise<AgentResult> }
+    | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #started = 0;
+
+  constructor(options: LlmcmdOptions) {
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    const { apiCalls, tokens, tokenWeights } = this.#limits;
+    this.#quota = new Quota({
+      maxCalls: apiCalls,
+      maxTokens: tokens === 0 ? undefined : tokens,
+      weights: tokenWeights,
+    });
+    this.#session = new Session(
+      options.fds,
+      this.#limits,
+      this.#controller.signal,
+      options.temp,
+    );
+    this.result = new Promise((resolve) => this.#settle = resolve);
+    this.events = new ReadableStream<AgentEvent>({
+      pull: (controller) => this.#pull(controller),
+      cancel: (reason) => this.#cancel(reason),
+    }, { highWaterMark: 0 });
+  }
+
+  async #pull(events: ReadableStreamDefaultController<AgentEvent>): Promise<void> {
+    if (this.#started === 0) {
+      this.#start();
+      const tooLarge = oversized(this.#options.fds, this.#limits.inputBytes);
+      if (tooLarge !== undefined) return await this.#refuse(tooLarge, events);
+    }
+    this.#agent ??= this.#startAgent();
+    const { done, value } = await this.#agent.events.read();
+    if (done !== true && value.type !== "run_end") return events.enqueue(value);
+    await this.#end(await this.#agent.result, events);
+  }
+
+  #start(): void {
+    this.#started = Date.now();
+    const { signal } = this.#options;
+    const { seconds } = this.#limits;
+    if (signal?.aborted === true) this.#onAbort();
+    signal?.addEventListener("abort", this.#onAbort, { once: true });
+    this.#timer = setTimeout(() => {
+      const limit = { name: "LLMCMD_TIMEOUT", max: seconds };
+      const message =
+        `The run takes longer than LLMCMD_TIMEOUT (${seconds} seconds); raise it to go on`;
+      this.#controller.abort(new LimitError(limit, message));
+    }, seconds * 1000);
+  }
+
+  #startAgent() {
+    const all = tools(this.#session);
+    const { events, result } = runAgent({
+      ...conversation(this.#options, this.#limits),
+      client: this.#options.client,
+      quota: this.#quota,
+      tools: ({ callsLeft }) => toolsFor(all, callsLeft),
+      signal: this.#controller.signal,
+      deadline: this.#started + this.#limits.seconds * 1000,
+    });
+    return { events: events.getReader(), result };
+  }
+
+  /** Ends before the first API call. */
+  async #refuse(
+    error: LimitError,
+    events: ReadableStreamDefaultController<AgentEvent>,
+  ): Promise<void> {
+    events.enqueue({ type: "run_start", model: this.#options.model });
+    events.enqueue({ type: "error", error: eventError(error) });
+    const result = this.#ended({ reason: "error", error: eventError(error) });
+    await this.#release();
+    events.enqueue(runEnd(result));
+    events.close();
+    this.#settle(result);
+  }
+
+  async #end(
+    agent: AgentResult,
+    events: ReadableStreamDefaultController<AgentEvent>,
+  ): Promise<void> {
+    const ending = await this.#finish(agent, (event) => events.enqueue(event));
+    await this.#release();
+    const result = this.#ended(ending);
+    events.enqueue(runEnd(result));
+    events.close();
+    this.#settle(result);
+  }
+
+  /** Ends what the descriptors still do, and writes the final text. */
+  async #finish(
+    agent: AgentResult,
+    emit: (event: AgentEvent) => void,
+  ): Promise<Ending> {
+    const { text, error } = agent;
+    const session = this.#session;
+    const failed = session.failure;
+    try {
+      if (failed !== undefined) throw failed;
+      if (agent.reason === "error" || agent.reason === "abort") {
+        return { reason: agent.reason, text, ...(error === undefined ? {} : { error }) };
+      }
+      if (agent.reason === "stop" || agent.reason === "tool") {
+        for (const message of await session.drain()) emit({ type: "warning", message });
+      } else emit({ type: "warning", message: cutWarning(agent.reason) });
+      const written = await this.#writeText(text);
+      return {
+        reason: agent.reason,
+        text: written ? "" : text,
+        ...(agent.reason === "stop" ? { exitCode: 0 } : {}),
+        ...(agent.reason === "tool" ? { exitCode: session.exitCode ?? 0 } : {}),
+      };
+    } catch (thrown) {
+      const reason = this.#controller.signal.aborted ? "abort" : "error";
+      emit({ type: "error", error: eventError(thrown) });
+      return { reason, text, error: eventError(thrown) };
+    }
+  }
+
+  /** Writes the text of the last message to descriptor 1, if that got nothing. */
+  async #writeText(text: string): Promise<boolean> {
+    const { output } = this.#session.descriptors;
+    if (text === "" || output.written > 0) return false;
+    const line = text.endsWith("\n") ? text : `${text}\n`;
+    await output.write(new TextEncoder().encode(line), this.#controller.signal);
+    return true;
+  }
+
+  #ended({ reason, text = "", error, exitCode }: Ending): LlmcmdResult {
+    const { output } = this.#session.descriptors;
+    return {
+      reason,
+      ...(exitCode === undefined ? {} : { exitCode }),
+      ...(error === undefined ? {} : { error }),
+      outputClosed: output.failure instanceof OutputError && output.failure.closedByReader,
+      text,
+      outputBytes: output.written,
+      apiCalls: this.#quota.calls,
+      usage: this.#quota.usage,
+      weightedTokens: this.#quota.weighted,
+      seconds: this.#started === 0 ? 0 : (Date.now() - this.#started) / 1000,
+    };
+  }
+
+  async #cancel(reason: unknown): Promise<void> {
+    this.#controller.abort(reason ?? new DOMException("The run was cancelled", "AbortError"));
+    await this.#agent?.events.cancel(reason);
+    await this.#release();
+    const error = eventError(this.#controller.signal.reason);
+    this.#settle(this.#ended({ reason: "abort", error }));
+  }
+
+  /** Leaves nothing open or running. */
+  async #release(): Promise<void> {
+    await this.#session.descriptors.close();
+    clearTimeout(this.#timer);
+    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+  }
+}
+
+type Ending = Pick<LlmcmdResult, "reason" | "error" | "exitCode"> & { text?: string };
+
+function runEnd({ reason, apiCalls, seconds }: LlmcmdResult): AgentEvent {
+  return { type: "run_end", reason, api_calls: apiCalls, seconds };
+}
+
+/** The error of a regular file that is larger than allowed, if there is one. */
+function oversized(fds: FdTable, max: number): LimitError | undefined {
+  for (const { name, source } of fds.list()) {
+    const size = source?.at?.size ?? 0;
+    if (size <= max) continue;
+    return new LimitError(
+      { name: "LLMCMD_MAX_INPUT_BYTES", max },
+      `${name} (${size} bytes) is larger than LLMCMD_MAX_INPUT_BYTES (${max} bytes); raise it to go on`,
+    );
+  }
+  return undefined;
+}
+
+function cutWarning(reason: string): string {
+  return reason === "length"
+    ? "The model's answer was cut at its token limit (finish_reason length): the output is incomplete"
+    : `The model's answer was cut (finish_reason ${reason}): the output is incomplete`;
+}
+
+function eventError(error: unknown): EventError {
+  return {
+    name: error instanceof Error ? error.name : "Error",
+    message: messageOf(error),
+    ...(error instanceof LimitError ? { limit: error.limit } : {}),
+  };
+}

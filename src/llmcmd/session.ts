@@ -1,0 +1,76 @@
+import type { TempStore } from "../builtins/mod.ts";
+import { type FdTable, LimitError } from "../streams/mod.ts";
+import { Descriptors } from "./descriptors.ts";
+import type { LlmcmdLimits } from "./limits.ts";
+import { OutputError } from "./output.ts";
+import type { PipelineContext } from "./pipeline.ts";
+
+/** The state that the tools of one run share. */
+export class Session {
+  /** What the model can name by number. */
+  readonly descriptors: Descriptors;
+  /** Budgets. */
+  readonly limits: LlmcmdLimits;
+  /** Stops whatever the tools do. */
+  readonly signal: AbortSignal;
+  /** What the tools' pipelines need. */
+  readonly pipelines: PipelineContext;
+  /** The code that `exit` was called with. */
+  exitCode: number | undefined;
+  #failure: Error | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Begins with the descriptors that the run was given. */
+  constructor(
+    fds: FdTable,
+    limits: LlmcmdLimits,
+    signal: AbortSignal,
+    temp?: () => Promise<TempStore>,
+  ) {
+    this.limits = limits;
+    this.signal = signal;
+    this.descriptors = new Descriptors(fds, limits);
+    this.pipelines = { signal, temp, open: (path) => Promise.reject(this.#noFile(path)) };
+  }
+
+  #noFile(path: string): Error {
+    const fd = this.descriptors.findInput(path);
+    return new Error(
+      fd === undefined
+        ? "Commands open no files; name the input with in_fd"
+        : `Commands open no files; this one is fd ${fd}: pipe with in_fd ${fd}`,
+    );
+  }
+
+  /** What ends the run, if anything does: a spent limit, or output that cannot be written. */
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  /** Notes an error; true when it ends the run rather than being the model's to correct. */
+  isFatal(error: unknown): boolean {
+    if (!(error instanceof LimitError || error instanceof OutputError)) return false;
+    this.#failure ??= error;
+    return true;
+  }
+
+  /** Runs one tool's work after that of the tools before it. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  /** Lets the pipes that lead to descriptor 1 run to their ends. Gives what failed in them. */
+  async drain(): Promise<string[]> {
+    const problems: string[] = [];
+    for (const flow of this.descriptors.flows) {
+      if (flow.ended) continue;
+      await flow.feed.end();
+      await flow.advance(this.signal);
+      const { error } = flow.pipeline.report();
+      if (error !== null) problems.push(error);
+    }
+    return problems;
+  }
+}

@@ -1,0 +1,68 @@
+import type { ByteSink, Chunk } from "../streams/mod.ts";
+import type { Writable } from "./descriptors.ts";
+import type { Session } from "./session.ts";
+import { unfinished } from "./text_slice.ts";
+
+/** Bytes on their way to descriptor 1 or into a pipe that the model feeds. */
+export class CountingSink implements ByteSink {
+  readonly #target: Writable;
+  readonly #session: Session;
+  readonly #signal: AbortSignal;
+  #size = 0;
+
+  /** Writes to `target`; a write that cannot be done as a whole says so by an error. */
+  constructor(target: Writable, session: Session, signal: AbortSignal) {
+    this.#target = target;
+    this.#session = session;
+    this.#signal = signal;
+  }
+
+  /** Bytes written. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Writes a chunk as far as possible, then fails if some of it is left. */
+  async write(chunk: Chunk): Promise<void> {
+    const target = this.#target;
+    if (target.kind === "feed") return await this.#feed(target, chunk);
+    const before = target.output.written;
+    try {
+      await target.output.write(chunk, this.#signal);
+    } finally {
+      this.#size += target.output.written - before;
+    }
+  }
+
+  async #feed({ feed, flow }: Extract<Writable, { kind: "feed" }>, chunk: Chunk): Promise<void> {
+    for (let rest = chunk; rest.length > 0;) {
+      if (feed.readerLeft) {
+        throw new Error(
+          `Cannot write to fd ${feed.fd}: ${feed.reader} has ended and reads no more`,
+        );
+      }
+      let part = rest.subarray(0, feed.room);
+      // What is left begins with a whole character, so that the model can send it.
+      if (part.length < rest.length) part = part.subarray(0, part.length - unfinished(part));
+      if (part.length === 0) throw new Error(this.#full(feed.fd));
+      await feed.write(part);
+      this.#size += part.length;
+      rest = rest.subarray(part.length);
+      await flow?.advance(this.#signal);
+    }
+  }
+
+  #full(fd: number): string {
+    const { descriptors } = this.#session;
+    const target = this.#target.kind === "feed"
+      ? descriptors.readEndOf(this.#target.feed)
+      : undefined;
+    const first = target === undefined ? "" : `: read fd ${target} first, then write the rest`;
+    return `The buffer of fd ${fd} is full (1 MiB) after ${this.#size} bytes${first}`;
+  }
+
+  /** Does nothing: what it writes to stays open. */
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}

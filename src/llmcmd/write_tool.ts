@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { defineTool, type Tool } from "../tool/mod.ts";
+import { jsonResult, messageOf, withoutNulls } from "./_result.ts";
+import type { Writable } from "./descriptors.ts";
+import type { Session } from "./session.ts";
+import { CountingSink } from "./write_to.ts";
+
+const parameters = z.strictObject({
+  fd: z.int().optional().describe("Descriptor to write to. Default 1 (the output)"),
+  data: z.string().optional().describe("Text to append, exactly as it should appear"),
+  eof: z.boolean().optional().describe(
+    "True closes the write end of a pipe after data, so that its command can finish",
+  ),
+});
+
+type Parameters = z.infer<typeof parameters>;
+
+interface WriteResult {
+  success: boolean;
+  size: number;
+  error: string | null;
+  /** When the write ended a pipe to descriptor 1. */
+  status?: (number | null)[];
+  stderr?: string;
+}
+
+/** The `write` tool of specification 000, with `eof` for pipes. */
+export function writeTool(session: Session): Tool<Parameters> {
+  const tool = defineTool({
+    name: "write",
+    description: "Appends text to the output (fd 1) or to a pipe made without in_fd. " +
+      "Returns success, size (bytes written) and error.",
+    input: parameters,
+    execute: (input, { signal }) =>
+      session.inTurn(async () => jsonResult(await write(session, input, signal), session)),
+  });
+  return { ...tool, parse: (input) => tool.parse(withoutNulls(input)) };
+}
+
+async function write(
+  session: Session,
+  { fd = 1, data, eof = false }: Parameters,
+  signal: AbortSignal,
+): Promise<WriteResult> {
+  let sink: CountingSink | undefined;
+  try {
+    const target = session.descriptors.writable(fd, "write to");
+    if (data === undefined && !eof) {
+      throw new TypeError("Cannot write: give data, or eof to close the write end of a pipe");
+    }
+    sink = new CountingSink(target, session, signal);
+    if (data !== undefined && data !== "") await sink.write(new TextEncoder().encode(data));
+    const ending = eof ? await end(target, signal) : {};
+    return { success: true, size: sink.size, error: null, ...ending };
+  } catch (error) {
+    signal.throwIfAborted();
+    session.isFatal(error);
+    return { success: false, size: sink?.size ?? 0, error: messageOf(error) };
+  }
+}
+
+/** Closes a pipe's write end. Descriptor 1 has none: it ends with the run. */
+async function end(target: Writable, signal: AbortSignal): Promise<Partial<WriteResult>> {
+  if (target.kind === "output") return {};
+  await target.feed.end();
+  if (target.flow === undefined) return {};
+  await target.flow.advance(signal);
+  const { status, stderr, error } = target.flow.pipeline.report();
+  return { success: error === null, error, status, stderr };
+}
