@@ -21,10 +21,10 @@ const text = z.string().exactOptional();
 const finishReason = z.enum(["stop", "length", "tool_calls", "content_filter", "function_call"]);
 
 const toolCall: z.ZodType<ScenarioToolCall> = z.strictObject({
-  id: z.string().min(1).exactOptional(),
+  id: z.string().min(1, "Expected an id").exactOptional(),
   type: z.literal("function").exactOptional(),
   function: z.strictObject({
-    name: z.string().min(1),
+    name: z.string().min(1, "Expected a name"),
     arguments: z.union([z.string(), z.record(z.string(), z.unknown())], {
       error: "Expected an object or its JSON text",
     }),
@@ -98,7 +98,7 @@ const fault: z.ZodType<Fault> = z.strictObject({
     z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, "Expected a header value in Latin-1"),
   ).exactOptional(),
   html: z.union([z.boolean(), z.string()]).exactOptional(),
-  redirect: z.string().min(1).exactOptional(),
+  redirect: z.string().min(1, "Expected an address").exactOptional(),
   hang: flag,
   latency: delay,
   first_token: delay,
@@ -142,7 +142,7 @@ const fault: z.ZodType<Fault> = z.strictObject({
   }
 });
 
-const faults = z.array(fault).min(1).superRefine((list, context) => {
+const faults = z.array(fault).min(1, "Expected at least one fault").superRefine((list, context) => {
   for (const [index, { times }] of list.slice(0, -1).entries()) {
     if (times === undefined) {
       issue(context, [index, "times"], "Expected a number: without it the next fault never comes");
@@ -166,11 +166,11 @@ const step: z.ZodType<ScenarioStep> = z.strictObject({
 });
 
 const scenario: z.ZodType<Scenario> = z.strictObject({
-  name: z.string().min(1),
+  name: z.string().min(1, "Expected a name"),
   description: text,
   trigger: text,
   match: match.exactOptional(),
-  steps: z.array(step).min(1),
+  steps: z.array(step).min(1, "Expected at least one step"),
 }).superRefine((value, context) => {
   if (value.trigger === undefined && value.match === undefined) {
     issue(context, ["trigger"], "A scenario needs a trigger or a match");

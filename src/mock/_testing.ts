@@ -1,0 +1,75 @@
+import { chatApi } from "./chat.ts";
+import { Mock, type MockOptions } from "./mock.ts";
+import { parseScenarios } from "./parse_scenarios.ts";
+import type { Frame, HttpScript } from "./_http_script.ts";
+import type { ScenarioFile } from "./scenario.ts";
+import type { MockRequest } from "./wire_api.ts";
+
+/** A mock of scenarios written as JSON values. */
+export function mockOf(scenarios: unknown[], options: Omit<MockOptions, "scenarios"> = {}): Mock {
+  return new Mock({ scenarios: fileOf(scenarios), ...options });
+}
+
+/** A scenario file of scenarios written as JSON values. */
+export function fileOf(scenarios: unknown[]): ScenarioFile {
+  return parseScenarios({ scenarios }, "test.json");
+}
+
+/** A request made of messages. */
+export function requestOf(messages: unknown[], fields: Record<string, unknown> = {}): MockRequest {
+  return chatApi.parse({ model: "m", messages, ...fields });
+}
+
+/** A user message. */
+export function user(content: unknown): unknown {
+  return { role: "user", content };
+}
+
+/** A tool result. */
+export function toolResult(content: unknown, id = "call_1"): unknown {
+  return { role: "tool", tool_call_id: id, content };
+}
+
+/** An assistant message with calls of these ids. */
+export function assistantCalls(...ids: string[]): unknown {
+  return {
+    role: "assistant",
+    content: null,
+    tool_calls: ids.map((id) => ({
+      id,
+      type: "function",
+      function: { name: "read", arguments: "{}" },
+    })),
+  };
+}
+
+/** What a script sends: the text of its data, then how it ends, and the waits in order. */
+export function playAll(script: HttpScript): {
+  text: string;
+  end: "clean" | "cut" | "stall";
+  waits: number[];
+  pieces: string[];
+} {
+  if (typeof script.body === "string") {
+    return { text: script.body, end: "clean", waits: [], pieces: [script.body] };
+  }
+  const frames: Frame[] = [...script.body];
+  const last = frames.at(-1);
+  const data = frames.flatMap((frame) => frame.type === "data" ? [frame] : []);
+  const decoder = new TextDecoder();
+  return {
+    text: data.map((frame) => decoder.decode(frame.data, { stream: true })).join("") +
+      decoder.decode(),
+    end: last === undefined || last.type === "data" ? "clean" : last.type,
+    waits: data.map(({ wait }) => wait),
+    pieces: data.map((frame) => new TextDecoder("latin1").decode(frame.data)),
+  };
+}
+
+/** The payloads of an event stream's `data:` blocks. */
+export function payloadsOf(text: string): string[] {
+  return text.split("\n\n").filter((block) => block !== "").map((block) => {
+    if (!block.startsWith("data: ")) throw new Error(`Not a data block: ${block}`);
+    return block.slice("data: ".length);
+  });
+}
