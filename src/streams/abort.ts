@@ -31,6 +31,7 @@ export class AbortRace {
 
   /** Removes the listener. */
   end(): void {
+    this.#reject = undefined;
     this.#signal?.removeEventListener("abort", this.#onAbort);
   }
 }

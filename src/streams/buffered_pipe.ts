@@ -43,6 +43,9 @@ class PipeBuffer extends Source implements BufferedPipe {
 
   constructor(limit: Limit) {
     super();
+    if (!Number.isSafeInteger(limit.max) || limit.max < 1) {
+      throw new RangeError(`Cannot make a pipe of ${limit.max} bytes: give a whole number above 0`);
+    }
     this.#limit = limit;
   }
 

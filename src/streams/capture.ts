@@ -31,7 +31,7 @@ export class CaptureSink implements ByteSink {
   /** Keeps what fits and counts the rest. */
   write(chunk: Chunk): Promise<void> {
     const room = this.#limit - this.#kept.length;
-    this.#total += chunk.length;
+    if (!this.#kept.closed) this.#total += chunk.length;
     return this.#kept.write(chunk.length > room ? chunk.subarray(0, room) : chunk);
   }
 

@@ -1,15 +1,16 @@
+import { settleAll } from "./_settle_all.ts";
 import { type ByteSource, type Chunk, Source } from "./source.ts";
 
-/** A source, or a way to open it when it is first needed. */
-export type LazySource = ByteSource | (() => ByteSource | Promise<ByteSource>);
+/** Opens a source. Should reject promptly when `signal` fires: then nobody will read it. */
+export type OpenSource = (signal: AbortSignal) => ByteSource | Promise<ByteSource>;
 
 class ConcatSource extends Source {
-  readonly #rest: LazySource[];
+  readonly #rest: (ByteSource | OpenSource)[];
   #current: ByteSource | undefined;
   #opening: Promise<ByteSource> | undefined;
-  #over = false;
+  readonly #abort = new AbortController();
 
-  constructor(sources: Iterable<LazySource>) {
+  constructor(sources: Iterable<ByteSource | OpenSource>) {
     super();
     this.#rest = [...sources];
   }
@@ -27,34 +28,31 @@ class ConcatSource extends Source {
   async #open(): Promise<ByteSource | undefined> {
     const first = this.#rest.shift();
     if (typeof first !== "function") return first;
-    this.#opening = Promise.resolve(first());
+    this.#opening = Promise.resolve(first(this.#abort.signal));
     const source = await this.#opening;
-    // Closed while it was being opened: nobody will read it.
-    if (this.#over) return undefined;
+    if (this.#abort.signal.aborted) return undefined; // `release` closes it
     this.#opening = undefined;
     return source;
   }
 
   protected override async release(): Promise<void> {
-    this.#over = true;
+    this.#abort.abort(new DOMException("The source was closed", "AbortError"));
     const opened = this.#current ?? await this.#opening?.catch(() => undefined);
     const rest = this.#rest.splice(0).filter((source) => typeof source !== "function");
-    const results = await Promise.allSettled(
-      [opened, ...rest].map((source) => source?.return()),
-    );
-    for (const result of results) if (result.status === "rejected") throw result.reason;
+    await settleAll([opened, ...rest].map((source) => ({ run: () => source?.return() })));
   }
 }
 
 /**
  * Several sources one after another. A function opens its source when its turn comes; one whose
- * turn never comes is not called. Closing closes all that are open.
+ * turn never comes is not called. Each is closed when it has ended; closing this one closes all
+ * that are open.
  */
-export function concatSources(sources: Iterable<LazySource>): Source {
+export function concatSources(sources: Iterable<ByteSource | OpenSource>): ByteSource {
   return new ConcatSource(sources);
 }
 
 /** A source that is opened when it is first read, and never if it is closed before. */
-export function lazySource(open: () => ByteSource | Promise<ByteSource>): Source {
+export function lazySource(open: OpenSource): ByteSource {
   return new ConcatSource([open]);
 }

@@ -1,5 +1,5 @@
-import { AbortRace } from "./abort.ts";
-import { abortSink } from "./limit.ts";
+import { raceAbort } from "./abort.ts";
+import { abortSink } from "./abort_sink.ts";
 import { type ByteSink, type ByteSource, type Chunk, Source } from "./source.ts";
 
 /**
@@ -69,31 +69,33 @@ function checkChunk(value: unknown): Chunk {
  *
  * @throws {TypeError} If the stream is locked; from `next`, if a chunk is not a `Uint8Array`.
  */
-export function fromReadable(stream: ReadableStream<Uint8Array>): Source {
+export function fromReadable(stream: ReadableStream<Uint8Array>): ByteSource {
   return new ReadableSource(stream);
 }
 
 /**
  * A sink as a WHATWG stream. A write settles when the sink has written it; the writer must leave
- * the chunk alone until then. Aborting aborts the sink at once, even during a stuck write.
+ * the chunk alone until then.
+ *
+ * An abort reaches the sink at once, even during a stuck write. A sink whose write fails is
+ * aborted, because the stream is over then and would tell it nothing more.
  */
 export function toWritable(sink: ByteSink): WritableStream<Uint8Array> {
+  let stopped: AbortSignal | undefined;
   let given: Promise<void> | undefined;
   const giveUp = (reason: unknown): Promise<void> => given ??= abortSink(sink, reason);
+  const run = async (operation: () => Promise<void>): Promise<void> => {
+    try {
+      await raceAbort(operation(), stopped);
+    } catch (error) {
+      await giveUp(error).catch(() => {}); // the first error wins
+      throw error;
+    }
+  };
   return new WritableStream<Uint8Array>({
-    async write(chunk, controller) {
-      const race = new AbortRace(controller.signal);
-      try {
-        await race.run(sink.write(checkChunk(chunk)));
-      } catch (error) {
-        // The stream is over and tells its sink nothing more.
-        await giveUp(error).catch(() => {});
-        throw error;
-      } finally {
-        race.end();
-      }
-    },
-    close: () => sink.close(),
+    start: (controller) => void (stopped = controller.signal),
+    write: (chunk) => run(() => sink.write(checkChunk(chunk))),
+    close: () => run(() => sink.close()),
     abort: (reason) => giveUp(reason),
   });
 }

@@ -16,7 +16,7 @@ import { TurnGuard } from "./turn.ts";
  * import { drain, memorySource, MemorySink } from "@llmcmd/llmcmd/streams";
  *
  * const sink = new MemorySink();
- * const size = await drain(memorySource("hello\n"), sink, AbortSignal.timeout(1000));
+ * const size = await drain(memorySource("hello\n"), sink, new AbortController().signal);
  * if (size !== 6 || sink.text() !== "hello\n") throw new Error(sink.text());
  * ```
  */

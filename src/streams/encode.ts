@@ -5,7 +5,7 @@
  */
 export function encodeNdjson(value: unknown): string {
   const json: string | undefined = JSON.stringify(value);
-  if (json === undefined) throw new TypeError(`Cannot encode a ${typeof value} as JSON`);
+  if (json === undefined) throw new TypeError(`Cannot encode ${typeof value} as JSON`);
   return `${json}\n`;
 }
 
@@ -24,7 +24,7 @@ export interface SseEvent {
 /**
  * One server-sent event as text, with the empty line that ends it (WHATWG HTML, section 9.2).
  *
- * @throws {TypeError} If `event` or `id` holds a line break, or `id` a NUL.
+ * @throws {TypeError} If `event` or `id` holds a line break or a NUL.
  *
  * @example
  * ```ts
@@ -45,7 +45,9 @@ export function encodeSse({ event, id, retry, data }: SseEvent): string {
 
 function oneLine(field: string, value: string): string {
   if (/[\r\n\0]/.test(value)) {
-    throw new TypeError(`Cannot encode ${field} ${JSON.stringify(value)}: it holds a line break`);
+    throw new TypeError(
+      `Cannot encode ${field} ${JSON.stringify(value)}: it holds a line break or NUL`,
+    );
   }
   return value;
 }

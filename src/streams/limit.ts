@@ -1,3 +1,4 @@
+import { abortSink } from "./abort_sink.ts";
 import { type ByteSink, type ByteSource, type Chunk, type RandomAccess, Source } from "./source.ts";
 
 /** A limit as its user knows it. */
@@ -99,7 +100,7 @@ function limitAccess(at: RandomAccess, limit: Limit): RandomAccess {
  * if (!(error instanceof LimitError) || sink.text() !== "abcd") throw new Error(sink.text());
  * ```
  */
-export function limitSource(source: ByteSource, limit: Limit): Source {
+export function limitSource(source: ByteSource, limit: Limit): ByteSource {
   return new LimitedSource(source, limit);
 }
 
@@ -127,14 +128,4 @@ export function limitSink(sink: ByteSink, limit: Limit): ByteSink {
     close: () => sink.close(),
     abort: (reason) => abortSink(sink, reason),
   };
-}
-
-/**
- * Gives a sink up: aborts it, or closes it where it has no `abort`.
- *
- * @param reason Why, for whoever reads from the other side.
- */
-export async function abortSink(sink: ByteSink, reason?: unknown): Promise<void> {
-  if (sink.abort === undefined) await sink.close();
-  else await sink.abort(reason);
 }

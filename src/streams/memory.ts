@@ -1,4 +1,4 @@
-import { type ByteSink, type Chunk, type RandomAccess, Source } from "./source.ts";
+import { type ByteSink, type ByteSource, type Chunk, type RandomAccess, Source } from "./source.ts";
 
 /** Options of {@linkcode memorySource}. */
 export interface MemorySourceOptions {
@@ -62,7 +62,7 @@ export function memoryAccess(bytes: Chunk): RandomAccess {
  * if (sink.text() !== "a\nb\n") throw new Error(sink.text());
  * ```
  */
-export function memorySource(bytes: Chunk | string, options: MemorySourceOptions = {}): Source {
+export function memorySource(bytes: Chunk | string, options: MemorySourceOptions = {}): ByteSource {
   return new MemorySource(
     typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes,
     options,

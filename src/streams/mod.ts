@@ -11,9 +11,10 @@
  */
 
 export { AbortRace, raceAbort } from "./abort.ts";
+export { abortSink } from "./abort_sink.ts";
 export { type BufferedPipe, bufferedPipe } from "./buffered_pipe.ts";
 export { CaptureSink } from "./capture.ts";
-export { concatSources, type LazySource, lazySource } from "./combine.ts";
+export { concatSources, lazySource, type OpenSource } from "./combine.ts";
 export {
   fromReadable,
   fromWritable,
@@ -23,8 +24,9 @@ export {
 } from "./doors.ts";
 export { drain } from "./drain.ts";
 export { encodeNdjson, encodeSse, type SseEvent } from "./encode.ts";
-export { BadFdError, type Fd, type FdInit, FdTable } from "./fd.ts";
-export { abortSink, type Limit, LimitError, limitSink, limitSource } from "./limit.ts";
+export type { Fd, FdInit } from "./fd.ts";
+export { BadFdError, FdTable } from "./fd_table.ts";
+export { type Limit, LimitError, limitSink, limitSource } from "./limit.ts";
 export { memoryAccess, MemorySink, memorySource, type MemorySourceOptions } from "./memory.ts";
 export { BrokenPipeError, type Pipe, pipe } from "./pipe.ts";
 export { type ChunkSizes, PoisonSource } from "./poison_source.ts";

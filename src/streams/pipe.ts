@@ -36,7 +36,8 @@ class PipeSource extends Source implements Pipe {
   #wake: { resolve(chunk: Chunk | undefined): void; reject(error: unknown): void } | undefined;
   #state: "open" | "closed" | "failed" | "left" = "open";
   #error: unknown;
-  #drained: (() => void)[] = [];
+  /** Calls of `close` that wait until what was written has arrived. */
+  #closing: { resolve(): void; reject(error: unknown): void }[] = [];
 
   get source(): ByteSource {
     return this;
@@ -66,21 +67,25 @@ class PipeSource extends Source implements Pipe {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const write of waiting) write.reject(new BrokenPipeError());
-    this.#settleDrained();
-    this.#wake?.resolve(undefined);
-    this.#wake = undefined;
+    this.#settleClosing();
+    this.#endWait();
   }
 
   /** The reader is done with the chunk it holds: its writer may reuse the memory. */
   #giveBack(): void {
     this.#lent?.resolve();
     this.#lent = undefined;
-    if (this.#waiting.length === 0) this.#settleDrained();
+    if (this.#waiting.length === 0) this.#settleClosing();
   }
 
-  #settleDrained(): void {
-    for (const resolve of this.#drained) resolve();
-    this.#drained = [];
+  #settleClosing(): void {
+    for (const { resolve } of this.#closing.splice(0)) resolve();
+  }
+
+  /** Tells a reader that waits for a writer that none comes. */
+  #endWait(): void {
+    this.#wake?.resolve(undefined);
+    this.#wake = undefined;
   }
 
   #write(chunk: Chunk): Promise<void> {
@@ -106,21 +111,24 @@ class PipeSource extends Source implements Pipe {
   #close(): Promise<void> {
     if (this.#state === "open") {
       this.#state = "closed";
-      this.#wake?.resolve(undefined);
-      this.#wake = undefined;
+      this.#endWait();
     }
     if (this.#lent === undefined && this.#waiting.length === 0) return Promise.resolve();
-    return new Promise((resolve) => this.#drained.push(resolve));
+    return new Promise((resolve, reject) => this.#closing.push({ resolve, reject }));
   }
 
   #fail(reason: unknown): Promise<void> {
     const lost = this.#state === "closed" && this.#waiting.length > 0;
-    if (this.#state !== "open" && !lost) return Promise.resolve();
+    if (this.#state !== "open" && !lost) {
+      this.#settleClosing(); // all was given; no need to wait until it has been used
+      return Promise.resolve();
+    }
     this.#state = "failed";
     this.#error = reason ?? new DOMException("The pipe was aborted", "AbortError");
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const write of waiting) write.reject(this.#error);
+    for (const { reject } of this.#closing.splice(0)) reject(this.#error);
     this.#wake?.reject(this.#error);
     this.#wake = undefined;
     return Promise.resolve();

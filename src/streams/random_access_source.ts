@@ -1,4 +1,4 @@
-import { type Chunk, type RandomAccess, Source } from "./source.ts";
+import { type ByteSource, type Chunk, type RandomAccess, Source } from "./source.ts";
 
 /** Options of {@linkcode randomAccessSource}. */
 export interface RandomAccessSourceOptions {
@@ -53,6 +53,6 @@ class RandomAccessSource extends Source {
 export function randomAccessSource(
   at: RandomAccess,
   options: RandomAccessSourceOptions = {},
-): Source {
+): ByteSource {
   return new RandomAccessSource(at, options);
 }

@@ -163,7 +163,7 @@ export class ReplaySource extends Source {
    * @throws {RangeError} If `offset` lies after the window, or is not a whole number.
    * @throws {TypeError} If the stream was taken over or closed already, or a read is pending.
    */
-  takeOver(offset = 0): Source {
+  takeOver(offset = 0): ByteSource {
     this.#checkUsable();
     checkWhole("offset", offset, 0);
     if (offset < this.windowStart) throw new ReplayWindowError(offset, this.windowStart);

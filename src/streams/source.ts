@@ -50,7 +50,7 @@ export interface ByteSink {
 type Result = IteratorResult<Chunk, void>;
 
 /** What {@linkcode Source.next} answers at the end. */
-const END: IteratorReturnResult<void> = { done: true, value: undefined };
+const END: IteratorReturnResult<void> = Object.freeze({ done: true, value: undefined });
 
 /**
  * Base class of our sources: keeps the rules of {@linkcode ByteSource} so that a subclass only
@@ -96,24 +96,15 @@ export abstract class Source implements ByteSource {
   readonly #onValue = (value: Chunk | undefined): void => {
     const resolve = this.#resolve;
     if (resolve === undefined) return; // `return` has answered already
-    if (value === undefined) this.#finish(resolve);
+    if (value === undefined) this.#finish();
     else if (value.length === 0) this.#again();
     else {
-      this.#resolve = undefined;
-      this.#reject = undefined;
+      this.#resolve = this.#reject = undefined;
       resolve({ done: false, value });
     }
   };
   readonly #onError = (error: unknown): void => {
-    const reject = this.#reject;
-    if (reject === undefined) return;
-    this.#release().then(() => {
-      this.#releaseFailure = undefined;
-      if (this.#reject === undefined) return;
-      this.#resolve = undefined;
-      this.#reject = undefined;
-      reject(error);
-    });
+    if (this.#reject !== undefined) this.#finish({ error });
   };
 
   /**
@@ -166,15 +157,17 @@ export abstract class Source implements ByteSource {
       .then(this.#onValue, this.#onError);
   }
 
-  #finish(resolve: (result: Result) => void): void {
+  /** Releases, then settles the pending `next` with the end or the first error. */
+  #finish(failure?: { error: unknown }): void {
     this.#release().then(() => {
-      if (this.#resolve === undefined) return; // `return` came in between and reports
+      const resolve = this.#resolve;
       const reject = this.#reject;
-      this.#resolve = undefined;
-      this.#reject = undefined;
-      const failure = this.#takeReleaseFailure();
-      if (failure === undefined) resolve(END);
-      else reject?.(failure.error);
+      if (resolve === undefined) return; // `return` came in between, and reports
+      this.#resolve = this.#reject = undefined;
+      const first = failure ?? this.#releaseFailure;
+      this.#releaseFailure = undefined;
+      if (first === undefined) resolve(END);
+      else reject?.(first.error);
     });
   }
 
@@ -192,20 +185,14 @@ export abstract class Source implements ByteSource {
     }
   }
 
-  #takeReleaseFailure(): { error: unknown } | undefined {
-    const failure = this.#releaseFailure;
-    this.#releaseFailure = undefined;
-    return failure;
-  }
-
   /** Ends the source early; see {@linkcode ByteSource.return}. */
   async return(): Promise<IteratorResult<Chunk, void>> {
     const resolve = this.#resolve;
-    this.#resolve = undefined;
-    this.#reject = undefined;
+    this.#resolve = this.#reject = undefined;
     resolve?.(END);
     await this.#release();
-    const failure = this.#takeReleaseFailure();
+    const failure = this.#releaseFailure;
+    this.#releaseFailure = undefined;
     if (failure !== undefined) throw failure.error;
     return END;
   }

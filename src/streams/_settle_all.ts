@@ -1,0 +1,28 @@
+/** One thing of several to close, and what to call it in a message. */
+export interface Closing {
+  readonly name?: string;
+  run(): unknown;
+}
+
+/**
+ * Starts all of `closings` at once and waits for all, whatever fails.
+ *
+ * @throws The error, or an AggregateError that names what failed if there are several.
+ */
+export async function settleAll(closings: readonly Closing[]): Promise<void> {
+  const results = await Promise.allSettled(closings.map(async (closing) => await closing.run()));
+  const errors: unknown[] = [];
+  const messages: string[] = [];
+  results.forEach((result, index) => {
+    if (result.status === "fulfilled") return;
+    const reason: unknown = result.reason;
+    const message = reason instanceof Error ? reason.message : String(reason);
+    const name = closings[index]?.name;
+    errors.push(reason);
+    messages.push(name === undefined ? message : `${name}: ${message}`);
+  });
+  if (errors.length === 1) throw errors[0];
+  if (errors.length > 1) {
+    throw new AggregateError(errors, `${errors.length} did not close: ${messages.join("; ")}`);
+  }
+}

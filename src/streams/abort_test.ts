@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { AbortRace, raceAbort } from "./abort.ts";
+
+/** Counts the listeners that come and go. */
+function countListeners(signal: AbortSignal): () => number {
+  let count = 0;
+  const add = signal.addEventListener.bind(signal);
+  const remove = signal.removeEventListener.bind(signal);
+  signal.addEventListener = (...args: Parameters<typeof add>) => {
+    count++;
+    add(...args);
+  };
+  signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+    count--;
+    remove(...args);
+  };
+  return () => count;
+}
+
+Deno.test("raceAbort settles as the operation does and leaves no listener", async () => {
+  const { signal } = new AbortController();
+  const listeners = countListeners(signal);
+  assert.equal(await raceAbort(Promise.resolve(7), signal), 7);
+  await assert.rejects(raceAbort(Promise.reject(new Error("no")), signal), new Error("no"));
+  assert.equal(listeners(), 0);
+  assert.equal(await raceAbort(Promise.resolve(8), undefined), 8);
+});
+
+Deno.test("raceAbort rejects with the signal's reason while the operation is stuck", async () => {
+  const abort = new AbortController();
+  const listeners = countListeners(abort.signal);
+  const stuck = raceAbort(new Promise(() => {}), abort.signal);
+  assert.equal(listeners(), 1);
+  abort.abort("enough");
+  assert.equal(await stuck.catch((reason) => reason), "enough");
+  assert.equal(listeners(), 0);
+});
+
+Deno.test("raceAbort with a signal that has fired lets a settled operation lose or win cleanly", async () => {
+  const signal = AbortSignal.abort("before");
+  assert.equal(await raceAbort(new Promise(() => {}), signal).catch((reason) => reason), "before");
+  // The error of the operation that lost is nobody's unhandled rejection.
+  const late = Promise.resolve().then(() => Promise.reject(new Error("late")));
+  assert.equal(await raceAbort(late, signal).catch((reason) => reason), "before");
+});
+
+Deno.test("AbortRace runs many operations with one listener", async () => {
+  const abort = new AbortController();
+  const listeners = countListeners(abort.signal);
+  const race = new AbortRace(abort.signal);
+  for (let i = 0; i < 5; i++) assert.equal(await race.run(Promise.resolve(i)), i);
+  assert.equal(listeners(), 1);
+  const stuck = race.run(new Promise(() => {}));
+  abort.abort("enough");
+  assert.equal(await stuck.catch((reason) => reason), "enough");
+  assert.equal(
+    await race.run(new Promise(() => {})).catch((reason) => reason),
+    "enough",
+  );
+  race.end();
+  assert.equal(listeners(), 0);
+});

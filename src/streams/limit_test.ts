@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { abortSink } from "./abort_sink.ts";
+import { bytes, errorOf, pattern, ScriptedSource, text, withSeed } from "./_testing.ts";
+import { drain } from "./drain.ts";
+import { LimitError, limitSink, limitSource } from "./limit.ts";
+import { MemorySink, memorySource } from "./memory.ts";
+import { PoisonSource } from "./poison_source.ts";
+
+const limit = { name: "LLMCMD_MAX_INPUT_BYTES", max: 4 };
+
+Deno.test("limitSource lets exactly the limit pass in any chunking, then names it", () =>
+  withSeed(async (random) => {
+    const data = pattern(100);
+    for (let round = 0; round < 100; round++) {
+      const max = random(120);
+      const source = new PoisonSource(data, 1 + random(30));
+      const sink = new MemorySink();
+      const result = await drain(limitSource(source, { name: "MAX", max }), sink).catch((e) => e);
+      assert.deepEqual(sink.bytes(), data.subarray(0, max));
+      if (max >= 100) assert.equal(result, 100);
+      else {assert.equal(
+          result.message,
+          `Input is larger than MAX (${max} bytes); raise it to go on`,
+        );}
+    }
+  }));
+
+Deno.test("limitSource's error carries the limit", async () => {
+  const error = await errorOf(drain(limitSource(memorySource("abcde"), limit), new MemorySink()));
+  assert.ok(error instanceof LimitError);
+  assert.ok(error instanceof RangeError);
+  assert.equal(error.name, "LimitError");
+  assert.equal(error.limit, "LLMCMD_MAX_INPUT_BYTES");
+  assert.equal(error.max, 4);
+  assert.equal(
+    error.message,
+    "Input is larger than LLMCMD_MAX_INPUT_BYTES (4 bytes); raise it to go on",
+  );
+});
+
+Deno.test("limitSource closes its source at the limit, at the end and early", async () => {
+  for (const [chunks, stop] of [[["abcde"], false], [["abc"], false], [["abc"], true]] as const) {
+    const source = new ScriptedSource([...chunks]);
+    const limited = limitSource(source, limit);
+    if (stop) await limited.return();
+    else await drain(limited, new MemorySink()).catch(() => {});
+    assert.equal(source.releases, 1);
+  }
+});
+
+Deno.test("limitSource of a file within the limit keeps random access, and guards it", async () => {
+  const data = bytes("abcd");
+  const { at } = limitSource(memorySource(data, { seekable: true }), limit);
+  const into = new Uint8Array(10);
+  assert.equal(at?.size, 4);
+  assert.equal(await at?.read(1, into), 3);
+  assert.equal(text(into.subarray(0, 3)), "bcd");
+
+  // The file has grown since it was opened.
+  const grown = memorySource("abcdef", { seekable: true });
+  const source = limitSource(
+    Object.assign(grown, { at: { size: 4, read: grown.at?.read ?? (() => Promise.resolve(0)) } }),
+    limit,
+  );
+  assert.equal(await source.at?.read(0, into.subarray(0, 4)), 4);
+  assert.ok(await errorOf(source.at?.read(2, into) ?? Promise.resolve()) instanceof LimitError);
+});
+
+Deno.test("limitSource of a file over the limit has no random access", () => {
+  assert.equal(limitSource(memorySource("abcde", { seekable: true }), limit).at, undefined);
+});
+
+Deno.test("limitSink lets exactly the limit pass in any chunking, then names it", async () => {
+  for (const sizes of [1, 2, 3, 4, 5, 9]) {
+    const sink = new MemorySink();
+    const limited = limitSink(sink, { name: "MAX_OUT", max: 4 });
+    const error = await errorOf(drain(new PoisonSource("abcdefghi", sizes), limited));
+    assert.ok(error instanceof LimitError);
+    assert.equal(error.message, "Output is larger than MAX_OUT (4 bytes); raise it to go on");
+    assert.equal(sink.text(), "abcd");
+    await assert.rejects(limited.write(bytes("x")), LimitError);
+    assert.equal(sink.text(), "abcd");
+  }
+});
+
+Deno.test("limitSink at exactly its limit is no error", async () => {
+  const sink = new MemorySink();
+  const limited = limitSink(sink, limit);
+  assert.equal(await drain(memorySource("abcd"), limited), 4);
+  await limited.close();
+  assert.deepEqual([sink.text(), sink.closed], ["abcd", true]);
+});
+
+Deno.test("limitSink passes an abort on, as a close where there is no abort", async () => {
+  const log: unknown[] = [];
+  const write = () => Promise.resolve();
+  const close = () => Promise.resolve(void log.push("close"));
+  const abort = (reason?: unknown) => Promise.resolve(void log.push(reason));
+  await abortSink(limitSink({ write, close, abort }, limit), "why");
+  await abortSink(limitSink({ write, close }, limit), "why");
+  assert.deepEqual(log, ["why", "close"]);
+});
+
+Deno.test("limitSource and limitSink refuse a limit below 0", () => {
+  const message = "Cannot limit MAX to -1 bytes: give a number of at least 0";
+  const bad = { name: "MAX", max: -1 };
+  assert.throws(() => limitSource(memorySource(""), bad), { name: "RangeError", message });
+  assert.throws(() => limitSink(new MemorySink(), bad), { name: "RangeError", message });
+});

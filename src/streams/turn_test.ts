@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { turnEventLoop, TurnGuard } from "./turn.ts";
+
+Deno.test("turnEventLoop lets a timer that is due run", async () => {
+  let rang = false;
+  const timer = setTimeout(() => rang = true, 0);
+  const start = performance.now();
+  while (performance.now() - start < 3);
+  for (let turns = 0; turns < 3 && !rang; turns++) await turnEventLoop();
+  clearTimeout(timer);
+  assert.equal(rang, true);
+});
+
+Deno.test("TurnGuard waits at most every 16 ticks, and not again within 10 ms", async () => {
+  await turnEventLoop();
+  const guard = new TurnGuard();
+  const start = performance.now();
+  while (performance.now() - start < 11);
+  for (let tick = 1; tick < 16; tick++) assert.equal(guard.tick(), undefined);
+  const turn = guard.tick();
+  assert.ok(turn instanceof Promise);
+  await turn;
+  const after = performance.now();
+  for (let tick = 0; tick < 160; tick++) {
+    const again = guard.tick();
+    if (performance.now() - after < 10) assert.equal(again, undefined);
+    await again;
+  }
+});
+
+Deno.test("TurnGuard: one turn serves all guards", async () => {
+  const start = performance.now();
+  while (performance.now() - start < 11);
+  const first = new TurnGuard();
+  const second = new TurnGuard();
+  let turns = 0;
+  for (let tick = 0; tick < 16; tick++) {
+    for (const guard of [first, second]) {
+      const turn = guard.tick();
+      if (turn === undefined) continue;
+      turns++;
+      await turn;
+    }
+  }
+  assert.equal(turns, 1);
+});
+
+Deno.test("turnEventLoop works without setImmediate, as in browsers", async () => {
+  const { setImmediate } = globalThis as { setImmediate?: unknown };
+  Reflect.set(globalThis, "setImmediate", undefined);
+  try {
+    await turnEventLoop();
+  } finally {
+    Reflect.set(globalThis, "setImmediate", setImmediate);
+  }
+});
