@@ -1,0 +1,59 @@
+import { parseScenarios } from "../mock/mod.ts";
+import type { FetchApp } from "./fetch_app.ts";
+import { type MockApp, mockApp, type MockAppOptions } from "./mock_app.ts";
+
+/** A mock app of scenarios written as JSON values. */
+export function appOf(
+  scenarios: unknown[],
+  options: Omit<MockAppOptions, "scenarios"> = {},
+): MockApp {
+  return mockApp({ scenarios: parseScenarios({ scenarios }, "test.json"), ...options });
+}
+
+/** One scenario with the trigger `go` and one step. */
+export function go(step: unknown): unknown {
+  return { name: "go", trigger: "go", steps: [step] };
+}
+
+/** The body of a chat request whose user says `text`. */
+export function chatBody(text: string, fields: Record<string, unknown> = {}): string {
+  return JSON.stringify({ model: "m", messages: [{ role: "user", content: text }], ...fields });
+}
+
+/** Sends a request to an app without a socket. */
+export async function send(app: FetchApp, path: string, init?: RequestInit): Promise<Response> {
+  return await app.fetch(new Request(`http://localhost${path}`, init));
+}
+
+/** Posts a chat request to an app without a socket. */
+export function post(
+  app: FetchApp,
+  body: string,
+  path = "/v1/chat/completions",
+  init: RequestInit = {},
+): Promise<Response> {
+  return send(app, path, { method: "POST", body, ...init });
+}
+
+/** Serves an app on a free port while `use` runs; `use` is given the base URL. */
+export async function serving(app: FetchApp, use: (url: string) => Promise<void>): Promise<void> {
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    (request) => app.fetch(request),
+  );
+  try {
+    await use(`http://127.0.0.1:${server.addr.port}`);
+  } finally {
+    await server.shutdown();
+  }
+}
+
+/** Resolves as soon as `check` gives something, looking again every few milliseconds. */
+export async function eventually<T>(check: () => T | undefined): Promise<T> {
+  for (let attempt = 0; attempt < 1000; attempt++) {
+    const value = check();
+    if (value !== undefined) return value;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error("It did not happen within 5 s");
+}
