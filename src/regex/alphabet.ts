@@ -1,0 +1,146 @@
+/**
+ * The symbols that a pattern tells apart, as few classes: columns of the DFA's tables.
+ *
+ * @module
+ */
+
+import { Beside } from "./ast.ts";
+import { anySymbol, type CharSet, INVALID } from "./charset.ts";
+import { characterClass } from "./classes.ts";
+
+/** Which of the places beside a symbol the pattern's assertions look at. */
+export interface Looks {
+  readonly word: boolean;
+  readonly newline: boolean;
+}
+
+/** Classes of symbols that no set of the pattern, and no assertion, tells apart. */
+export class Alphabet {
+  /** Number of classes; column `classes` is the end of text, the one after it "more bytes". */
+  readonly classes: number;
+  /** For a class, the bit of {@linkcode Beside} that its symbols are. */
+  readonly beside: Uint8Array;
+  /** For a byte below 0x80 its class; for others the column "more bytes". */
+  readonly ofByte: Uint16Array;
+  /** `has[set * classes + class]`: whether the set holds the class. */
+  readonly has: Uint8Array;
+  /** Whether the pattern has assertions, so that the text's edge counts too. */
+  readonly asserts: boolean;
+  readonly #bounds: number[];
+  readonly #classOf: number[];
+  #table: Uint16Array | undefined;
+
+  constructor(sets: readonly CharSet[], looks: Looks, asserts: boolean) {
+    this.asserts = asserts;
+    const all: CharSet[] = [...sets, anySymbol];
+    const word = characterClass("word") ?? [];
+    if (looks.word) all.push(word);
+    if (looks.newline) all.push([0x0a, 0x0a]);
+    const { bounds, classOf, classes } = partition(all);
+    this.#bounds = bounds;
+    this.#classOf = classOf;
+    this.classes = classes;
+    this.has = new Uint8Array(all.length * classes);
+    all.forEach((set, id) => this.#fill(set, id));
+    this.beside = new Uint8Array(classes + 2).fill(Beside.other);
+    const wordId = sets.length + 1;
+    for (let c = 0; c < classes; c++) {
+      if (looks.word && this.has[wordId * classes + c] === 1) this.beside[c] = Beside.word;
+    }
+    if (looks.newline) this.beside[this.ofSymbol(0x0a)] = Beside.newline;
+    this.beside[classes] = asserts ? Beside.edge : Beside.other;
+    this.ofByte = new Uint16Array(256).fill(classes + 1);
+    for (let byte = 0; byte < 0x80; byte++) this.ofByte[byte] = this.ofSymbol(byte);
+  }
+
+  #fill(set: CharSet, id: number): void {
+    for (let i = 0; i + 1 < set.length; i += 2) {
+      for (let k = this.#interval(set[i] as number); k < this.#bounds.length; k++) {
+        if ((this.#bounds[k] as number) > (set[i + 1] as number)) break;
+        this.has[id * this.classes + (this.#classOf[k] as number)] = 1;
+      }
+    }
+  }
+
+  /** Index of the interval that holds `symbol`. */
+  #interval(symbol: number): number {
+    let low = 0;
+    let high = this.#bounds.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#bounds[middle] as number) <= symbol) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** The class of a symbol. */
+  ofSymbol(symbol: number): number {
+    if (this.#table !== undefined && symbol < 0x10000) return this.#table[symbol] as number;
+    return this.#classOf[this.#interval(symbol)] as number;
+  }
+
+  /** Makes {@linkcode ofSymbol} fast; for texts that have more than ASCII. */
+  expand(): void {
+    if (this.#table !== undefined) return;
+    const table = new Uint16Array(0x10000);
+    this.#bounds.forEach((bound, k) => {
+      if (bound < 0x10000) table.fill(this.#classOf[k] as number, bound);
+    });
+    this.#table = table;
+  }
+
+  /** What a symbol is to an assertion. */
+  besideSymbol(symbol: number): number {
+    return this.beside[this.ofSymbol(symbol)] as number;
+  }
+}
+
+interface Partition {
+  /** First symbol of each interval. */
+  readonly bounds: number[];
+  readonly classOf: number[];
+  readonly classes: number;
+}
+
+/** Cuts the symbols where any set begins or ends, and joins intervals that are in the same sets. */
+function partition(sets: readonly CharSet[]): Partition {
+  const events = new Map<number, [number, number]>();
+  let seed = 0x9e3779b9;
+  const random = () => {
+    seed = Math.imul(seed ^ seed >>> 15, 0x85ebca6b) + 0x6d2b79f5 | 0;
+    return seed ^ seed >>> 13;
+  };
+  const toggle = (at: number, a: number, b: number) => {
+    const event = events.get(at);
+    if (event === undefined) events.set(at, [a, b]);
+    else {
+      event[0] ^= a;
+      event[1] ^= b;
+    }
+  };
+  for (const set of sets) {
+    // A set's two random words mark its intervals: intervals of equal sums are in the same sets.
+    const a = random();
+    const b = random();
+    for (let i = 0; i + 1 < set.length; i += 2) {
+      toggle(set[i] as number, a, b);
+      toggle((set[i + 1] as number) + 1, a, b);
+    }
+  }
+  events.delete(INVALID + 256);
+  const bounds = [...events.keys()].sort((x, y) => x - y);
+  const ids = new Map<string, number>();
+  let a = 0;
+  let b = 0;
+  const classOf = bounds.map((bound) => {
+    const event = events.get(bound) as [number, number];
+    a ^= event[0];
+    b ^= event[1];
+    const key = `${a},${b}`;
+    const id = ids.get(key) ?? ids.size;
+    ids.set(key, id);
+    return id;
+  });
+  return { bounds, classOf, classes: ids.size };
+}

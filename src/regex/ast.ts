@@ -1,0 +1,124 @@
+/**
+ * The syntax tree of a regular expression.
+ *
+ * @module
+ */
+
+import type { CharSet } from "./charset.ts";
+
+/** What may stand beside a place in the text, as bits: see {@linkcode Assert}. */
+export const Beside = {
+  /** The start or end of the text. */
+  edge: 1,
+  /** A newline. */
+  newline: 2,
+  /** A word character. */
+  word: 4,
+  /** Any other character, or an invalid byte. */
+  other: 8,
+  /** All of these. */
+  any: 15,
+} as const;
+
+/** One symbol out of a set. */
+export interface SetNode {
+  readonly type: "set";
+  readonly set: CharSet;
+}
+
+/** Matches the empty string. */
+export interface EmptyNode {
+  readonly type: "empty";
+}
+
+/** One after the other. */
+export interface CatNode {
+  readonly type: "cat";
+  readonly items: readonly Node[];
+}
+
+/** Any of these. An `empty` item is tried after those beside it, as in glibc. */
+export interface AltNode {
+  readonly type: "alt";
+  readonly items: readonly Node[];
+}
+
+/** `item` at least `min` and at most `max` times; `max` -1 is without end. */
+export interface RepeatNode {
+  readonly type: "repeat";
+  readonly item: Node;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Sub-expression `index`, from 1. */
+export interface GroupNode {
+  readonly type: "group";
+  readonly index: number;
+  readonly item: Node;
+}
+
+/** An empty match where what stands before and behind the place is in both masks. */
+export interface AssertNode {
+  readonly type: "assert";
+  /** Bits of {@linkcode Beside} for what comes before. */
+  readonly before: number;
+  /** Bits of {@linkcode Beside} for what comes after. */
+  readonly after: number;
+}
+
+/** What sub-expression `index` matched, once more. */
+export interface BackrefNode {
+  readonly type: "backref";
+  readonly index: number;
+  readonly ignoreCase: boolean;
+}
+
+/** Any of many words, each a list of sets: kept apart so that they are compiled to a tree. */
+export interface WordsNode {
+  readonly type: "words";
+  readonly words: readonly (readonly CharSet[])[];
+}
+
+/** A node of the tree. */
+export type Node =
+  | SetNode
+  | EmptyNode
+  | CatNode
+  | AltNode
+  | RepeatNode
+  | GroupNode
+  | AssertNode
+  | BackrefNode
+  | WordsNode;
+
+/** The empty expression. */
+export const empty: EmptyNode = { type: "empty" };
+
+/** Joins `items` in sequence, without needless nodes. */
+export function cat(items: readonly Node[]): Node {
+  const kept = items.filter((item) => item.type !== "empty");
+  return kept.length === 0
+    ? empty
+    : kept.length === 1
+    ? kept[0] as Node
+    : { type: "cat", items: kept };
+}
+
+/** Nodes of the automaton that `node` needs, intervals written out. */
+export function nodeCount(node: Node): number {
+  switch (node.type) {
+    case "cat":
+      return node.items.reduce((sum, item) => sum + nodeCount(item), 0);
+    case "alt":
+      return node.items.reduce((sum, item) => sum + nodeCount(item) + 1, 0);
+    case "repeat":
+      return (nodeCount(node.item) + 1) * Math.max(1, node.max < 0 ? node.min + 1 : node.max);
+    case "group":
+      return nodeCount(node.item) + 2;
+    case "words":
+      return node.words.reduce((sum, word) => sum + word.length + 1, 0);
+    default:
+      return 1;
+  }
+}

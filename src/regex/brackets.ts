@@ -1,0 +1,121 @@
+/**
+ * Bracket expressions (POSIX base definitions 9.3.5) as GNU reads them.
+ *
+ * @module
+ */
+
+import { type CharSet, charSet, INVALID, negate } from "./charset.ts";
+import { characterClass, foldCase } from "./classes.ts";
+import { RegexError } from "./errors.ts";
+
+const BACKSLASH_N = 0x0a;
+const DASH = 0x2d;
+const OPEN = 0x5b;
+const CLOSE = 0x5d;
+
+const unmatched = "Unmatched [, [^, [:, [., or [=";
+
+/** What a bracket expression holds besides its pattern. */
+export interface BracketOptions {
+  /** Folds the members' case before a leading `^` inverts them. */
+  readonly ignoreCase: boolean;
+  /** Keeps the newline out of `[^...]`. */
+  readonly hatExcludesNewline: boolean;
+}
+
+/** A parsed bracket expression and where the pattern goes on. */
+export interface Bracket {
+  readonly set: CharSet;
+  readonly end: number;
+}
+
+interface Element {
+  readonly set: CharSet;
+  /** The one symbol that may begin or end a range; -1 for a class. */
+  readonly point: number;
+  readonly end: number;
+}
+
+/** Reads the bracket expression of `symbols` whose `[` is just before `start`. */
+export function parseBracket(
+  symbols: readonly number[],
+  start: number,
+  options: BracketOptions,
+): Bracket {
+  let at = start;
+  const inverted = symbols[at] === 0x5e;
+  if (inverted) at++;
+  if (at >= symbols.length) throw new RegexError("Invalid regular expression");
+  const ranges: number[] = [];
+  let first = true;
+  for (;; first = false) {
+    const symbol = symbols[at];
+    if (symbol === undefined) throw new RegexError(unmatched);
+    if (symbol === CLOSE && !first) break;
+    if (symbol === DASH && !first && !mayStand(symbols, at)) {
+      throw new RegexError(symbols[at + 1] === undefined ? unmatched : "Invalid range end");
+    }
+    const low = element(symbols, at, options);
+    at = low.end;
+    if (symbols[at] === DASH && symbols[at + 1] !== CLOSE) {
+      if (symbols[at + 1] === undefined) throw new RegexError(unmatched);
+      const high = symbols[at + 1] === DASH && symbols[at + 2] !== CLOSE
+        ? { set: [], point: DASH, end: at + 2 }
+        : element(symbols, at + 1, options);
+      if (low.point < 0 || high.point < 0) throw new RegexError("Invalid range end");
+      if (low.point > high.point) throw new RegexError("Invalid range end");
+      ranges.push(low.point, high.point);
+      at = high.end;
+    } else {
+      for (const bound of low.set) ranges.push(bound);
+    }
+  }
+  warnOfClassSyntax(symbols, start, at);
+  let set = charSet(ranges);
+  if (options.ignoreCase) set = foldCase(set);
+  if (inverted) {
+    set = negate(options.hatExcludesNewline ? charSet([...set, BACKSLASH_N, BACKSLASH_N]) : set);
+  }
+  return { set, end: at + 1 };
+}
+
+/** A `-` that is not first stands for itself only before the `]`, or as the start of a range. */
+function mayStand(symbols: readonly number[], at: number): boolean {
+  return symbols[at + 1] === CLOSE || symbols[at + 1] === DASH;
+}
+
+/** One character, `[.x.]`, `[=x=]` or `[:class:]`. */
+function element(symbols: readonly number[], at: number, options: BracketOptions): Element {
+  const symbol = symbols[at] as number;
+  const kind = symbols[at + 1];
+  if (symbol !== OPEN || kind !== 0x2e && kind !== 0x3d && kind !== 0x3a) {
+    return { set: [symbol, symbol], point: symbol, end: at + 1 };
+  }
+  let end = at + 2;
+  while (end < symbols.length && !(symbols[end] === kind && symbols[end + 1] === CLOSE)) end++;
+  if (end >= symbols.length) throw new RegexError(unmatched);
+  const inner = symbols.slice(at + 2, end);
+  if (kind === 0x3a) {
+    return { set: namedClass(inner, options.ignoreCase), point: -1, end: end + 2 };
+  }
+  const [point] = inner;
+  if (inner.length !== 1 || point === undefined) {
+    throw new RegexError("Invalid collation character");
+  }
+  return { set: [point, point], point: kind === 0x2e ? point : -1, end: end + 2 };
+}
+
+function namedClass(name: readonly number[], ignoreCase: boolean): CharSet {
+  const text = name.every((symbol) => symbol < INVALID) ? String.fromCodePoint(...name) : "";
+  const wanted = ignoreCase && (text === "upper" || text === "lower") ? "alpha" : text;
+  const set = wanted === "word" ? undefined : characterClass(wanted);
+  if (set === undefined) throw new RegexError("Invalid character class name");
+  return set;
+}
+
+/** `[:space:]` is almost surely meant to be `[[:space:]]`; GNU refuses it. */
+function warnOfClassSyntax(symbols: readonly number[], start: number, close: number): void {
+  if (close - start > 2 && symbols[start] === 0x3a && symbols[close - 1] === 0x3a) {
+    throw new RegexError("character class syntax is [[:space:]], not [:space:]");
+  }
+}

@@ -1,0 +1,303 @@
+/**
+ * A deterministic automaton that is made as the text needs it (lazy subset construction), with a
+ * bounded number of states.
+ *
+ * @module
+ */
+
+import type { Alphabet } from "./alphabet.ts";
+import { Beside } from "./ast.ts";
+import type { Graph } from "./graph.ts";
+
+/** The transition is not known yet. */
+export const UNKNOWN = -1;
+/** A match was found; only in automata that stop there. */
+export const MATCH = -2;
+/** The byte is not ASCII: decode the symbol and ask for its column. */
+export const MORE = -3;
+
+/** What the automaton is for. */
+export interface DfaOptions {
+  /** A match may begin anywhere. */
+  readonly anywhere: boolean;
+  /**
+   * Only whether there is a match counts: a transition is a row's offset, {@linkcode MATCH} ends
+   * the search, and the end of a text leads back to the start. Otherwise a transition is the
+   * offset * 4, plus 1 if a match ends after the symbol, plus 2 if one ended before it.
+   */
+  readonly firstMatch: boolean;
+  /** Keeps all states in the sets, for {@linkcode Dfa.closed}. */
+  readonly keepAll?: boolean;
+}
+
+/** One state: the places of the pattern that the text so far leads to. */
+export interface DfaState {
+  readonly set: Int32Array;
+  /** What stands behind, a bit of {@linkcode Beside}. */
+  readonly behind: number;
+  /** Some of its places wait to see the next symbol. */
+  readonly pending: boolean;
+  readonly accepts: boolean;
+  readonly hash: number;
+  /** Sets for each kind of next symbol, see {@linkcode Dfa.closed}. */
+  readonly closures: (Uint8Array | undefined)[];
+}
+
+/** Integers that transitions and sets may take before all states are dropped. */
+const budget = 1 << 21;
+
+/** A lazy DFA over the columns of an {@linkcode Alphabet}. */
+export class Dfa {
+  /** Rows of `stride` transitions each; replaced when it grows. */
+  transitions: Int32Array;
+  /** Columns of a row. */
+  readonly stride: number;
+  /** Counts how often all states were dropped; offsets are valid within one epoch only. */
+  epoch = 0;
+  readonly #graph: Graph;
+  readonly #alphabet: Alphabet;
+  readonly #options: DfaOptions;
+  #states: DfaState[] = [];
+  #ids = new Map<number, number[]>();
+  #starts = new Map<number, number>();
+  #size = 0;
+  readonly #mark: Uint32Array;
+  #generation = 0;
+  readonly #list: Int32Array;
+  #count = 0;
+  readonly #stack: Int32Array;
+  #pending = false;
+  readonly #source: Int32Array;
+
+  constructor(graph: Graph, alphabet: Alphabet, options: DfaOptions) {
+    this.#graph = graph;
+    this.#alphabet = alphabet;
+    this.#options = options;
+    this.stride = alphabet.classes + 2;
+    this.transitions = new Int32Array(this.stride * 16);
+    this.#mark = new Uint32Array(graph.size);
+    this.#list = new Int32Array(graph.size);
+    this.#stack = new Int32Array(graph.size + 1);
+    this.#source = new Int32Array(graph.size);
+    this.#reset();
+  }
+
+  #reset(): void {
+    this.epoch++;
+    this.#states = [];
+    this.#ids = new Map();
+    this.#starts = new Map();
+    this.#size = 0;
+    this.#begin();
+    this.#pending = false;
+    this.#intern(Beside.other); // row 0: nothing can match any more
+    if (!this.#options.firstMatch && !this.#options.anywhere) {
+      this.transitions.fill(0, 0, this.stride - 1);
+    }
+  }
+
+  /** The transition that leads into the start, where `behind` stands before the text. */
+  start(behind: number): number {
+    const beside = this.#alphabet.asserts ? behind : Beside.other;
+    const known = this.#starts.get(beside);
+    if (known !== undefined) return known;
+    this.#begin();
+    this.#close(this.#graph.entry, beside, 0);
+    const made = this.#intern(beside);
+    this.#starts.set(beside, made);
+    return made;
+  }
+
+  /** The state a transition leads to. */
+  stateOf(transition: number): DfaState {
+    const offset = this.#options.firstMatch ? transition : transition >> 2;
+    return this.#states[offset / this.stride] as DfaState;
+  }
+
+  /** The transition from the row at `offset` for `column`, made if it is not known. */
+  next(offset: number, column: number): number {
+    const known = this.transitions[offset + column] as number;
+    if (known !== UNKNOWN) return known;
+    const epoch = this.epoch;
+    const made = this.#make(this.#states[offset / this.stride] as DfaState, column);
+    if (epoch === this.epoch) this.transitions[offset + column] = made;
+    return made;
+  }
+
+  #make(state: DfaState, column: number): number {
+    const { classes, beside, has } = this.#alphabet;
+    const { firstMatch, anywhere } = this.#options;
+    const { index, to, label } = this.#graph.reads;
+    const ahead = beside[column] as number;
+    let source: Int32Array = state.set;
+    let length = source.length;
+    let before = 0;
+    if (state.pending) {
+      this.#resolve(state, ahead);
+      source = this.#source;
+      length = this.#count;
+      source.set(this.#list.subarray(0, length));
+      if (!state.accepts && this.#mark[this.#graph.final] === this.#generation) before = 2;
+    }
+    if (firstMatch && before !== 0) return MATCH;
+    if (column === classes) return firstMatch ? this.start(Beside.edge) : before;
+    const behind = this.#alphabet.asserts ? ahead : Beside.other;
+    this.#begin();
+    for (let i = 0; i < length; i++) {
+      const q = source[i] as number;
+      for (let e = index[q] as number; e < (index[q + 1] as number); e++) {
+        if (has[(label[e] as number) * classes + column] === 1) {
+          this.#close(to[e] as number, behind, 0);
+        }
+      }
+    }
+    if (anywhere) this.#close(this.#graph.entry, behind, 0);
+    const made = this.#intern(behind);
+    return firstMatch ? made : made | before;
+  }
+
+  /** All places from `state` once it is known that `ahead` comes next, in `#list`. */
+  #resolve(state: DfaState, ahead: number): void {
+    const { index, to, label } = this.#graph.asserts;
+    this.#begin();
+    for (const q of state.set) {
+      this.#mark[q] = this.#generation;
+      this.#list[this.#count++] = q;
+    }
+    for (const q of state.set) {
+      for (let e = index[q] as number; e < (index[q + 1] as number); e++) {
+        const mark = label[e] as number;
+        if ((mark & state.behind) !== 0 && (mark >> 4 & ahead) !== 0) {
+          this.#close(to[e] as number, state.behind, ahead);
+        }
+      }
+    }
+  }
+
+  /**
+   * Which of the graph's states `state` holds if `ahead` comes next: 1 for each. Needs `keepAll`.
+   */
+  closed(state: DfaState, ahead: number): Uint8Array {
+    const known = state.closures[ahead];
+    if (known !== undefined) return known;
+    this.#resolve(state, ahead);
+    const made = new Uint8Array(this.#graph.size);
+    for (let i = 0; i < this.#count; i++) made[this.#list[i] as number] = 1;
+    state.closures[ahead] = made;
+    return made;
+  }
+
+  #begin(): void {
+    if (++this.#generation > 0xffff_fff0) {
+      this.#mark.fill(0);
+      this.#generation = 1;
+    }
+    this.#count = 0;
+    this.#pending = false;
+  }
+
+  /** Adds `state` and all it leads to without reading. `ahead` 0: not known yet. */
+  #close(state: number, behind: number, ahead: number): void {
+    const mark = this.#mark;
+    const generation = this.#generation;
+    if (mark[state] === generation) return;
+    const { free, asserts, reads, final } = this.#graph;
+    const stack = this.#stack;
+    let depth = 0;
+    mark[state] = generation;
+    stack[depth++] = state;
+    while (depth > 0) {
+      const q = stack[--depth] as number;
+      let keep = this.#options.keepAll === true || q === final ||
+        (reads.index[q] as number) < (reads.index[q + 1] as number);
+      for (let e = free.index[q] as number; e < (free.index[q + 1] as number); e++) {
+        const target = free.to[e] as number;
+        if (mark[target] === generation) continue;
+        mark[target] = generation;
+        stack[depth++] = target;
+      }
+      for (let e = asserts.index[q] as number; e < (asserts.index[q + 1] as number); e++) {
+        const label = asserts.label[e] as number;
+        if ((label & behind) === 0) continue;
+        if (label >> 4 !== Beside.any && (label >> 4 & ahead) === 0) {
+          if (ahead !== 0) continue;
+          keep = true;
+          this.#pending = true;
+          continue;
+        }
+        const target = asserts.to[e] as number;
+        if (mark[target] === generation) continue;
+        mark[target] = generation;
+        stack[depth++] = target;
+      }
+      if (keep) this.#list[this.#count++] = q;
+    }
+  }
+
+  /** The transition to the state of `#list`. */
+  #intern(behind: number): number {
+    const count = this.#count;
+    const list = this.#list;
+    const accepts = this.#mark[this.#graph.final] === this.#generation;
+    if (accepts && this.#options.firstMatch) return MATCH;
+    const pending = this.#pending;
+    // Where nothing waits, what stands behind no longer matters.
+    const kept = pending || this.#options.keepAll === true ? behind : Beside.other;
+    let hash = kept;
+    for (let i = 0; i < count; i++) {
+      const x = Math.imul((list[i] as number) + 1, 0x9e3779b1);
+      hash = hash + (x ^ x >>> 15) | 0;
+    }
+    const bucket = this.#ids.get(hash);
+    if (bucket !== undefined) {
+      for (const id of bucket) {
+        const state = this.#states[id] as DfaState;
+        if (state.behind === kept && state.pending === pending && this.#same(state.set)) {
+          return this.#encode(id, accepts);
+        }
+      }
+    }
+    return this.#encode(this.#add(kept, pending, accepts, hash), accepts);
+  }
+
+  #same(set: Int32Array): boolean {
+    if (set.length !== this.#count) return false;
+    const mark = this.#mark;
+    const generation = this.#generation;
+    for (let i = 0; i < set.length; i++) {
+      if (mark[set[i] as number] !== generation) return false;
+    }
+    return true;
+  }
+
+  #encode(id: number, accepts: boolean): number {
+    const offset = id * this.stride;
+    return this.#options.firstMatch ? offset : offset << 2 | (accepts ? 1 : 0);
+  }
+
+  #add(behind: number, pending: boolean, accepts: boolean, hash: number): number {
+    const set = this.#list.slice(0, this.#count);
+    this.#size += this.stride + set.length + 16;
+    if (this.#size > budget && this.#states.length > 8) {
+      const count = this.#count;
+      this.#reset();
+      this.#list.set(set);
+      this.#count = count;
+      this.#size = this.stride + set.length + 16;
+    }
+    const id = this.#states.length;
+    this.#states.push({ set, behind, pending, accepts, hash, closures: [] });
+    const bucket = this.#ids.get(hash);
+    if (bucket === undefined) this.#ids.set(hash, [id]);
+    else bucket.push(id);
+    const offset = id * this.stride;
+    if (offset + this.stride > this.transitions.length) {
+      const grown = new Int32Array(this.transitions.length * 2);
+      grown.set(this.transitions);
+      this.transitions = grown;
+    }
+    this.transitions.fill(UNKNOWN, offset, offset + this.stride - 1);
+    this.transitions[offset + this.stride - 1] = MORE;
+    return id;
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Selecting the lines of a block that match.
+ *
+ * @module
+ */
+
+import { Beside } from "./ast.ts";
+import { MATCH, MORE } from "./dfa.ts";
+import type { Program } from "./program.ts";
+import { symbolAt, symbolLength } from "./utf8.ts";
+
+/**
+ * Lines of a block, as pairs of offsets `[start0, end0, start1, end1, ...]`, the first `length`
+ * numbers of `spans`. An end is behind the line's separator, or the block's end.
+ */
+export interface LineSet {
+  /** The offsets. Reused by the next call. */
+  readonly spans: Int32Array;
+  /** How many of them count: twice the number of spans. */
+  readonly length: number;
+  /** Number of lines that match, whether or not the spans are the others. */
+  readonly matched: number;
+}
+
+/** A growing list of spans. */
+export class Spans implements LineSet {
+  /** The offsets. */
+  spans: Int32Array = new Int32Array(1024);
+  /** How many of them count. */
+  length = 0;
+  /** Lines that match. */
+  matched = 0;
+
+  /** Forgets all. */
+  clear(): void {
+    this.length = 0;
+    this.matched = 0;
+  }
+
+  /** Adds one span. */
+  push(start: number, end: number): void {
+    if (this.length + 2 > this.spans.length) {
+      const grown = new Int32Array(this.spans.length * 2);
+      grown.set(this.spans);
+      this.spans = grown;
+    }
+    this.spans[this.length++] = start;
+    this.spans[this.length++] = end;
+  }
+
+  /** The rest of `start..end` around the spans of `others`, joined where they touch. */
+  complement(others: Spans, start: number, end: number): void {
+    this.length = 0;
+    this.matched = others.matched;
+    let at = start;
+    for (let i = 0; i < others.length; i += 2) {
+      const from = others.spans[i] as number;
+      if (from > at) this.push(at, from);
+      at = others.spans[i + 1] as number;
+    }
+    if (at < end) this.push(at, end);
+  }
+}
+
+/** Where the line after the one at `at` begins. */
+export function lineEnd(block: Uint8Array, at: number, end: number, separator: number): number {
+  const found = block.indexOf(separator, at);
+  return found < 0 || found >= end ? end : found + 1;
+}
+
+/** Adds the matching lines of `block[start..end)`, whole lines, to `out`. */
+export function scanLines(
+  program: Program,
+  block: Uint8Array,
+  start: number,
+  end: number,
+  separator: number,
+  out: Spans,
+): void {
+  const dfa = program.select;
+  const { alphabet } = program;
+  const ofByte = alphabet.ofByte.slice();
+  ofByte[separator] = alphabet.classes;
+  const first = dfa.start(Beside.edge);
+  if (first === MATCH) return allLines(block, start, end, separator, out);
+  let transitions = dfa.transitions;
+  let row = first;
+  let at = start;
+  let lineStart = start;
+  while (at < end) {
+    const byte = block[at] as number;
+    let next = transitions[row + (ofByte[byte] as number)] as number;
+    let length = 1;
+    if (next < 0) {
+      if (next === MORE) {
+        const symbol = symbolAt(block, at, end);
+        alphabet.expand();
+        next = dfa.next(row, alphabet.ofSymbol(symbol));
+        length = symbolLength(symbol);
+      } else if (next !== MATCH) {
+        next = dfa.next(row, ofByte[byte] as number);
+      }
+      transitions = dfa.transitions;
+      if (next === MATCH) {
+        lineStart = block.lastIndexOf(separator, at - 1) + 1;
+        if (at === 0 || lineStart < start) lineStart = start;
+        at = lineEnd(block, at, end, separator);
+        out.push(lineStart, at);
+        out.matched++;
+        row = dfa.start(Beside.edge);
+        continue;
+      }
+    }
+    row = next;
+    at += length;
+  }
+  if (end > start && block[end - 1] !== separator && dfa.next(row, alphabet.classes) === MATCH) {
+    lineStart = Math.max(start, block.lastIndexOf(separator, end - 1) + 1);
+    out.push(lineStart, end);
+    out.matched++;
+  }
+}
+
+function allLines(
+  block: Uint8Array,
+  start: number,
+  end: number,
+  separator: number,
+  out: Spans,
+): void {
+  for (let at = start; at < end;) {
+    const next = lineEnd(block, at, end, separator);
+    out.push(at, next);
+    out.matched++;
+    at = next;
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * POSIX regular expressions in GNU's dialect over bytes, in linear time.
+ *
+ * What it is for: the patterns of grep, sed and the tools like them. Basic and extended syntax and
+ * plain words, parsed once to a tree, matched leftmost-longest with sub-expressions as glibc sets
+ * them, UTF-8 aware (C.UTF-8), without decoding the text. Time grows with pattern times text on
+ * any input; back-references, which cannot be had in linear time, end in {@linkcode RegexLimitError}.
+ *
+ * What it is not for: JavaScript's or Perl's syntax, other encodings than UTF-8 and ASCII, and
+ * replacing text: callers copy the bytes around the offsets they get.
+ *
+ * @module
+ */
+
+export { RegexError, RegexLimitError } from "./errors.ts";
+export type { LineSet } from "./lines.ts";
+export { compileRegex, type Regex, type RegexOptions, type RegexSyntax } from "./regex.ts";
+export { nextSymbol } from "./utf8.ts";

@@ -1,0 +1,199 @@
+/**
+ * A syntax tree as a nondeterministic automaton (Thompson's construction).
+ *
+ * @module
+ */
+
+import type { Node, RepeatNode, WordsNode } from "./ast.ts";
+import { type CharSet } from "./charset.ts";
+
+/** What a state does. */
+export const Kind = {
+  /** Reads one symbol of set `arg`. */
+  read: 0,
+  /** Goes on at `out1`, or else at `out2`. */
+  split: 1,
+  /** Goes on where what stands before and behind the place fits: `before | after << 4`. */
+  assert: 2,
+  /** Sub-expression `arg` starts. */
+  open: 3,
+  /** Sub-expression `arg` ends. */
+  close: 4,
+  /** Sub-expression `arg` ends that a repetition makes optional. */
+  closeOptional: 5,
+  /** What sub-expression `arg >> 1` matched; an odd `arg` ignores case. */
+  backref: 6,
+  /** The whole expression matched. */
+  accept: 7,
+} as const;
+
+/** States as parallel arrays; the entry state is `start`. */
+export interface Nfa {
+  readonly kind: readonly number[];
+  readonly arg: readonly number[];
+  readonly out1: readonly number[];
+  readonly out2: readonly number[];
+  readonly sets: readonly CharSet[];
+  readonly start: number;
+  readonly accept: number;
+}
+
+/** Builds the automaton; without `captures` sub-expressions leave no trace. */
+export function buildNfa(tree: Node, captures: boolean): Nfa {
+  return new Builder(captures).build(tree);
+}
+
+class Builder {
+  readonly #captures: boolean;
+  readonly #kind: number[] = [];
+  readonly #arg: number[] = [];
+  readonly #out1: number[] = [];
+  readonly #out2: number[] = [];
+  readonly #sets: CharSet[] = [];
+  readonly #setIds = new Map<string, number>();
+  readonly #knownSets = new Map<CharSet, number>();
+
+  constructor(captures: boolean) {
+    this.#captures = captures;
+  }
+
+  build(tree: Node): Nfa {
+    const accept = this.#state(Kind.accept, 0, -1);
+    const start = this.#node(tree, accept, false);
+    return {
+      kind: this.#kind,
+      arg: this.#arg,
+      out1: this.#out1,
+      out2: this.#out2,
+      sets: this.#sets,
+      start,
+      accept,
+    };
+  }
+
+  #state(kind: number, arg: number, out1: number, out2 = -1): number {
+    this.#arg.push(arg);
+    this.#out1.push(out1);
+    this.#out2.push(out2);
+    return this.#kind.push(kind) - 1;
+  }
+
+  #setId(set: CharSet): number {
+    let id = this.#knownSets.get(set);
+    if (id !== undefined) return id;
+    const key = set.join();
+    id = this.#setIds.get(key);
+    if (id === undefined) {
+      id = this.#sets.push(set) - 1;
+      this.#setIds.set(key, id);
+    }
+    this.#knownSets.set(set, id);
+    return id;
+  }
+
+  /** The entry state of `node` that goes on at `next`. */
+  #node(node: Node, next: number, optional: boolean): number {
+    switch (node.type) {
+      case "empty":
+        return next;
+      case "set":
+        return this.#state(Kind.read, this.#setId(node.set), next);
+      case "assert":
+        return this.#state(Kind.assert, node.before | node.after << 4, next);
+      case "backref":
+        return this.#state(Kind.backref, node.index << 1 | (node.ignoreCase ? 1 : 0), next);
+      case "cat": {
+        let at = next;
+        for (let i = node.items.length - 1; i >= 0; i--) {
+          at = this.#node(node.items[i] as Node, at, false);
+        }
+        return at;
+      }
+      case "alt":
+        return this.#alternatives(node.items, next);
+      case "group": {
+        if (!this.#captures) return this.#node(node.item, next, false);
+        const kind = optional ? Kind.closeOptional : Kind.close;
+        const close = this.#state(kind, node.index, next);
+        return this.#state(Kind.open, node.index, this.#node(node.item, close, false));
+      }
+      case "repeat":
+        return this.#repeat(node, next);
+      case "words":
+        return this.#words(node, next);
+    }
+  }
+
+  #alternatives(items: readonly Node[], next: number): number {
+    const order = [...items];
+    const [first, second] = order;
+    if (first?.type === "empty" && second !== undefined && second.type !== "empty") {
+      order[0] = second;
+      order[1] = first;
+    }
+    let at = -1;
+    for (let i = order.length - 1; i >= 0; i--) {
+      const branch = this.#node(order[i] as Node, next, false);
+      at = at < 0 ? branch : this.#state(Kind.split, 0, branch, at);
+    }
+    return at;
+  }
+
+  /** `x{n,m}` as n times x, then the optional ones nested to the left, as glibc does. */
+  #repeat(node: RepeatNode, next: number): number {
+    const { item, min, max } = node;
+    let at = next;
+    if (max < 0) {
+      const loop = this.#state(Kind.split, 0, -1, next);
+      this.#out1[loop] = this.#node(item, loop, true);
+      // A loop of nothing goes nowhere.
+      if (this.#out1[loop] === loop) this.#out1[loop] = next;
+      at = loop;
+    } else {
+      let outer = -1;
+      let inner = -1;
+      for (let i = max; i > min; i--) {
+        const split = this.#state(Kind.split, 0, -1, at);
+        if (outer < 0) outer = split;
+        else this.#out1[inner] = split;
+        at = this.#node(item, at, true);
+        this.#out1[split] = at;
+        inner = split;
+      }
+      if (outer >= 0) at = outer;
+    }
+    for (let i = 0; i < min; i++) at = this.#node(item, at, false);
+    return at;
+  }
+
+  /** The words share their beginnings. */
+  #words(node: WordsNode, next: number): number {
+    const children: Map<number, number>[] = [new Map()];
+    const ends: boolean[] = [false];
+    for (const word of node.words) {
+      let at = 0;
+      for (const set of word) {
+        const id = this.#setId(set);
+        const known = children[at] as Map<number, number>;
+        let child = known.get(id);
+        if (child === undefined) {
+          child = children.push(new Map()) - 1;
+          ends.push(false);
+          known.set(id, child);
+        }
+        at = child;
+      }
+      ends[at] = true;
+    }
+    const entry: number[] = [];
+    for (let i = children.length - 1; i >= 0; i--) {
+      let at = ends[i] ? next : -1;
+      for (const [set, child] of children[i] as Map<number, number>) {
+        const read = this.#state(Kind.read, set, entry[child] as number);
+        at = at < 0 ? read : this.#state(Kind.split, 0, read, at);
+      }
+      entry[i] = at;
+    }
+    return entry[0] as number;
+  }
+}

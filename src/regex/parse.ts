@@ -1,0 +1,424 @@
+/**
+ * POSIX basic and extended regular expressions in GNU's dialect, to a syntax tree.
+ *
+ * The rules, and where grep and sed differ, are those of glibc's `regcomp.c` and gnulib's `dfa.c`.
+ *
+ * @module
+ */
+
+import { type AssertNode, Beside, cat, empty, type Node } from "./ast.ts";
+import { parseBracket } from "./brackets.ts";
+import { anyCharacter, type CharSet, INVALID, negate } from "./charset.ts";
+import { characterClass, foldCase } from "./classes.ts";
+import { RegexError, RegexLimitError } from "./errors.ts";
+
+/** How a pattern is read. */
+export interface ParseOptions {
+  /** Extended (`-E`) or basic syntax. */
+  readonly extended: boolean;
+  /** The tool whose special cases apply. */
+  readonly dialect: "grep" | "sed";
+  /** Folds case. */
+  readonly ignoreCase: boolean;
+  /** `^` and `$` at newlines too, which `.` and `[^x]` then don't match. */
+  readonly multiline: boolean;
+}
+
+/** A parsed pattern. */
+export interface Parsed {
+  readonly tree: Node;
+  /** Number of sub-expressions. */
+  readonly groups: number;
+  /** Whether the tree has back-references. */
+  readonly backrefs: boolean;
+  /** What grep says on standard error about constructs of doubtful meaning. */
+  readonly warnings: readonly string[];
+}
+
+type Token =
+  | { readonly type: "atom"; readonly node: Node }
+  | { readonly type: "anchor"; readonly node: AssertNode | Node; readonly caret: boolean }
+  | { readonly type: "repeat"; readonly min: number; readonly max: number; readonly shown: string }
+  | { readonly type: "interval" }
+  | { readonly type: "bracket" | "open" | "close" | "or" | "end" };
+
+/** Deepest nesting of sub-expressions. */
+const maxDepth = 500;
+/** RE_DUP_MAX of glibc. */
+const maxRepeat = 0x7fff;
+
+const simpleTokens = {
+  end: { type: "end" },
+  open: { type: "open" },
+  close: { type: "close" },
+  or: { type: "or" },
+  bracket: { type: "bracket" },
+  interval: { type: "interval" },
+} as const;
+
+function assertion(before: number, after: number): AssertNode {
+  return { type: "assert", before, after };
+}
+
+const notWord = Beside.any & ~Beside.word;
+const wordStart = assertion(notWord, Beside.word);
+const wordEnd = assertion(Beside.word, notWord);
+
+const escapeAssertions = new Map<string, Node>([
+  ["<", wordStart],
+  [">", wordEnd],
+  ["b", { type: "alt", items: [wordStart, wordEnd] }],
+  ["B", {
+    type: "alt",
+    items: [assertion(Beside.word, Beside.word), assertion(notWord, notWord)],
+  }],
+  ["`", assertion(Beside.edge, Beside.any)],
+  ["'", assertion(Beside.any, Beside.edge)],
+]);
+
+function escapeClass(letter: string): CharSet | undefined {
+  switch (letter) {
+    case "w":
+      return characterClass("word");
+    case "W":
+      return negate(characterClass("word") ?? []);
+    case "s":
+      return characterClass("space");
+    case "S":
+      return negate(characterClass("space") ?? []);
+    default:
+      return undefined;
+  }
+}
+
+/** Parses the symbols of one pattern. */
+export function parsePattern(symbols: readonly number[], options: ParseOptions): Parsed {
+  return new Parser(symbols, options).parse();
+}
+
+class Parser {
+  readonly #symbols: readonly number[];
+  readonly #options: ParseOptions;
+  readonly #warnings: string[] = [];
+  #at = 0;
+  #token: Token = simpleTokens.end;
+  #groups = 0;
+  #closed = new Set<number>();
+  #backrefs = false;
+  #depth = 0;
+
+  constructor(symbols: readonly number[], options: ParseOptions) {
+    this.#symbols = symbols;
+    this.#options = options;
+  }
+
+  parse(): Parsed {
+    this.#next(true);
+    const tree = this.#alternatives(0);
+    return {
+      tree,
+      groups: this.#groups,
+      backrefs: this.#backrefs,
+      warnings: this.#warnings,
+    };
+  }
+
+  /** Reads the next token. `anchors`: a basic `^` here is an anchor. */
+  #next(anchors = false): void {
+    this.#token = this.#read(anchors);
+  }
+
+  #read(anchors: boolean): Token {
+    const { extended } = this.#options;
+    const symbol = this.#symbols[this.#at++];
+    if (symbol === undefined) {
+      this.#at--;
+      return simpleTokens.end;
+    }
+    const character = symbol < 0x80 ? String.fromCharCode(symbol) : "";
+    switch (character) {
+      case "\\":
+        return this.#escape();
+      case "[":
+        return simpleTokens.bracket;
+      case ".":
+        return { type: "atom", node: { type: "set", set: this.#dot() } };
+      case "*":
+        return { type: "repeat", min: 0, max: -1, shown: "*" };
+      case "^":
+        return extended || anchors ? this.#anchor(true) : this.#literal(symbol);
+      case "$":
+        return extended || this.#beforeEnd() ? this.#anchor(false) : this.#literal(symbol);
+    }
+    return extended && this.#operator(character) || this.#literal(symbol);
+  }
+
+  #operator(character: string): Token | undefined {
+    switch (character) {
+      case "(":
+        return simpleTokens.open;
+      case ")":
+        return simpleTokens.close;
+      case "|":
+        return simpleTokens.or;
+      case "{":
+        return simpleTokens.interval;
+      case "+":
+        return { type: "repeat", min: 1, max: -1, shown: "+" };
+      case "?":
+        return { type: "repeat", min: 0, max: 1, shown: "?" };
+      default:
+        return undefined;
+    }
+  }
+
+  #escape(): Token {
+    const symbol = this.#symbols[this.#at++];
+    if (symbol === undefined) throw new RegexError("Trailing backslash");
+    const character = symbol < 0x80 ? String.fromCharCode(symbol) : "";
+    if (character >= "1" && character <= "9") {
+      const index = Number(character);
+      if (!this.#closed.has(index)) throw new RegexError("Invalid back reference");
+      this.#backrefs = true;
+      const { ignoreCase } = this.#options;
+      return { type: "atom", node: { type: "backref", index, ignoreCase } };
+    }
+    const place = escapeAssertions.get(character);
+    if (place !== undefined) return { type: "anchor", node: place, caret: false };
+    const set = escapeClass(character);
+    if (set !== undefined) return { type: "atom", node: { type: "set", set } };
+    return !this.#options.extended && this.#operator(character) || this.#literal(symbol);
+  }
+
+  /** Whether a basic `$` just read is last in its branch. */
+  #beforeEnd(): boolean {
+    const next = this.#symbols[this.#at];
+    if (next === undefined) return true;
+    const after = this.#symbols[this.#at + 1];
+    return next === 0x5c && (after === 0x29 || after === 0x7c);
+  }
+
+  #anchor(start: boolean): Token {
+    const beside = this.#options.multiline ? Beside.edge | Beside.newline : Beside.edge;
+    const node = start ? assertion(beside, Beside.any) : assertion(Beside.any, beside);
+    return { type: "anchor", node, caret: start };
+  }
+
+  #dot(): CharSet {
+    return this.#options.multiline ? negate([0x0a, 0x0a]) : anyCharacter;
+  }
+
+  #literal(symbol: number): Token {
+    const set = [symbol, symbol];
+    const folded = this.#options.ignoreCase && symbol < INVALID ? foldCase(set) : set;
+    return { type: "atom", node: { type: "set", set: folded } };
+  }
+
+  #alternatives(depth: number): Node {
+    const branches = [this.#branch(depth)];
+    while (this.#token.type === "or") {
+      this.#next(true);
+      branches.push(this.#branch(depth));
+    }
+    return branches.length === 1 ? branches[0] as Node : { type: "alt", items: branches };
+  }
+
+  #branch(depth: number): Node {
+    const items: Node[] = [];
+    let first = true;
+    while (
+      this.#token.type !== "or" && this.#token.type !== "end" &&
+      !(this.#token.type === "close" && depth > 0)
+    ) {
+      items.push(this.#expression(depth, first));
+      first = false;
+    }
+    return cat(items);
+  }
+
+  /** An atom and the repetitions after it. `first`: it begins its branch. */
+  #expression(depth: number, first: boolean): Node {
+    const token = this.#token;
+    const { extended, dialect } = this.#options;
+    let node: Node;
+    switch (token.type) {
+      case "atom":
+        node = token.node;
+        this.#next();
+        break;
+      case "anchor":
+        this.#next(false);
+        if (dialect === "sed" || !extended) {
+          return this.#afterAnchor(token.node, depth);
+        }
+        if (token.caret && first) this.#warnOfStart();
+        node = token.node;
+        break;
+      case "bracket":
+        node = this.#bracket();
+        break;
+      case "open":
+        node = this.#group(depth);
+        break;
+      case "close":
+        if (dialect === "sed" || !extended) throw new RegexError("Unmatched ) or \\)");
+        node = { type: "set", set: [0x29, 0x29] };
+        this.#next();
+        break;
+      case "repeat":
+      case "interval": {
+        const literal = this.#misplaced(token);
+        if (literal === undefined) return empty;
+        node = literal;
+        break;
+      }
+      default:
+        return empty;
+    }
+    return this.#repetitions(node);
+  }
+
+  /** In glibc nothing repeats an anchor: what follows begins an expression of its own. */
+  #afterAnchor(anchor: Node, depth: number): Node {
+    if (this.#token.type !== "repeat" && this.#token.type !== "interval") return anchor;
+    return cat([anchor, this.#expression(depth, true)]);
+  }
+
+  /** A repetition with nothing before it: an error, nothing (grep -E), or a plain character. */
+  #misplaced(token: Token): Node | undefined {
+    const { extended, dialect } = this.#options;
+    if (extended || token.type === "interval" && dialect === "sed") {
+      if (dialect === "sed") throw new RegexError("Invalid preceding regular expression");
+      if (token.type === "interval" && this.#interval() === undefined) {
+        this.#next();
+        return { type: "set", set: [0x7b, 0x7b] };
+      }
+      this.#warnOfStart();
+      this.#next();
+      return undefined;
+    }
+    const symbol = this.#symbols[this.#at - 1] as number;
+    this.#next();
+    return { type: "set", set: [symbol, symbol] };
+  }
+
+  #warnOfStart(): void {
+    const token = this.#token;
+    if (token.type === "repeat") this.#warnings.push(`${token.shown} at start of expression`);
+    if (token.type === "interval") this.#warnings.push("{...} at start of expression");
+  }
+
+  #bracket(): Node {
+    const { ignoreCase, multiline } = this.#options;
+    const { set, end } = parseBracket(this.#symbols, this.#at, {
+      ignoreCase,
+      hatExcludesNewline: multiline,
+    });
+    this.#at = end;
+    this.#next();
+    return { type: "set", set };
+  }
+
+  #group(depth: number): Node {
+    if (++this.#depth > maxDepth) {
+      throw new RegexLimitError(
+        `Regular expression too big: it nests parentheses more than ${maxDepth} deep`,
+        "maxNodes",
+        maxDepth,
+      );
+    }
+    const index = ++this.#groups;
+    this.#next(true);
+    const item = this.#alternatives(depth + 1);
+    if (this.#token.type !== "close") throw new RegexError("Unmatched ( or \\(");
+    this.#closed.add(index);
+    this.#depth--;
+    this.#next();
+    return { type: "group", index, item };
+  }
+
+  #repetitions(start: Node): Node {
+    let node = start;
+    for (;;) {
+      const token = this.#token;
+      if (token.type === "repeat") {
+        node = { type: "repeat", item: node, min: token.min, max: token.max };
+      } else if (token.type === "interval") {
+        const bounds = this.#interval();
+        if (bounds === undefined) {
+          this.#token = { type: "atom", node: { type: "set", set: [0x7b, 0x7b] } };
+          return node;
+        }
+        const [min, max] = bounds;
+        node = max === 0 ? empty : { type: "repeat", item: node, min, max };
+      } else {
+        return node;
+      }
+      this.#next();
+      this.#refuseSecond();
+    }
+  }
+
+  /** Basic sed patterns may not repeat a repetition by `*` or an interval. */
+  #refuseSecond(): void {
+    const { extended, dialect } = this.#options;
+    const token = this.#token;
+    if (extended || dialect === "grep") return;
+    if (token.type === "interval" || token.type === "repeat" && token.shown === "*") {
+      throw new RegexError("Invalid preceding regular expression");
+    }
+  }
+
+  /** Bounds of the interval whose opening was just read; `undefined` where it is literal. */
+  #interval(): [number, number] | undefined {
+    const { extended, dialect } = this.#options;
+    const start = this.#at;
+    let min = this.#number();
+    let max = min;
+    const comma = this.#symbols[this.#at] === 0x2c;
+    if (comma) {
+      this.#at++;
+      max = this.#number();
+      if (min < 0) min = 0;
+    }
+    const closed = this.#closeInterval();
+    const valid = closed && (min >= 0) && (max < 0 || min <= max);
+    if (!valid) {
+      if (extended && dialect === "grep") {
+        this.#at = start;
+        return undefined;
+      }
+      const ended = !closed && this.#at >= this.#symbols.length || !closed && !this.#closes(start);
+      throw new RegexError(ended ? "Unmatched \\{" : "Invalid content of \\{\\}");
+    }
+    if (Math.max(min, max) > maxRepeat) throw new RegexError("Regular expression too big");
+    return [min, max];
+  }
+
+  /** Whether the interval from `start` is closed somewhere, though its content is wrong. */
+  #closes(start: number): boolean {
+    const { extended } = this.#options;
+    for (let i = start; i < this.#symbols.length; i++) {
+      if (this.#symbols[i] === 0x7d && (extended || this.#symbols[i - 1] === 0x5c)) return true;
+    }
+    return false;
+  }
+
+  #closeInterval(): boolean {
+    const escaped = this.#options.extended ? 0 : 1;
+    if (escaped === 1 && this.#symbols[this.#at] !== 0x5c) return false;
+    if (this.#symbols[this.#at + escaped] !== 0x7d) return false;
+    this.#at += 1 + escaped;
+    return true;
+  }
+
+  /** A decimal number, or -1. */
+  #number(): number {
+    let value = -1;
+    for (;; this.#at++) {
+      const digit = (this.#symbols[this.#at] ?? 0) - 0x30;
+      if (digit < 0 || digit > 9) return value;
+      value = Math.min(maxRepeat + 1, Math.max(0, value) * 10 + digit);
+    }
+  }
+}

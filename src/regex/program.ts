@@ -1,0 +1,96 @@
+/**
+ * A compiled pattern's automata, each made when first used.
+ *
+ * @module
+ */
+
+import { Alphabet, type Looks } from "./alphabet.ts";
+import { Beside, type Node } from "./ast.ts";
+import { Dfa } from "./dfa.ts";
+import { graphOf } from "./graph.ts";
+import { buildNfa, Kind, type Nfa } from "./nfa.ts";
+import { symbolAt, symbolBefore } from "./utf8.ts";
+
+/** The automata of one pattern. They share nothing with other patterns. */
+export class Program {
+  /** Without sub-expressions. */
+  readonly nfa: Nfa;
+  /** The columns of {@linkcode select}, {@linkcode starts} and {@linkcode longest}. */
+  readonly alphabet: Alphabet;
+  readonly #tree: Node;
+  #select: Dfa | undefined;
+  #starts: Dfa | undefined;
+  #longest: Dfa | undefined;
+  #captureNfa: Nfa | undefined;
+  #trace: Dfa | undefined;
+
+  constructor(tree: Node) {
+    this.#tree = tree;
+    this.nfa = buildNfa(tree, false);
+    this.alphabet = alphabetOf(this.nfa);
+  }
+
+  /** Finds whether a text has a match. */
+  get select(): Dfa {
+    return this.#select ??= this.#dfa(false, true, true);
+  }
+
+  /** Reads backwards and finds all places where a match begins. */
+  get starts(): Dfa {
+    return this.#starts ??= this.#dfa(true, true, false);
+  }
+
+  /** Finds the longest match that begins at a place. */
+  get longest(): Dfa {
+    return this.#longest ??= this.#dfa(false, false, false);
+  }
+
+  #dfa(backwards: boolean, anywhere: boolean, firstMatch: boolean): Dfa {
+    const graph = graphOf(this.nfa, this.nfa.sets.length, backwards);
+    return new Dfa(graph, this.alphabet, { anywhere, firstMatch });
+  }
+
+  /** With sub-expressions; its sets are those of {@linkcode nfa}. */
+  get captureNfa(): Nfa {
+    return this.#captureNfa ??= buildNfa(this.#tree, true);
+  }
+
+  /** Reads a match backwards and keeps which states of {@linkcode captureNfa} can end it. */
+  get trace(): Dfa {
+    return this.#trace ??= new Dfa(
+      graphOf(this.captureNfa, this.captureNfa.sets.length, true),
+      this.alphabet,
+      { anywhere: false, firstMatch: false, keepAll: true },
+    );
+  }
+
+  /** What stands before `at`, as a bit of {@linkcode Beside}. */
+  before(bytes: Uint8Array, at: number, start: number): number {
+    if (!this.alphabet.asserts) return Beside.other;
+    if (at <= start) return Beside.edge;
+    return this.alphabet.besideSymbol(symbolBefore(bytes, at, start));
+  }
+
+  /** What stands behind `at`, as a bit of {@linkcode Beside}. */
+  after(bytes: Uint8Array, at: number, end: number): number {
+    if (!this.alphabet.asserts) return Beside.other;
+    if (at >= end) return Beside.edge;
+    return this.alphabet.besideSymbol(symbolAt(bytes, at, end));
+  }
+}
+
+function alphabetOf(nfa: Nfa): Alphabet {
+  let asserts = false;
+  const looks: { -readonly [key in keyof Looks]: boolean } = { word: false, newline: false };
+  nfa.kind.forEach((kind, q) => {
+    if (kind !== Kind.assert) return;
+    asserts = true;
+    const arg = nfa.arg[q] as number;
+    for (const mask of [arg & Beside.any, arg >> 4]) {
+      const plain = (mask & Beside.other) !== 0;
+      if (((mask & Beside.word) !== 0) !== plain) looks.word = true;
+      if (((mask & Beside.newline) !== 0) !== plain) looks.newline = true;
+    }
+  });
+  return new Alphabet(nfa.sets, looks, asserts);
+}

@@ -1,0 +1,304 @@
+/**
+ * The public face of the engine.
+ *
+ * @module
+ */
+
+import { Beside, cat, type Node, nodeCount } from "./ast.ts";
+import { Backtracker } from "./backtrack.ts";
+import { Captures } from "./captures.ts";
+import { type CharSet, INVALID } from "./charset.ts";
+import { foldCase } from "./classes.ts";
+import { RegexLimitError } from "./errors.ts";
+import { lineEnd, type LineSet, scanLines, Spans } from "./lines.ts";
+import { parsePattern } from "./parse.ts";
+import { Program } from "./program.ts";
+import { hasMatch, longestEnd, Starts } from "./search.ts";
+import { symbolsOf } from "./utf8.ts";
+
+/** Basic (grep, sed), extended (`-E`) or no syntax at all (`grep -F`). */
+export type RegexSyntax = "basic" | "extended" | "fixed";
+
+/** How {@linkcode compileRegex} reads its patterns. */
+export interface RegexOptions {
+  /** The syntax of all patterns. */
+  readonly syntax: RegexSyntax;
+  /** Matches letters of either case (simple case folding of Unicode). */
+  readonly ignoreCase?: boolean;
+  /** Only matches of a whole line (`grep -x`), or without a word character beside it (`-w`). */
+  readonly whole?: "line" | "word";
+  /**
+   * sed's `M`: `^` and `$` match at newlines too, and `.` and `[^x]` don't match a newline. Else
+   * `^` and `$` stand for the ends of the text.
+   */
+  readonly multiline?: boolean;
+  /** The tool whose special cases apply. Default: "grep". */
+  readonly dialect?: "grep" | "sed";
+  /** Nodes the pattern may have once its intervals are written out. Default: 100,000. */
+  readonly maxNodes?: number;
+  /** Steps one search with back-references may take. Default: 5,000,000. */
+  readonly maxSteps?: number;
+}
+
+/**
+ * A compiled regular expression over bytes. Text is UTF-8: `.` and `[^x]` match one whole valid
+ * character, and never a byte that is not part of one.
+ */
+export interface Regex {
+  /** The highest sub-expression number. */
+  readonly groups: number;
+  /** What grep prints on standard error, after `grep: warning: `. */
+  readonly warnings: readonly string[];
+  /**
+   * Whether the text `bytes[start..end)`, a line without its separator, has a match.
+   *
+   * @throws {RegexLimitError} When back-references need more than `maxSteps` steps.
+   */
+  test(bytes: Uint8Array, start: number, end: number): boolean;
+  /**
+   * The leftmost and there longest match in `bytes[start..end)` that begins at `from` (default
+   * `start`) or later; what stands before `from` is seen by `^`, `\<` and `\b`. Gives the offsets
+   * `[start0, end0, start1, end1, ...]` of the match and its sub-expressions, -1 where one took no
+   * part. The array is reused by the next call.
+   *
+   * A call with `from` above `start` goes on with the text of the call before if `bytes`, `start`
+   * and `end` are the same: the bytes must not have changed since. A new text begins with a call
+   * without `from`.
+   *
+   * @throws {RegexLimitError} When back-references need more than `maxSteps` steps.
+   */
+  exec(bytes: Uint8Array, start: number, end: number, from?: number): Int32Array | null;
+  /** Like {@linkcode exec}, but finds only `[start0, end0]`: faster where groups don't matter. */
+  find(bytes: Uint8Array, start: number, end: number, from?: number): Int32Array | null;
+  /**
+   * The lines of `block[start..end)` that match, in order, one span a line. With `invert` the
+   * others, where one span takes in all that follow each other. Lines end at `separator` (10 or
+   * 0); the last may lack it.
+   *
+   * @throws {RegexLimitError} When back-references need more than `maxSteps` steps.
+   */
+  matchingLines(
+    block: Uint8Array,
+    start: number,
+    end: number,
+    separator: number,
+    invert: boolean,
+  ): LineSet;
+}
+
+/**
+ * Compiles one or several patterns; several are alternatives, each with its own back-references.
+ *
+ * @throws {RegexError} When a pattern is not a regular expression, with GNU's message.
+ * @throws {RegexLimitError} When the patterns need more than `maxNodes` nodes.
+ *
+ * @example
+ * ```ts
+ * import { compileRegex } from "@llmcmd/llmcmd/regex";
+ *
+ * const regex = compileRegex("([a-z]+)=([0-9]+)", { syntax: "extended" });
+ * const line = new TextEncoder().encode("x: port=8080");
+ * const match = regex.exec(line, 0, line.length);
+ * if (match?.join() !== "3,12,3,7,8,12") throw new Error(String(match));
+ * ```
+ */
+export function compileRegex(
+  patterns: Uint8Array | string | readonly (Uint8Array | string)[],
+  options: RegexOptions,
+): Regex {
+  const list = typeof patterns === "string" || patterns instanceof Uint8Array
+    ? [patterns]
+    : patterns;
+  const texts = list.map((pattern) =>
+    symbolsOf(typeof pattern === "string" ? new TextEncoder().encode(pattern) : pattern)
+  );
+  const warnings: string[] = [];
+  const trees: Node[] = [];
+  let groups = 0;
+  let backrefs = false;
+  if (options.syntax === "fixed") {
+    trees.push(words(texts, options.ignoreCase ?? false));
+  } else {
+    for (const text of texts) {
+      const parsed = parsePattern(text, {
+        extended: options.syntax === "extended",
+        dialect: options.dialect ?? "grep",
+        ignoreCase: options.ignoreCase ?? false,
+        multiline: options.multiline ?? false,
+      });
+      warnings.push(...parsed.warnings);
+      trees.push(renumber(parsed.tree, groups));
+      groups += parsed.groups;
+      backrefs ||= parsed.backrefs;
+    }
+  }
+  const tree = surround(
+    trees.length === 1 ? trees[0] as Node : { type: "alt", items: trees },
+    options.whole,
+  );
+  const maxNodes = options.maxNodes ?? 100_000;
+  if (nodeCount(tree) > maxNodes) {
+    throw new RegexLimitError("Regular expression too big", "maxNodes", maxNodes);
+  }
+  const program = new Program(tree);
+  return new CompiledRegex(program, groups, backrefs, warnings, options.maxSteps ?? 5_000_000);
+}
+
+function words(texts: readonly (readonly number[])[], ignoreCase: boolean): Node {
+  const sets = new Map<number, CharSet>();
+  const setOf = (symbol: number): CharSet => {
+    const known = sets.get(symbol);
+    if (known !== undefined) return known;
+    const set = [symbol, symbol];
+    const made = ignoreCase && symbol < INVALID ? foldCase(set) : set;
+    sets.set(symbol, made);
+    return made;
+  };
+  return { type: "words", words: texts.map((text) => text.map(setOf)) };
+}
+
+/** Moves the sub-expression numbers of one of several patterns up. */
+function renumber(node: Node, by: number): Node {
+  if (by === 0) return node;
+  switch (node.type) {
+    case "cat":
+    case "alt":
+      return { type: node.type, items: node.items.map((item) => renumber(item, by)) };
+    case "repeat":
+      return { ...node, item: renumber(node.item, by) };
+    case "group":
+      return { type: "group", index: node.index + by, item: renumber(node.item, by) };
+    case "backref":
+      return { ...node, index: node.index + by };
+    default:
+      return node;
+  }
+}
+
+function surround(tree: Node, whole: RegexOptions["whole"]): Node {
+  if (whole === undefined) return tree;
+  const mask = whole === "line" ? Beside.edge : Beside.any & ~Beside.word;
+  return cat([
+    { type: "assert", before: mask, after: Beside.any },
+    tree,
+    { type: "assert", before: Beside.any, after: mask },
+  ]);
+}
+
+class CompiledRegex implements Regex {
+  readonly groups: number;
+  readonly warnings: readonly string[];
+  readonly #program: Program;
+  readonly #backtracker: Backtracker | undefined;
+  readonly #registers: Int32Array;
+  readonly #pair = new Int32Array(2);
+  #captures: Captures | undefined;
+  readonly #starts = new Starts();
+  #startsOf: Uint8Array | undefined;
+  #startsFrom = 0;
+  #startsTo = 0;
+  readonly #lines = new Spans();
+  readonly #others = new Spans();
+
+  constructor(
+    program: Program,
+    groups: number,
+    backrefs: boolean,
+    warnings: readonly string[],
+    maxSteps: number,
+  ) {
+    this.#program = program;
+    this.groups = groups;
+    this.warnings = warnings;
+    this.#backtracker = backrefs ? new Backtracker(program, groups, maxSteps) : undefined;
+    this.#registers = new Int32Array(2 * groups + 2);
+  }
+
+  test(bytes: Uint8Array, start: number, end: number): boolean {
+    if (!hasMatch(this.#program, bytes, start, end, start)) return false;
+    return this.#backtracker === undefined || this.#backtrack(bytes, start, end, start, true);
+  }
+
+  find(bytes: Uint8Array, start: number, end: number, from: number = start): Int32Array | null {
+    const pair = this.#pair;
+    if (this.#backtracker !== undefined) {
+      if (!this.#backtrack(bytes, start, end, from, false)) return null;
+      pair.set(this.#registers.subarray(0, 2));
+      return pair;
+    }
+    this.#collect(bytes, start, end, from);
+    const { places, length } = this.#starts;
+    if (length === 0) return null;
+    pair[0] = places[length - 1] as number;
+    pair[1] = longestEnd(this.#program, bytes, start, end, pair[0]);
+    return pair;
+  }
+
+  exec(bytes: Uint8Array, start: number, end: number, from: number = start): Int32Array | null {
+    const registers = this.#registers;
+    if (this.#backtracker !== undefined) {
+      return this.#backtrack(bytes, start, end, from, false) ? registers : null;
+    }
+    const pair = this.find(bytes, start, end, from);
+    if (pair === null || this.groups === 0) return pair;
+    this.#captures ??= new Captures(this.#program, this.groups);
+    this.#captures.fill(bytes, start, end, pair[0] as number, pair[1] as number, registers);
+    return registers;
+  }
+
+  matchingLines(
+    block: Uint8Array,
+    start: number,
+    end: number,
+    separator: number,
+    invert: boolean,
+  ): LineSet {
+    const lines = this.#lines;
+    lines.clear();
+    if (this.#backtracker === undefined) {
+      scanLines(this.#program, block, start, end, separator, lines);
+    } else {
+      for (let at = start; at < end;) {
+        const next = lineEnd(block, at, end, separator);
+        const stop = block[next - 1] === separator ? next - 1 : next;
+        if (this.test(block, at, stop)) {
+          lines.push(at, next);
+          lines.matched++;
+        }
+        at = next;
+      }
+    }
+    if (!invert) return lines;
+    this.#others.complement(lines, start, end);
+    return this.#others;
+  }
+
+  /** Makes `#starts` those at `from` and later. */
+  #collect(bytes: Uint8Array, start: number, end: number, from: number): void {
+    const starts = this.#starts;
+    const known = from > start && this.#startsOf === bytes && this.#startsFrom === start &&
+      this.#startsTo === end;
+    if (!known) {
+      starts.collect(this.#program, bytes, start, end);
+      this.#startsOf = bytes;
+      this.#startsFrom = start;
+      this.#startsTo = end;
+    }
+    while (starts.length > 0 && (starts.places[starts.length - 1] as number) < from) {
+      starts.length--;
+    }
+  }
+
+  #backtrack(bytes: Uint8Array, start: number, end: number, from: number, first: boolean): boolean {
+    const backtracker = this.#backtracker;
+    if (backtracker === undefined) return false;
+    this.#collect(bytes, start, end, from);
+    backtracker.begin();
+    const starts = this.#starts;
+    for (; starts.length > 0; starts.length--) {
+      const at = starts.places[starts.length - 1] as number;
+      if (backtracker.match(bytes, start, end, at, this.#registers, first)) return true;
+    }
+    return false;
+  }
+}
