@@ -99,6 +99,7 @@ export class StreamInput implements Input {
   readonly #replay: ReplaySource;
   readonly #feed: Feed | undefined;
   #position = 0;
+  #begun = false;
   #ended = false;
   #went: string | undefined;
 
@@ -146,6 +147,7 @@ export class StreamInput implements Input {
   ): Promise<InputSlice> {
     if (this.#went !== undefined) throw new Error(`its data went to ${this.#went}`);
     if (offset < this.#replay.windowStart) throw new Error(this.#outOfWindow(offset));
+    this.#begun = true;
     const until = this.#feed?.open === true ? this.#feed.whenStarved() : undefined;
     const { bytes, eof } = await this.#replay.readAt(offset, count, { signal, until });
     if (eof) this.#ended = true;
@@ -177,8 +179,9 @@ export class StreamInput implements Input {
     return this.#replay.takeOver(0);
   }
 
-  /** Releases the stream, unless it was handed on. */
+  /** Releases the stream, unless it was handed on, or is somebody else's and was not touched. */
   async close(): Promise<void> {
-    if (this.#went === undefined) await this.#replay.return();
+    const ours = this.#begun || this.pipeline !== undefined;
+    if (ours && this.#went === undefined) await this.#replay.return();
   }
 }

@@ -63,7 +63,10 @@ export class Output {
     }
     this.#written += fitting.length;
     if (fitting.length < chunk.length) {
-      throw this.#failure = new LimitError({ name: "LLMCMD_MAX_OUTPUT_BYTES", max: this.#max });
+      throw this.#failure = new LimitError(
+        { name: "LLMCMD_MAX_OUTPUT_BYTES", max: this.#max },
+        `Output is larger than LLMCMD_MAX_OUTPUT_BYTES (${this.#max} bytes); raise it to go on`,
+      );
     }
   }
 }

@@ -1,0 +1,196 @@
+import { type AgentEvent, follow } from "../agent/mod.ts";
+import type { ChatBody, ChatClient, ChatDelta, FinishReason } from "../llm/mod.ts";
+import {
+  type ByteSink,
+  type ByteSource,
+  FdTable,
+  MemorySink,
+  memorySource,
+  PoisonSource,
+} from "../streams/mod.ts";
+import type { Tool } from "../tool/mod.ts";
+import { exitTool } from "./exit_tool.ts";
+import { defaultLimits, type LlmcmdLimits } from "./limits.ts";
+import type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
+import { pipeTool } from "./pipe_tool.ts";
+import { readTool } from "./read_tool.ts";
+import { run } from "./run.ts";
+import { Session } from "./session.ts";
+import { writeTool } from "./write_tool.ts";
+
+/** Descriptors of a test: files are seekable, streams are not and poison their chunks. */
+export interface TestInputs {
+  stdin?: string | ByteSource;
+  /** From 3: a string is a regular file. */
+  inputs?: (string | Uint8Array<ArrayBuffer> | ByteSource)[];
+  /** Opens a duplicate of descriptor 0 after the inputs. */
+  dup?: boolean;
+  sink?: ByteSink;
+}
+
+/** Opens descriptors 0, 1, 2 and the inputs from 3. */
+export function openFds(
+  { stdin = "", inputs = [], dup = false, sink = new MemorySink() }: TestInputs = {},
+) {
+  const fds = new FdTable();
+  fds.open({ number: 0, name: "stdin", source: stream(stdin) });
+  fds.open({ number: 1, name: "stdout", sink });
+  fds.open({ number: 2, name: "stderr", sink: new MemorySink() });
+  inputs.forEach((input, index) => {
+    const source = typeof input === "string" || input instanceof Uint8Array
+      ? memorySource(input, { seekable: true })
+      : input;
+    fds.open({ name: `file${index + 3}`, source });
+  });
+  if (dup) fds.dup(0);
+  return fds;
+}
+
+function stream(input: string | ByteSource): ByteSource {
+  return typeof input === "string" ? new PoisonSource(input, [7, 1, 64]) : input;
+}
+
+/** What a tool answers, decoded. */
+// deno-lint-ignore no-explicit-any
+export type Answer = any;
+
+/** The tools of one session, to be called directly. */
+export class ToolBench implements AsyncDisposable {
+  readonly out = new MemorySink();
+  readonly controller = new AbortController();
+  readonly session: Session;
+  readonly fds: FdTable;
+  readonly #tools: Map<string, Tool>;
+
+  constructor(inputs: TestInputs = {}, limits: Partial<LlmcmdLimits> = {}) {
+    this.fds = openFds({ sink: this.out, ...inputs });
+    this.session = new Session(
+      this.fds,
+      { ...defaultLimits, ...limits },
+      this.controller.signal,
+    );
+    this.#tools = new Map(
+      [
+        readTool(this.session),
+        writeTool(this.session),
+        pipeTool(this.session),
+        exitTool(this.session),
+      ].map((tool) => [tool.spec.name, tool]),
+    );
+  }
+
+  /** Calls a tool as the agent does; gives the decoded JSON. */
+  async call(name: string, input: unknown = {}): Promise<Answer> {
+    const { content } = await this.raw(name, input);
+    return JSON.parse(content);
+  }
+
+  async raw(name: string, input: unknown) {
+    const tool = this.#tools.get(name);
+    const parsed = tool?.parse(input);
+    if (tool === undefined || parsed?.ok !== true) throw new Error(parsed?.error);
+    return await tool.execute(parsed.input, { signal: this.controller.signal, callId: "call_1" });
+  }
+
+  read(input: unknown = {}): Promise<Answer> {
+    return this.call("read", input);
+  }
+
+  write(input: unknown): Promise<Answer> {
+    return this.call("write", input);
+  }
+
+  pipe(input: unknown = {}): Promise<Answer> {
+    return this.call("pipe", input);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.session.descriptors.close();
+    await this.fds[Symbol.asyncDispose]();
+  }
+}
+
+/** One answer of the scripted model: text, calls, or what to do instead. */
+export type Step =
+  | string
+  | [name: string, input: unknown][]
+  | { text?: string; calls?: [name: string, input: unknown][]; finish?: FinishReason }
+  | ((request: ChatBody, signal: AbortSignal) => Exclude<Step, (...args: never[]) => unknown>);
+
+/** A model that gives one scripted answer a request, and keeps the requests. */
+export class ScriptedClient implements ChatClient {
+  readonly requests: ChatBody[] = [];
+  readonly #steps: Step[];
+
+  constructor(...steps: Step[]) {
+    this.#steps = steps;
+  }
+
+  stream(
+    request: Parameters<ChatClient["stream"]>[0],
+    options: Parameters<ChatClient["stream"]>[1],
+  ): ReadableStream<ChatDelta> {
+    options.quota?.startCall();
+    this.requests.push(structuredClone(request));
+    const scripted = this.#steps.shift() ?? "The script is over";
+    const step = typeof scripted === "function" ? scripted(request, options.signal) : scripted;
+    const { text, calls = [], finish } = typeof step === "string"
+      ? { text: step, finish: undefined }
+      : Array.isArray(step)
+      ? { text: undefined, calls: step, finish: undefined }
+      : step;
+    const usage = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 };
+    options.quota?.addUsage(usage);
+    return ReadableStream.from<ChatDelta>([
+      ...(text === undefined ? [] : [{ type: "text" as const, content: text }]),
+      ...calls.map(([name, input], index) => ({
+        type: "tool_call" as const,
+        index,
+        id: `call_${this.requests.length}_${index}`,
+        name,
+        arguments: JSON.stringify(input),
+      })),
+      { type: "usage", usage },
+      { type: "finish", reason: finish ?? (calls.length > 0 ? "tool_calls" : "stop") },
+    ]);
+  }
+
+  /** The decoded results of the calls that the last message made. */
+  get lastResults(): Answer[] {
+    const { messages } = this.requests.at(-1) ?? { messages: [] };
+    const from = messages.findLastIndex(({ role }) => role === "assistant");
+    return messages.slice(from + 1).map(({ content }) => {
+      const text = typeof content === "string" ? content : "";
+      return text === "" ? text : JSON.parse(text);
+    });
+  }
+}
+
+/** Runs a script to its end on descriptors that are disposed of afterwards. */
+export async function runScript(
+  client: ChatClient,
+  inputs: TestInputs = {},
+  options: Partial<LlmcmdOptions> = {},
+): Promise<{ result: LlmcmdResult; events: AgentEvent[]; out: string }> {
+  const sink = inputs.sink ?? new MemorySink();
+  const fds = openFds({ ...inputs, sink });
+  const events: AgentEvent[] = [];
+  const before = fds.list().length;
+  try {
+    const running = run({ instructions: "Do it", fds, client, model: "scripted", ...options });
+    const result = await follow(running, (event) => void events.push(event));
+    if (fds.list().length !== before) throw new Error("The run left descriptors open");
+    return { result, events, out: sink instanceof MemorySink ? sink.text() : "" };
+  } finally {
+    await fds.abort();
+  }
+}
+
+/** A stream that never ends: `text` again and again. */
+export async function* forever(text: string) {
+  const chunk = new TextEncoder().encode(text);
+  for (;;) {
+    await Promise.resolve();
+    yield chunk;
+  }
+}

@@ -1,0 +1,398 @@
+import assert from "node:assert/strict";
+import { memoryAccess, PoisonSource, type RandomAccess, Source } from "../streams/mod.ts";
+import { ToolBench } from "./_testing.ts";
+
+const LOG = "info a\nerror b\ninfo c\nerror d\n";
+
+/** A regular file that counts how often it is read. */
+class CountedFile extends Source {
+  reads = 0;
+  readonly at: RandomAccess;
+
+  constructor(text: string) {
+    super();
+    const { size, read } = memoryAccess(new TextEncoder().encode(text));
+    this.at = {
+      size,
+      read: (offset, into) => {
+        this.reads++;
+        return read(offset, into);
+      },
+    };
+  }
+
+  protected override pull(): never {
+    throw new Error("A regular file is read through at");
+  }
+}
+
+Deno.test("pipe to fd 1 runs to the end and gives size, status and stderr", async () => {
+  await using bench = new ToolBench({ inputs: ["one\n", "two\n"] });
+  assert.deepEqual(await bench.pipe({ in_fd: 3, out_fd: 1 }), {
+    success: true,
+    size: 4,
+    status: [0],
+    stderr: "",
+    error: null,
+  });
+  await bench.pipe({ in_fd: 4, out_fd: 1, cmd: "cat" });
+  assert.equal(bench.out.text(), "one\ntwo\n");
+});
+
+Deno.test("pipe is specification 000's example: grep into a pipe, wc out of it", async () => {
+  await using bench = new ToolBench({ inputs: [LOG, ""] });
+  assert.deepEqual(await bench.pipe({ cmd: "grep error", in_fd: 3, out_fd: 5 }), {
+    success: true,
+    in_fd: 5,
+    out_fd: 6,
+    error: null,
+  });
+  assert.deepEqual(await bench.pipe({ cmd: "wc -l", in_fd: 6, out_fd: 1 }), {
+    success: true,
+    size: 2,
+    status: [0, 0],
+    stderr: "",
+    error: null,
+  });
+  assert.equal(bench.out.text(), "2\n");
+});
+
+Deno.test("pipe joins commands by |", async () => {
+  await using bench = new ToolBench({ inputs: [LOG] });
+  const result = await bench.pipe({
+    cmd: "grep error | head -n 1 | tr a-z A-Z",
+    in_fd: 3,
+    out_fd: 1,
+  });
+  assert.deepEqual([result.success, result.status.length, bench.out.text()], [
+    true,
+    3,
+    "ERROR B\n",
+  ]);
+});
+
+Deno.test("pipe numbers the write end first: asked for, or the lowest never used", async () => {
+  await using bench = new ToolBench({ inputs: ["a", "b"] });
+  const ends = async (input: unknown) => {
+    const { in_fd, out_fd } = await bench.pipe(input);
+    return [in_fd, out_fd];
+  };
+  assert.deepEqual(await ends({ in_fd: 3, out_fd: 7 }), [7, 8]);
+  assert.deepEqual(await ends({ in_fd: 3 }), [5, 6]);
+  assert.deepEqual(await ends({ in_fd: 3, out_fd: 20 }), [20, 21]);
+  assert.deepEqual(await ends({ cmd: "cat", out_fd: 10 }), [10, 11]);
+  assert.deepEqual(await ends({ in_fd: 4 }), [9, 12]);
+});
+
+Deno.test("pipe from a file starts at its beginning, many times, and does not move read", async () => {
+  await using bench = new ToolBench({ inputs: ["abcdef"] });
+  await bench.read({ fd: 3, max_size: 4 });
+  await bench.pipe({ in_fd: 3, out_fd: 1 });
+  await bench.pipe({ in_fd: 3, out_fd: 1 });
+  assert.equal(bench.out.text(), "abcdefabcdef");
+  assert.equal((await bench.read({ fd: 3 })).input, "ef");
+});
+
+Deno.test("pipe from a stream that was read a little starts at byte 0", async () => {
+  await using bench = new ToolBench({ stdin: LOG });
+  await bench.read({ max_size: 10 });
+  assert.equal((await bench.pipe({ in_fd: 0, out_fd: 1 })).size, LOG.length);
+  assert.equal(bench.out.text(), LOG);
+});
+
+Deno.test("pipe from a stream whose beginning is gone names the first offset available", async () => {
+  const text = "x".repeat(100_000);
+  await using bench = new ToolBench({ stdin: new PoisonSource(text, 4096) });
+  await bench.read({ max_size: 65_536 });
+  await bench.read({ max_size: 10_000 });
+  const { success, error } = await bench.pipe({ in_fd: 0, out_fd: 1 });
+  assert.equal(success, false);
+  assert.match(error, /^Cannot pipe from fd 0 \(stdin\): .*byte 0.*available is at offset \d+/);
+  const first = Number(/at offset (\d+)/.exec(error)?.[1]);
+  assert.ok(first > 0 && first <= 10_000);
+  assert.equal((await bench.read({ offset: first, max_size: 5 })).input, "xxxxx");
+});
+
+Deno.test("pipe takes a stream over; reading it later says where its data went", async () => {
+  await using bench = new ToolBench({ stdin: LOG, dup: true });
+  await bench.pipe({ cmd: "grep error", in_fd: 0 });
+  assert.match(
+    (await bench.read({ fd: 0 })).error,
+    /^Cannot read fd 0 \(stdin\): its data went to fd 5, through `grep error`$/,
+  );
+  assert.match((await bench.read({ fd: 3 })).error, /its data went to fd 5/);
+  assert.match(
+    (await bench.pipe({ in_fd: 0, out_fd: 1 })).error,
+    /^Cannot pipe from fd 0 \(stdin\): its data went to fd 5/,
+  );
+  assert.equal((await bench.read({ fd: 5 })).input, "error b\nerror d\n");
+});
+
+Deno.test("pipe that nobody reads costs nothing: its file is not read", async () => {
+  const file = new CountedFile(LOG);
+  await using bench = new ToolBench({ inputs: [file] });
+  await bench.pipe({ cmd: "sort", in_fd: 3 });
+  await bench.pipe({ cmd: "head -n 1", in_fd: 5 });
+  assert.equal(file.reads, 0);
+  assert.equal((await bench.read({ fd: 7 })).input, "error b\n");
+  assert.ok(file.reads > 0);
+});
+
+Deno.test("pipe refuses ends that are not for it", async () => {
+  await using bench = new ToolBench({ inputs: ["a"] });
+  await bench.pipe({ in_fd: 3 });
+  await bench.pipe({ cmd: "cat" });
+  const error = async (input: unknown) => {
+    const answer = await bench.pipe(input);
+    assert.equal(answer.success, false);
+    return answer.error;
+  };
+  assert.match(await error({ in_fd: 1 }), /^Cannot pipe from fd 1 \(stdout\): .*writing/);
+  assert.match(await error({ in_fd: 2 }), /^Cannot pipe from fd 2 \(stderr\): /);
+  assert.match(await error({ in_fd: 4 }), /^Cannot pipe from fd 4 .*read fd 5/);
+  assert.match(await error({ in_fd: 99 }), /^Cannot pipe from fd 99: not an open descriptor/);
+  assert.match(await error({ in_fd: 3, out_fd: 0 }), /^Cannot pipe to fd 0 \(stdin\): /);
+  assert.match(await error({ in_fd: 3, out_fd: 2 }), /^Cannot pipe to fd 2 \(stderr\): /);
+  assert.match(await error({ in_fd: 3, out_fd: 3 }), /^Cannot pipe to fd 3 \(file3\): .*read-only/);
+  assert.match(await error({ in_fd: 3, out_fd: 4 }), /^Cannot pipe to fd 4 .*another descriptor/);
+  assert.match(await error({ in_fd: 3, out_fd: 5 }), /^Cannot pipe to fd 5 .*end of a pipe/);
+  assert.match(await error({ in_fd: 3, out_fd: -1 }), /^Cannot pipe to fd -1/);
+  assert.match(await error({ cmd: "cat", out_fd: 6 }), /^Cannot pipe to fd 6 without in_fd/);
+  assert.match(
+    (await bench.write({ fd: 4, data: "x" })).error,
+    /^Cannot write to fd 4 .*read fd 5/,
+  );
+});
+
+Deno.test("pipe says at once what is wrong with a command, before any data flows", async () => {
+  const file = new CountedFile(LOG);
+  await using bench = new ToolBench({ stdin: LOG, inputs: [file] });
+  const error = async (cmd: string) => {
+    const answer = await bench.pipe({ cmd, in_fd: 3 });
+    assert.deepEqual(Object.keys(answer), ["success", "size", "error"]);
+    return answer.error;
+  };
+  assert.match(await error("awk x"), /^awk: command not found; The commands are cat, .*, wc$/);
+  assert.match(await error("gerp x"), /did you mean grep\?.*The commands are/);
+  assert.match(await error("grep '[' "), /^grep: /);
+  assert.match(await error("grep"), /grep/);
+  assert.match(await error("sort --nope"), /^sort: unrecognized option/);
+  assert.match(await error("cat | head -n x"), /^head: /);
+  assert.match(await error("cat > x"), /^Unquoted > /);
+  assert.match(await error(""), /^The cmd is empty/);
+  assert.match(await error("grep error file3"), /this one is fd 3: pipe with in_fd 3/);
+  assert.match(await error("cat /etc/passwd"), /Commands open no files/);
+  assert.equal(file.reads, 0);
+  // Nothing was taken over, and no number used.
+  await bench.pipe({ cmd: "grep '['", in_fd: 0, out_fd: 1 });
+  assert.deepEqual(await bench.pipe({ in_fd: 0 }), {
+    success: true,
+    in_fd: 4,
+    out_fd: 5,
+    error: null,
+  });
+});
+
+Deno.test("pipe takes status 1 of grep for an answer, not for a failure", async () => {
+  await using bench = new ToolBench({ inputs: [LOG] });
+  assert.deepEqual(await bench.pipe({ cmd: "grep nothing", in_fd: 3, out_fd: 1 }), {
+    success: true,
+    size: 0,
+    status: [1],
+    stderr: "",
+    error: null,
+  });
+});
+
+Deno.test("pipe reports a failing run at the consumer, pipe or read", async () => {
+  await using bench = new ToolBench({ inputs: ["b\na\n"] });
+  const result = await bench.pipe({ cmd: "sort -c", in_fd: 3, out_fd: 1 });
+  assert.equal(result.success, false);
+  assert.deepEqual(result.status, [1]);
+  assert.match(result.stderr, /disorder: a\n$/);
+  assert.match(result.error, /^sort failed with status 1: sort: /);
+  await bench.pipe({ cmd: "sort -c", in_fd: 3 });
+  const read = await bench.read({ fd: 5 });
+  assert.deepEqual([read.input, read.eof], ["", true]);
+  assert.match(read.error, /^sort failed with status 1: sort: .*disorder: a$/);
+  await bench.pipe({ cmd: "sort -c", in_fd: 3 });
+  const piped = await bench.pipe({ cmd: "wc -l", in_fd: 7, out_fd: 1 });
+  assert.deepEqual([piped.success, piped.status, bench.out.text()], [false, [1, 0], "0\n"]);
+});
+
+Deno.test("pipe from one that waits for the model fails and names the end to close", async () => {
+  await using bench = new ToolBench();
+  await bench.pipe({ cmd: "sort" });
+  await bench.write({ fd: 3, data: "b\na\n" });
+  const waiting = await bench.pipe({ in_fd: 4, out_fd: 1 });
+  assert.equal(waiting.success, false);
+  assert.match(waiting.error, /^Cannot pipe from fd 4: .*Close fd 3 first/);
+  assert.equal(bench.out.text(), "");
+  await bench.write({ fd: 3, eof: true });
+  assert.equal((await bench.pipe({ in_fd: 4, out_fd: 1 })).size, 4);
+  assert.equal(bench.out.text(), "a\nb\n");
+});
+
+Deno.test("pipe fails the same way through pipes between, and loses nothing", async () => {
+  await using bench = new ToolBench();
+  await bench.pipe({ cmd: "cat" });
+  await bench.pipe({ cmd: "tr a-z A-Z", in_fd: 4 });
+  await bench.write({ fd: 3, data: "ab\n" });
+  assert.match((await bench.pipe({ in_fd: 6, out_fd: 1 })).error, /Close fd 3 first/);
+  assert.equal((await bench.read({ fd: 6, max_size: 1 })).input, "A");
+  await bench.write({ fd: 3, data: "cd\n", eof: true });
+  assert.equal((await bench.pipe({ in_fd: 6, out_fd: 1 })).success, true);
+  assert.equal(bench.out.text(), "AB\nCD\n");
+});
+
+Deno.test("pipe from one that has all it needs does not ask to close it", async () => {
+  await using bench = new ToolBench();
+  await bench.pipe({ cmd: "head -n 1" });
+  await bench.write({ fd: 3, data: "one\ntwo\n" });
+  const result = await bench.pipe({ in_fd: 4, out_fd: 1 });
+  assert.deepEqual([result.success, result.size, bench.out.text()], [true, 4, "one\n"]);
+  assert.match(
+    (await bench.write({ fd: 3, data: "x" })).error,
+    /`head -n 1` has ended and reads no more/,
+  );
+});
+
+Deno.test("pipe to fd 1 without in_fd gives the end to write to, and flows as it is written", async () => {
+  await using bench = new ToolBench();
+  const made = await bench.pipe({ cmd: "tr a-z A-Z", out_fd: 1 });
+  assert.deepEqual([made.success, made.in_fd, made.out_fd, made.error], [true, 3, undefined, null]);
+  assert.match(made.note, /write to fd 3/);
+  await bench.write({ fd: 3, data: "one\n" });
+  assert.equal(bench.out.text(), "ONE\n");
+  await bench.write({ data: "between\n" });
+  assert.deepEqual(await bench.write({ fd: 3, data: "two\n", eof: true }), {
+    success: true,
+    size: 4,
+    error: null,
+    status: [0],
+    stderr: "",
+  });
+  assert.equal(bench.out.text(), "ONE\nbetween\nTWO\n");
+  assert.match((await bench.read({ fd: 3 })).error, /its output goes to fd 1/);
+});
+
+Deno.test("pipe to fd 1 without in_fd takes more than its buffer, with back-pressure", async () => {
+  await using bench = new ToolBench({ inputs: ["x".repeat(3_000_000)] });
+  await bench.pipe({ cmd: "cat", out_fd: 1 });
+  assert.equal((await bench.pipe({ in_fd: 3, out_fd: 4 })).size, 3_000_000);
+  assert.equal(
+    (await bench.write({ fd: 4, data: "y".repeat(2_000_000), eof: true })).size,
+    2_000_000,
+  );
+  assert.equal(bench.out.length, 5_000_000);
+});
+
+Deno.test("pipe into the write end of a fed pipe collects several inputs", async () => {
+  await using bench = new ToolBench({ inputs: ["b\n", "a\n"] });
+  await bench.pipe({ cmd: "sort" });
+  assert.equal((await bench.pipe({ in_fd: 3, out_fd: 5 })).size, 2);
+  assert.equal((await bench.pipe({ in_fd: 4, out_fd: 5 })).size, 2);
+  await bench.write({ fd: 5, eof: true });
+  assert.equal((await bench.read({ fd: 6 })).input, "a\nb\n");
+});
+
+Deno.test("pipe into a full fed pipe says how much fitted and what to read first", async () => {
+  await using bench = new ToolBench({ inputs: ["x".repeat(1_500_000)] });
+  await bench.pipe({ cmd: "cat" });
+  const result = await bench.pipe({ in_fd: 3, out_fd: 4 });
+  assert.deepEqual([result.success, result.size], [false, 1024 * 1024]);
+  assert.match(result.error, /fd 4 is full \(1 MiB\) after 1048576 bytes: read fd 5 first/);
+});
+
+Deno.test("pipe over the output limit ends the run with what fits", async () => {
+  await using bench = new ToolBench({ inputs: [LOG] }, { outputBytes: 10 });
+  const raw = await bench.raw("pipe", { in_fd: 3, out_fd: 1 });
+  assert.equal(raw.stop, true);
+  const { success, size, error } = JSON.parse(raw.content);
+  assert.deepEqual([success, size, bench.out.text()], [false, 10, LOG.slice(0, 10)]);
+  assert.match(error, /LLMCMD_MAX_OUTPUT_BYTES/);
+});
+
+Deno.test("pipe from a stream over the input limit ends the run", async () => {
+  await using bench = new ToolBench({ stdin: LOG }, { inputBytes: 10 });
+  const raw = await bench.raw("pipe", { cmd: "grep x", in_fd: 0, out_fd: 1 });
+  assert.equal(raw.stop, true);
+  assert.match(JSON.parse(raw.content).error, /LLMCMD_MAX_INPUT_BYTES/);
+});
+
+/** An endless stream that says whether it was closed. */
+class Endless extends Source {
+  closed = false;
+  pulls = 0;
+  protected override async pull() {
+    this.pulls++;
+    await Promise.resolve();
+    return new TextEncoder().encode("y\n".repeat(1000));
+  }
+  protected override release(): void {
+    this.closed = true;
+  }
+}
+
+Deno.test("pipe with head stops an endless producer", async () => {
+  const stdin = new Endless();
+  await using bench = new ToolBench({ stdin });
+  const result = await bench.pipe({ cmd: "cat | head -n 2", in_fd: 0, out_fd: 1 });
+  assert.deepEqual([result.success, bench.out.text(), stdin.closed], [true, "y\ny\n", true]);
+  assert.ok(stdin.pulls < 10);
+});
+
+Deno.test("pipe of an endless producer ends with the signal and closes everything", async () => {
+  const stdin = new Endless();
+  await using bench = new ToolBench({ stdin }, { inputBytes: Infinity });
+  const piping = bench.raw("pipe", { cmd: "grep -v y", in_fd: 0, out_fd: 1 });
+  setTimeout(() => bench.controller.abort(new Error("Time is over")), 20);
+  await assert.rejects(piping, { message: "Time is over" });
+  assert.equal(stdin.closed, true);
+});
+
+Deno.test("descriptors close in every state of a pipeline and leave nothing open", async () => {
+  // Whether stdin was taken, and how to get there.
+  const states: [closed: boolean, reach: (bench: ToolBench) => Promise<unknown>][] = [
+    [false, () => Promise.resolve()],
+    [true, (bench) => bench.read({ max_size: 1 })],
+    [true, (bench) => bench.pipe({ cmd: "cat", in_fd: 0 })],
+    [true, async (bench) => {
+      await bench.pipe({ cmd: "cat", in_fd: 0 });
+      await bench.read({ fd: 4, max_size: 1 });
+    }],
+    [true, async (bench) => {
+      await bench.pipe({ cmd: "cat", in_fd: 0 });
+      await bench.read({ fd: 4, max_size: 1 });
+      await bench.pipe({ cmd: "sort", in_fd: 4 });
+    }],
+    [true, (bench) => bench.pipe({ cmd: "cat | head -n 1", in_fd: 0, out_fd: 1 })],
+    [false, (bench) => bench.pipe({ cmd: "cat" })],
+    [false, async (bench) => {
+      await bench.pipe({ cmd: "cat" });
+      await bench.read({ fd: 4 });
+    }],
+    [false, async (bench) => {
+      await bench.pipe({ cmd: "cat" });
+      await bench.read({ fd: 4 });
+      await bench.pipe({ cmd: "sort", in_fd: 4 });
+      await bench.read({ fd: 6 });
+    }],
+    [false, (bench) => bench.pipe({ cmd: "cat", out_fd: 1 })],
+    [false, async (bench) => {
+      await bench.pipe({ cmd: "sort", out_fd: 1 });
+      await bench.write({ fd: 3, data: "x" });
+      await bench.pipe({ cmd: "cat" });
+      await bench.write({ fd: 4, data: "x" });
+    }],
+  ];
+  for (const [index, [closed, reach]] of states.entries()) {
+    const stdin = new Endless();
+    const bench = new ToolBench({ stdin });
+    await reach(bench);
+    await bench.session.descriptors.close();
+    assert.deepEqual(bench.fds.list().map((fd) => fd.number), [0, 1, 2]);
+    assert.equal(stdin.closed, closed, `state ${index}`);
+    await bench[Symbol.asyncDispose]();
+  }
+});

@@ -1,0 +1,255 @@
+import assert from "node:assert/strict";
+import { follow } from "../agent/mod.ts";
+import { BrokenPipeError, type ByteSink, fromReadable, MemorySink } from "../streams/mod.ts";
+import { forever, openFds, runScript, ScriptedClient } from "./_testing.ts";
+import { firstRequest, run } from "./run.ts";
+
+Deno.test("run gives the model the prompt, the instructions verbatim, and the tools", async () => {
+  const client = new ScriptedClient("ok");
+  const instructions = "  \u7ffb\u8a33 {prompt}\n\n";
+  await runScript(client, { inputs: ["abc"] }, { instructions });
+  const [request] = client.requests;
+  assert.equal(client.requests.length, 1);
+  assert.equal(request?.messages.length, 2);
+  assert.deepEqual(request?.messages[1], { role: "user", content: instructions });
+  const system = request?.messages[0];
+  assert.equal(system?.role, "system");
+  assert.ok(typeof system?.content === "string" && !system.content.includes("\u7ffb"));
+  assert.deepEqual(request?.tools?.map((tool) => tool.function.name), [
+    "read",
+    "write",
+    "pipe",
+    "exit",
+  ]);
+  assert.deepEqual([request?.temperature, request?.max_tokens], [0.1, 4096]);
+});
+
+Deno.test("firstRequest is what run sends, and opens nothing", async () => {
+  const client = new ScriptedClient("ok");
+  const fds = openFds({ inputs: ["abc"] });
+  const options = { instructions: "x", fds, client, model: "scripted" };
+  const { stream, stream_options, ...first } = firstRequest(options);
+  assert.deepEqual([stream, stream_options], [true, { include_usage: true }]);
+  await follow(run(options));
+  assert.deepEqual(structuredClone(first), client.requests[0]);
+  await fds[Symbol.asyncDispose]();
+});
+
+Deno.test("run ends with the exit tool's code; calls after exit do not run", async () => {
+  const client = new ScriptedClient([
+    ["pipe", { in_fd: 3, out_fd: 1 }],
+    ["exit", { code: 9 }],
+    ["write", { data: "not any more" }],
+  ]);
+  const { result, out, events } = await runScript(client, { inputs: ["abc\n"] });
+  assert.deepEqual([result.reason, result.exitCode, result.outputBytes, out], [
+    "tool",
+    9,
+    4,
+    "abc\n",
+  ]);
+  assert.equal(result.apiCalls, 1);
+  assert.deepEqual(events.at(0), { type: "run_start", model: "scripted" });
+  assert.equal(events.at(-1)?.type, "run_end");
+});
+
+Deno.test("run takes exit codes of 0 to 255 only", async () => {
+  const client = new ScriptedClient(
+    [["exit", { code: 256 }]],
+    [["exit", { code: -1 }]],
+    [["exit", { code: 255 }]],
+  );
+  const { result } = await runScript(client);
+  assert.deepEqual([result.exitCode, result.apiCalls], [255, 3]);
+});
+
+Deno.test("run writes the final text if fd 1 got nothing, with a newline", async () => {
+  for (const [text, out] of [["42", "42\n"], ["42\n", "42\n"], ["", ""]] as const) {
+    const run = await runScript(new ScriptedClient(text));
+    assert.deepEqual([run.result.reason, run.result.exitCode, run.out], ["stop", 0, out]);
+    assert.equal(run.result.text, "");
+  }
+});
+
+Deno.test("run writes the text of a message that calls exit", async () => {
+  const client = new ScriptedClient({ text: "42", calls: [["exit", { code: 1 }]] });
+  const { result, out } = await runScript(client);
+  assert.deepEqual([result.exitCode, out], [1, "42\n"]);
+});
+
+Deno.test("run gives the final text back when fd 1 got something", async () => {
+  const client = new ScriptedClient({ text: "Writing", calls: [["write", { data: "x" }]] }, "Done");
+  const { result, out } = await runScript(client);
+  assert.deepEqual([result.text, out], ["Done", "x"]);
+});
+
+Deno.test("run counts the final text by the output limit", async () => {
+  const { result, out } = await runScript(new ScriptedClient("12345"), {}, {
+    limits: { outputBytes: 3 },
+  });
+  assert.deepEqual([result.reason, result.error?.limit, out], [
+    "error",
+    "LLMCMD_MAX_OUTPUT_BYTES",
+    "123",
+  ]);
+});
+
+Deno.test("run drains pipes that lead to fd 1 at its end, and cancels the others", async () => {
+  const client = new ScriptedClient([
+    ["pipe", { cmd: "sort", out_fd: 1 }],
+    ["write", { fd: 3, data: "b\na\n" }],
+    ["pipe", { cmd: "cat", in_fd: 0 }],
+    ["exit", {}],
+  ]);
+  const stdin = fromReadable(ReadableStream.from(forever("y\n")));
+  const { result, out } = await runScript(client, { stdin });
+  assert.deepEqual([result.exitCode, out], [0, "a\nb\n"]);
+});
+
+Deno.test("run warns of a command that fails while it drains", async () => {
+  const client = new ScriptedClient([
+    ["pipe", { cmd: "sort -c", out_fd: 1 }],
+    ["write", { fd: 3, data: "b\na\n" }],
+  ], "Done");
+  const { result, events, out } = await runScript(client);
+  const warning = events.find((event) => event.type === "warning");
+  assert.match(warning?.message ?? "", /^sort failed with status 1: sort: .*disorder/);
+  assert.deepEqual([result.reason, out], ["stop", "Done\n"]);
+});
+
+for (const finish of ["length", "content_filter"] as const) {
+  Deno.test(`run warns of finish_reason ${finish} and is no normal end`, async () => {
+    const client = new ScriptedClient({ text: "half an ans", finish });
+    const { result, events, out } = await runScript(client);
+    assert.deepEqual([result.reason, result.exitCode, out], [finish, undefined, "half an ans\n"]);
+    assert.ok(events.some((event) => event.type === "warning" && event.message.includes(finish)));
+  });
+}
+
+Deno.test("run offers only exit on the last allowed API call", async () => {
+  const client = new ScriptedClient(
+    [["read", {}]],
+    [["read", {}]],
+    [["exit", { code: 4 }]],
+  );
+  const { result } = await runScript(client, {}, { limits: { apiCalls: 3 } });
+  assert.deepEqual(
+    client.requests.map(({ tools }) => tools?.map((tool) => tool.function.name).join()),
+    ["read,write,pipe,exit", "read,write,pipe,exit", "exit"],
+  );
+  assert.equal(result.exitCode, 4);
+});
+
+Deno.test("run ends when the API calls are spent, and names the limit", async () => {
+  const client = new ScriptedClient([["read", {}]], [["read", {}]]);
+  const { result, events } = await runScript(client, {}, { limits: { apiCalls: 2 } });
+  assert.deepEqual([result.reason, result.error?.limit, result.apiCalls], [
+    "error",
+    "LLMCMD_MAX_API_CALLS",
+    2,
+  ]);
+  assert.ok(events.some((event) => event.type === "error"));
+});
+
+Deno.test("run ends when the weighted tokens are spent", async () => {
+  const client = new ScriptedClient([["read", {}]], [["read", {}]], "never");
+  const { result } = await runScript(client, {}, { limits: { tokens: 30 } });
+  assert.deepEqual([result.error?.limit, result.apiCalls, result.weightedTokens], [
+    "LLMCMD_MAX_TOKENS_BUDGET",
+    2,
+    36,
+  ]);
+});
+
+Deno.test("run refuses an input over the limit before any API call", async () => {
+  const client = new ScriptedClient("never");
+  const { result, events, out } = await runScript(client, { inputs: ["x".repeat(11)] }, {
+    limits: { inputBytes: 10 },
+  });
+  assert.equal(client.requests.length, 0);
+  assert.deepEqual([result.reason, result.error?.limit, out], [
+    "error",
+    "LLMCMD_MAX_INPUT_BYTES",
+    "",
+  ]);
+  assert.match(result.error?.message ?? "", /^file3 \(11 bytes\) is larger than LLMCMD_MAX_INPUT/);
+  assert.deepEqual(events.map(({ type }) => type), ["run_start", "error", "run_end"]);
+});
+
+Deno.test("run takes an endless pipe with it when the time is over", async () => {
+  const client = new ScriptedClient([["pipe", { cmd: "grep -v y", in_fd: 0, out_fd: 1 }]], "never");
+  const stdin = fromReadable(ReadableStream.from(forever("y\n".repeat(500))));
+  const { result, out } = await runScript(client, { stdin }, {
+    limits: { seconds: 0.05, inputBytes: Infinity },
+  });
+  assert.deepEqual([result.reason, result.error?.limit, out], ["abort", "LLMCMD_TIMEOUT", ""]);
+  assert.equal(client.requests.length, 1);
+});
+
+Deno.test("run ends with its signal, in a pipe and before it began", async () => {
+  const controller = new AbortController();
+  const reason = new Error("Interrupted");
+  const client = new ScriptedClient(() => {
+    setTimeout(() => controller.abort(reason), 10);
+    return [["pipe", { in_fd: 0, out_fd: 1 }]];
+  });
+  const stdin = fromReadable(new ReadableStream<Uint8Array>());
+  const { result } = await runScript(client, { stdin }, { signal: controller.signal });
+  assert.deepEqual([result.reason, result.error?.message], ["abort", "Interrupted"]);
+  const again = await runScript(new ScriptedClient("never"), {}, { signal: controller.signal });
+  assert.deepEqual([again.result.reason, again.result.apiCalls], ["abort", 0]);
+});
+
+Deno.test("run ends when fd 1 is closed by its reader, and says so", async () => {
+  const sink: ByteSink = {
+    write: () => Promise.reject(new BrokenPipeError()),
+    close: () => Promise.resolve(),
+  };
+  const client = new ScriptedClient([
+    ["pipe", { in_fd: 3, out_fd: 1 }],
+    ["exit", {}],
+  ], "never");
+  const { result, events } = await runScript(client, { inputs: ["abc"], sink });
+  assert.equal(client.requests.length, 1);
+  assert.deepEqual([result.reason, result.outputClosed, result.error?.name, result.exitCode], [
+    "error",
+    true,
+    "OutputError",
+    undefined,
+  ]);
+  assert.deepEqual(events.slice(-2).map(({ type }) => type), ["error", "run_end"]);
+});
+
+Deno.test("run whose events are cancelled aborts and releases everything", async () => {
+  const fds = openFds({ stdin: fromReadable(ReadableStream.from(forever("y\n"))) });
+  const client = new ScriptedClient([["pipe", { cmd: "cat", in_fd: 0 }], ["read", { fd: 4 }]]);
+  const running = run({ instructions: "x", fds, client, model: "scripted" });
+  const reader = running.events.getReader();
+  for (let event = await reader.read(); event.value?.type !== "tool_end";) {
+    event = await reader.read();
+  }
+  await reader.cancel(new Error("Gone"));
+  const result = await running.result;
+  assert.deepEqual([result.reason, result.error?.message], ["abort", "Gone"]);
+  await fds[Symbol.asyncDispose]();
+});
+
+Deno.test("run that is cancelled before its first event has a result too", async () => {
+  const fds = openFds({ sink: new MemorySink() });
+  const running = run({ instructions: "x", fds, client: new ScriptedClient(), model: "scripted" });
+  await running.events.cancel();
+  assert.equal((await running.result).reason, "abort");
+  await fds[Symbol.asyncDispose]();
+});
+
+Deno.test("run gives tool errors to the model, which corrects itself", async () => {
+  const client = new ScriptedClient(
+    [["read", { fd: 9 }], ["pipe", { cmd: "grep '['", in_fd: 3, out_fd: 1 }]],
+    [["pipe", { cmd: "cat", in_fd: 3, out_fd: 1 }], ["exit", {}]],
+  );
+  const { result, out } = await runScript(client, { inputs: ["abc"] });
+  const [read, pipe] = client.lastResults;
+  assert.match(read.error, /not an open descriptor/);
+  assert.match(pipe.error, /^grep: /);
+  assert.deepEqual([result.exitCode, out], [0, "abc"]);
+});
