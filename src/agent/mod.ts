@@ -10,10 +10,6 @@
  */
 export type * from "./events.ts";
 export { type AgentRun, follow } from "./run.ts";
-export {
-  type AgentOptions,
-  type AgentResult,
-  runAgent,
-  type TurnInfo,
-  turnRequest,
-} from "./run_agent.ts";
+export type { AgentOptions, AgentResult, TurnInfo } from "./options.ts";
+export { runAgent } from "./run_agent.ts";
+export { turnRequest } from "./turn_request.ts";

@@ -1,88 +1,95 @@
-import type { ChatBody, ChatClient, Message, Quota, Usage } from "../llm/mod.ts";
-import type { Registry, ToolResult } from "../tool/mod.ts";
-import type { EventError, RunEndReason } from "./events.ts";
+import { Loop } from "./_loop.ts";
+import type { AgentEvent } from "./events.ts";
+import type { AgentOptions, AgentResult } from "./options.ts";
 import type { AgentRun } from "./run.ts";
 
-/** What is known when the tools of a turn are chosen. */
-export interface TurnInfo {
-  /** Counts from 1. */
-  turn: number;
-  /** API calls still allowed, the one of this turn included: 1 on the last. */
-  callsLeft: number;
-}
-
-/** What {@linkcode runAgent} needs. */
-export interface AgentOptions {
-  /** Where the model is. */
-  client: ChatClient;
-  /** The model's name at the endpoint. */
-  model: string;
-  /** The conversation so far: system prompt, user message. Not changed. */
-  messages: readonly Message[];
-  /** The tools on offer, the same for every turn or chosen anew before each. */
-  tools: Registry | ((turn: TurnInfo) => Registry);
-  /** Budgets of calls and tokens. Default: a new `Quota` with its defaults. */
-  quota?: Quota | undefined;
-  /** Aborts the run. Its reason becomes the result's error. */
-  signal?: AbortSignal | undefined;
-  /**
-   * Epoch milliseconds after which no retry begins. To end the run then, abort `signal`.
-   */
-  deadline?: number | undefined;
-  /** Default: the model's own. */
-  temperature?: number | undefined;
-  /** Tokens of one answer at most. Default: the model's own. */
-  maxTokens?: number | undefined;
-  /** Milliseconds that an aborted tool may take to stop before it is left behind. Default 2,000. */
-  toolGrace?: number | undefined;
-  /** Milliseconds since the epoch. Default `Date.now`. */
-  now?: (() => number) | undefined;
-}
-
-/** How a run ended. */
-export interface AgentResult {
-  /** Why it ended. */
-  reason: RunEndReason;
-  /**
-   * The whole conversation, ready to go on with: every tool call is answered. After an abort it
-   * holds what was streamed until then.
-   */
-  messages: Message[];
-  /** The text of the last answer of this run; empty when there is none. */
-  text: string;
-  /** What went wrong; present when `reason` is `error` or `abort`. */
-  error?: EventError;
-  /** The call that ended the run; present when `reason` is `tool`. */
-  stoppedBy?: { id: string; name: string; result: ToolResult };
-  /** Turns begun. */
-  turns: number;
-  /** Tokens of the quota so far. */
-  usage: Usage;
-  /** Weighted tokens of the quota so far. */
-  weightedTokens: number;
-  /** API calls of the quota so far, every attempt counted. */
-  apiCalls: number;
-  /** How long the run took. */
-  seconds: number;
-}
-
-/** The request of a turn, exactly as {@linkcode runAgent} gives it to the client. */
-export function turnRequest(
-  options: Pick<AgentOptions, "model" | "messages" | "temperature" | "maxTokens">,
-  tools: Registry,
-): ChatBody {
+/**
+ * Runs a model with tools until it gives a final answer, a tool ends the run, the answer is cut, a
+ * budget is spent, or something fails.
+ *
+ * The calls of one message run in order, one after another. What the model can correct becomes the
+ * answer of the call: malformed arguments, unknown tools, failures of a tool. After a call with
+ * `stop` the rest of its message is answered but not run. Whatever happens, `run_start` is the
+ * first event and `run_end` the last, and every call in the result's messages has its answer.
+ *
+ * @example
+ * ```ts
+ * import { follow, runAgent } from "@llmcmd/llmcmd/agent";
+ * import { openaiClient } from "@llmcmd/llmcmd/llm";
+ * import { defineTool, Registry } from "@llmcmd/llmcmd/tool";
+ * import { z } from "zod";
+ * import assert from "node:assert/strict";
+ *
+ * // An endpoint that calls `add`, then answers with what it got.
+ * const call = { id: "a", function: { name: "add", arguments: '{"a":1,"b":2}' } };
+ * const client = openaiClient({
+ *   apiKey: "sk-secret",
+ *   fetch: (_url, init) => {
+ *     const last = JSON.parse(String(init.body)).messages.at(-1);
+ *     const message = last.role === "tool" ? { content: last.content } : { tool_calls: [call] };
+ *     return Promise.resolve(Response.json({ choices: [{ message, finish_reason: "stop" }] }));
+ *   },
+ * });
+ * const add = defineTool({
+ *   name: "add",
+ *   description: "Adds two numbers",
+ *   input: z.strictObject({ a: z.number(), b: z.number() }),
+ *   execute: ({ a, b }) => String(a + b),
+ * });
+ * const run = runAgent({
+ *   client,
+ *   model: "m",
+ *   messages: [{ role: "user", content: "1 + 2?" }],
+ *   tools: new Registry([add]),
+ * });
+ * const seen: string[] = [];
+ * const result = await follow(run, (event) => {
+ *   seen.push(event.type);
+ * });
+ * assert.equal(result.text, "3");
+ * assert.equal(result.reason, "stop");
+ * assert.deepEqual(seen, [
+ *   ...["run_start", "turn_start", "tool_start", "tool_end", "turn_end"],
+ *   ...["turn_start", "text", "turn_end", "run_end"],
+ * ]);
+ * ```
+ */
+export function runAgent(options: AgentOptions): AgentRun<AgentResult> {
+  let settle: (result: AgentResult) => void = () => {};
+  const result = new Promise<AgentResult>((resolve) => settle = resolve);
+  const stop = new AbortController();
+  const events = linkedTo(options.signal, stop, new Loop(options, stop.signal).run(settle));
   return {
-    model: options.model,
-    messages: [...options.messages],
-    ...(tools.size === 0
-      ? {}
-      : { tools: tools.specs.map((spec) => ({ type: "function" as const, function: spec })) }),
-    ...(options.temperature === undefined ? {} : { temperature: options.temperature }),
-    ...(options.maxTokens === undefined ? {} : { max_tokens: options.maxTokens }),
+    result,
+    events: new ReadableStream<AgentEvent>({
+      async pull(controller) {
+        const { value } = await events.next();
+        if (value !== undefined) controller.enqueue(value);
+        if (value?.type !== "run_end") return;
+        controller.close();
+        await events.next();
+      },
+      async cancel(reason: unknown) {
+        stop.abort(reason ?? new DOMException("The run was cancelled", "AbortError"));
+        // The loop goes on to its end, so that open calls are answered and the result settles.
+        while (!(await events.next()).done);
+      },
+    }, { highWaterMark: 0 }),
   };
 }
 
-/** Runs a model with tools until it gives a final answer, a tool ends the run, or a budget ends. */
-export function runAgent(_options: AgentOptions): AgentRun<AgentResult> {
-  throw new Error("Not there yet");
+/** Aborts `stop` when `signal` fires, from the first event to the last. */
+async function* linkedTo<T>(
+  signal: AbortSignal | undefined,
+  stop: AbortController,
+  events: AsyncGenerator<T, void, void>,
+): AsyncGenerator<T, void, void> {
+  const abort = () => stop.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    yield* events;
+  } finally {
+    signal?.removeEventListener("abort", abort);
+  }
 }

@@ -1,0 +1,64 @@
+import type { ToolCall } from "../llm/mod.ts";
+import type { Registry, Tool, ToolResult } from "../tool/mod.ts";
+import { decodeArguments } from "./_arguments.ts";
+import { closest } from "./_closest.ts";
+import { LeftBehindError, withGrace } from "./_grace.ts";
+
+/** A call, ready to run, or refused. */
+export type PreparedCall =
+  & { id: string; name: string; input: unknown }
+  & ({ tool: Tool; checked: unknown } | { refused: string });
+
+/** Decodes and checks a call. `input` is the decoded JSON, or the raw text if it is malformed. */
+export function prepareCall(call: ToolCall, tools: Registry): PreparedCall {
+  const { id, function: { name, arguments: text } } = call;
+  const decoded = decodeArguments(text);
+  const input = decoded.ok ? decoded.value : text;
+  const tool = tools.get(name);
+  if (tool === undefined) return { id, name, input, refused: unknownTool(name, tools.names) };
+  if (!decoded.ok) {
+    return { id, name, input, refused: `${name}: arguments are not JSON: ${decoded.error}` };
+  }
+  try {
+    const parsed = tool.parse(decoded.value);
+    return parsed.ok
+      ? { id, name, input, tool, checked: parsed.input }
+      : { id, name, input, refused: parsed.error };
+  } catch (error) {
+    return { id, name, input, refused: `${name}: ${messageOf(error)}` };
+  }
+}
+
+function unknownTool(name: string, names: readonly string[]): string {
+  const available = names.length === 0 ? "none are available" : `available: ${names.join(", ")}`;
+  const meant = closest(name, names);
+  return `Unknown tool ${JSON.stringify(name)} (${available})` +
+    (meant === undefined ? "" : `; did you mean ${meant}?`);
+}
+
+/** Runs a prepared call. Never rejects: what goes wrong is in the result. */
+export async function runCall(
+  call: PreparedCall,
+  signal: AbortSignal,
+  grace: number,
+): Promise<{ result: ToolResult; leftBehind: boolean }> {
+  if ("refused" in call) {
+    return { result: { content: call.refused, error: true }, leftBehind: false };
+  }
+  if (signal.aborted) {
+    return { result: { content: "Not run: the run was stopped", error: true }, leftBehind: false };
+  }
+  try {
+    const work = call.tool.execute(call.checked, { signal, callId: call.id });
+    return { result: await withGrace(work, signal, grace), leftBehind: false };
+  } catch (error) {
+    const content = signal.aborted
+      ? `${call.name}: stopped before it was done`
+      : `${call.name}: ${messageOf(error)}`;
+    return { result: { content, error: true }, leftBehind: error instanceof LeftBehindError };
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error);
+}

@@ -1,0 +1,220 @@
+import {
+  type ChatDelta,
+  DeltaAccumulator,
+  type Message,
+  Quota,
+  type ToolCall,
+} from "../llm/mod.ts";
+import type { Registry, ToolResult } from "../tool/mod.ts";
+import { decodeArguments } from "./_arguments.ts";
+import { prepareCall, runCall } from "./_call.ts";
+import { toEventError } from "./_event_error.ts";
+import type { AgentEvent, EventError, RunEndReason } from "./events.ts";
+import type { AgentOptions, AgentResult } from "./options.ts";
+import { turnRequest } from "./turn_request.ts";
+
+/** Milliseconds that an aborted tool may take to stop. */
+const TOOL_GRACE = 2_000;
+
+/** The state of one run, and the loop that changes it. */
+export class Loop {
+  readonly #options: AgentOptions;
+  readonly #signal: AbortSignal;
+  readonly #quota: Quota;
+  readonly #now: () => number;
+  readonly #messages: Message[];
+  #turns = 0;
+  /** Calls of this run so far: ids that an endpoint leaves out go on counting. */
+  #calls = 0;
+  #text = "";
+  #stoppedBy: AgentResult["stoppedBy"];
+  #warnedOfUsage = false;
+
+  constructor(options: AgentOptions, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+    this.#quota = options.quota ?? new Quota();
+    this.#now = options.now ?? Date.now;
+    this.#messages = [...options.messages];
+  }
+
+  /** Runs to the end. Never throws. Gives the result to `settle` before the last event. */
+  async *run(settle: (result: AgentResult) => void): AsyncGenerator<AgentEvent, void, void> {
+    const started = this.#now();
+    yield { type: "run_start", model: this.#options.model };
+    let reason: RunEndReason | undefined;
+    let error: EventError | undefined;
+    try {
+      while (reason === undefined) reason = yield* this.#turn();
+    } catch (thrown) {
+      const { aborted } = this.#signal;
+      reason = aborted ? "abort" : "error";
+      error = toEventError(aborted ? this.#signal.reason : thrown);
+      yield { type: "error", error };
+    }
+    const result = this.#result(reason, error, Math.max(0, this.#now() - started) / 1000);
+    settle(result);
+    yield { type: "run_end", reason, api_calls: result.apiCalls, seconds: result.seconds };
+  }
+
+  #result(reason: RunEndReason, error: EventError | undefined, seconds: number): AgentResult {
+    return {
+      reason,
+      messages: this.#messages,
+      text: this.#text,
+      ...(error === undefined ? {} : { error }),
+      ...(this.#stoppedBy === undefined ? {} : { stoppedBy: this.#stoppedBy }),
+      turns: this.#turns,
+      usage: this.#quota.usage,
+      weightedTokens: this.#quota.weighted,
+      apiCalls: this.#quota.calls,
+      seconds,
+    };
+  }
+
+  /** One request and the calls of its answer. Gives the reason when the run is over. */
+  async *#turn(): AsyncGenerator<AgentEvent, RunEndReason | undefined, void> {
+    this.#signal.throwIfAborted();
+    const turn = ++this.#turns;
+    const { tools: choose } = this.#options;
+    const tools = typeof choose === "function"
+      ? choose({ turn, callsLeft: this.#quota.callsLeft })
+      : choose;
+    yield { type: "turn_start", turn };
+    const answer = yield* this.#answer(tools);
+    const calls = answer.toolCalls();
+    const finish_reason = answer.finishReason ?? "stop";
+    let end: RunEndReason | undefined;
+    if (finish_reason === "length" || finish_reason === "content_filter") {
+      this.#keepPartial(answer, `the answer was cut off (${finish_reason})`);
+      yield { type: "warning", message: CUT[finish_reason] };
+      end = finish_reason;
+    } else if (calls.length > 0) {
+      this.#messages.push(answer.message());
+      end = yield* this.#runCalls(calls, tools);
+    } else {
+      // Endpoints refuse a message that has neither calls nor text.
+      this.#messages.push({ ...answer.message(), content: answer.text });
+      const refused = answer.text === "" && answer.refusal !== "";
+      if (refused) yield { type: "warning", message: `The model refuses: ${answer.refusal}` };
+      end = refused ? "content_filter" : "stop";
+    }
+    yield { type: "turn_end", turn, finish_reason };
+    return end;
+  }
+
+  /** Streams one answer. If it breaks off, what came of it is kept. */
+  async *#answer(tools: Registry): AsyncGenerator<AgentEvent, DeltaAccumulator, void> {
+    const { client, deadline } = this.#options;
+    const answer = new DeltaAccumulator({ firstCall: this.#calls + 1 });
+    const request = turnRequest({ ...this.#options, messages: this.#messages }, tools);
+    try {
+      const deltas = client.stream(request, {
+        signal: this.#signal,
+        quota: this.#quota,
+        deadline,
+      });
+      for await (const delta of deltas) {
+        answer.add(delta);
+        yield* this.#report(delta);
+      }
+      // A client may take an abort for the end.
+      this.#signal.throwIfAborted();
+    } catch (error) {
+      this.#keepPartial(answer, this.#signal.aborted ? STOPPED : "the answer broke off");
+      throw error;
+    } finally {
+      if (answer.finishReason !== undefined || answer.text !== "") this.#text = answer.text;
+      this.#calls += answer.toolCalls().length;
+    }
+    if (answer.usage === undefined) yield* this.#warnOfUsage();
+    return answer;
+  }
+
+  *#report(delta: ChatDelta): Generator<AgentEvent, void, void> {
+    if (delta.type === "text" || delta.type === "retry") yield delta;
+    if (delta.type === "usage") {
+      yield {
+        type: "usage",
+        usage: delta.usage,
+        total: this.#quota.usage,
+        api_calls: this.#quota.calls,
+        weighted_tokens: this.#quota.weighted,
+      };
+    }
+  }
+
+  /** Without usage a token budget never ends the run: its owner must know. */
+  *#warnOfUsage(): Generator<AgentEvent, void, void> {
+    if (this.#quota.maxTokens === undefined || this.#warnedOfUsage) return;
+    this.#warnedOfUsage = true;
+    const message = "The endpoint does not tell how many tokens it used: the budget of " +
+      `${this.#quota.maxTokens} weighted tokens cannot be enforced`;
+    yield { type: "warning", message };
+  }
+
+  /** Keeps an incomplete answer: its text, and those calls whose arguments are complete. */
+  #keepPartial(answer: DeltaAccumulator, why: string): void {
+    const calls = answer.toolCalls().filter(isComplete);
+    const { tool_calls: _, ...message } = answer.message();
+    if (calls.length > 0) this.#messages.push({ ...message, tool_calls: calls });
+    else if (answer.text !== "") this.#messages.push(message);
+    for (const call of calls) this.#answerCall(call.id, `Not run: ${why}`);
+  }
+
+  /** Runs the calls of one message in order, until one ends the run. Answers every one of them. */
+  async *#runCalls(
+    calls: readonly ToolCall[],
+    tools: Registry,
+  ): AsyncGenerator<AgentEvent, RunEndReason | undefined, void> {
+    for (const call of calls) {
+      if (this.#stoppedBy !== undefined) {
+        this.#answerCall(call.id, `Not run: ${this.#stoppedBy.name} ended the run`);
+      } else if (this.#signal.aborted) {
+        this.#answerCall(call.id, `Not run: ${STOPPED}`);
+      } else {
+        yield* this.#runCall(call, tools);
+      }
+    }
+    if (this.#stoppedBy !== undefined) return "tool";
+    this.#signal.throwIfAborted();
+    return undefined;
+  }
+
+  async *#runCall(call: ToolCall, tools: Registry): AsyncGenerator<AgentEvent, void, void> {
+    const prepared = prepareCall(call, tools);
+    const { id, name, input } = prepared;
+    yield { type: "tool_start", id, name, input };
+    const grace = this.#options.toolGrace ?? TOOL_GRACE;
+    const { result, leftBehind } = await runCall(prepared, this.#signal, grace);
+    this.#answerCall(id, result.content);
+    if (result.stop === true) this.#stoppedBy = { id, name, result };
+    yield toolEnd(id, name, result);
+    if (leftBehind) {
+      const message = `Tool ${name} did not stop within ${grace / 1000} s and was left behind`;
+      yield { type: "warning", message };
+    }
+  }
+
+  #answerCall(id: string, content: string): void {
+    this.#messages.push({ role: "tool", tool_call_id: id, content });
+  }
+}
+
+const STOPPED = "the run was stopped";
+
+const CUT = {
+  length: "The answer was cut off at the token limit (finish_reason length)",
+  content_filter: "The endpoint withheld the answer (finish_reason content_filter)",
+};
+
+function toolEnd(id: string, name: string, result: ToolResult): AgentEvent {
+  const { content, error = false, details } = result;
+  const event: AgentEvent = { type: "tool_end", id, name, content, error };
+  return details === undefined ? event : { ...event, details };
+}
+
+/** Whether a call of an answer that broke off has all its arguments. */
+function isComplete({ function: { name, arguments: text } }: ToolCall): boolean {
+  return name !== "" && text.trim() !== "" && decodeArguments(text).ok;
+}

@@ -1,0 +1,66 @@
+import type { ChatClient, Message, Quota, Usage } from "../llm/mod.ts";
+import type { Registry, ToolResult } from "../tool/mod.ts";
+import type { EventError, RunEndReason } from "./events.ts";
+
+/** What is known when the tools of a turn are chosen. */
+export interface TurnInfo {
+  /** Counts from 1. */
+  turn: number;
+  /** API calls still allowed, the one of this turn included: 1 on the last. */
+  callsLeft: number;
+}
+
+/** What {@linkcode runAgent} needs. */
+export interface AgentOptions {
+  /** Where the model is. */
+  client: ChatClient;
+  /** The model's name at the endpoint. */
+  model: string;
+  /** The conversation so far: system prompt, user message. Not changed. */
+  messages: readonly Message[];
+  /** The tools on offer, the same for every turn or chosen anew before each. */
+  tools: Registry | ((turn: TurnInfo) => Registry);
+  /** Budgets of calls and tokens. Default: a new `Quota` with its defaults. */
+  quota?: Quota | undefined;
+  /** Aborts the run. Its reason becomes the result's error. */
+  signal?: AbortSignal | undefined;
+  /**
+   * Epoch milliseconds after which no retry begins. To end the run then, abort `signal`.
+   */
+  deadline?: number | undefined;
+  /** Default: the model's own. */
+  temperature?: number | undefined;
+  /** Tokens of one answer at most. Default: the model's own. */
+  maxTokens?: number | undefined;
+  /** Milliseconds that an aborted tool may take to stop before it is left behind. Default 2,000. */
+  toolGrace?: number | undefined;
+  /** Milliseconds since the epoch. Default `Date.now`. */
+  now?: (() => number) | undefined;
+}
+
+/** How a run ended. */
+export interface AgentResult {
+  /** Why it ended. */
+  reason: RunEndReason;
+  /**
+   * The whole conversation, ready to go on with: every tool call is answered. After an abort it
+   * holds what was streamed until then.
+   */
+  messages: Message[];
+  /** The text of the last answer of this run; empty when there is none. */
+  text: string;
+  /** What went wrong; present when `reason` is `error` or `abort`. */
+  error?: EventError;
+  /** The call that ended the run; present when `reason` is `tool`. */
+  stoppedBy?: { id: string; name: string; result: ToolResult };
+  /** Turns begun. */
+  turns: number;
+  /** Tokens of the quota so far. */
+  usage: Usage;
+  /** Weighted tokens of the quota so far. */
+  weightedTokens: number;
+  /** API calls of the quota so far, every attempt counted. */
+  apiCalls: number;
+  /** How long the run took. */
+  seconds: number;
+}
