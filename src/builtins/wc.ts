@@ -1,11 +1,198 @@
 import type { Chunk } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
+import { parseCommand, standardOptions } from "./_command.ts";
+import { readNameList } from "./_name_list.ts";
+import { openOperands, type Operand } from "./_operands.ts";
+import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
+import { utf8 } from "./_output.ts";
+import { quote, quoteAlways, quoteName } from "./_quote.ts";
+import { type Counts, WcCounter } from "./_wc_counter.ts";
+import { measure, OpenedFiles } from "./_wc_width.ts";
 
-/** Stand-in until it is written. */
+type Option = keyof Counts | "files0From" | "total" | "help" | "version";
+
+const command: CommandSpec<Option> = {
+  name: "wc",
+  usage: ["[OPTION]... [FILE]...", "[OPTION]... --files0-from=F"],
+  summary: "Print newline, word, and byte counts for each FILE, and a total line if more than " +
+    "one FILE is specified. A word is a non-zero-length sequence of printable characters " +
+    "delimited by white space.\n\nWith no FILE, or when FILE is -, read standard input.\n\n" +
+    "The options below may be used to select which counts are printed, always in the following " +
+    "order: newline, word, character, byte, maximum line length.",
+  abbreviationOrder: ["bytes", "chars", "lines", "words", "files0-from", "max-line-length"],
+  options: [
+    { name: "bytes", short: "c", long: "bytes", help: "print the byte counts" },
+    { name: "chars", short: "m", long: "chars", help: "print the character counts" },
+    { name: "lines", short: "l", long: "lines", help: "print the newline counts" },
+    {
+      name: "files0From",
+      long: "files0-from",
+      argument: "required",
+      argumentName: "F",
+      help: "read input from the files specified by NUL-terminated names in file F; if F is - " +
+        "then read names from standard input",
+    },
+    {
+      name: "columns",
+      short: "L",
+      long: "max-line-length",
+      help: "print the maximum display width",
+    },
+    { name: "words", short: "w", long: "words", help: "print the word counts" },
+    {
+      name: "total",
+      long: "total",
+      argument: "required",
+      argumentName: "WHEN",
+      help: "when to print a line with total counts; WHEN can be: auto, always, only, never",
+    },
+    ...standardOptions,
+  ],
+};
+
+const TOTALS = ["auto", "always", "only", "never"] as const;
+type Total = typeof TOTALS[number];
+
+/** The order of the columns. */
+const ORDER = ["lines", "words", "chars", "bytes", "columns"] as const;
+
+interface Settings {
+  readonly files: readonly string[];
+  readonly wanted: Record<keyof Counts, boolean>;
+  readonly files0From: string | undefined;
+  readonly total: Total;
+}
+
+function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
+  const files: string[] = [];
+  const wanted = { lines: false, words: false, chars: false, bytes: false, columns: false };
+  let files0From: string | undefined;
+  let total: Total = "auto";
+  for (const item of items) {
+    if (item.kind === "operand") files.push(item.value);
+    else if (item.name === "files0From") files0From = item.value;
+    else if (item.name === "total") total = readTotal(item.value);
+    else if (item.name in wanted) wanted[item.name as keyof Counts] = true;
+  }
+  if (!Object.values(wanted).includes(true)) wanted.lines = wanted.words = wanted.bytes = true;
+  if (files0From !== undefined && files[0] !== undefined) {
+    throw new UsageError(
+      `extra operand ${quoteAlways(files[0])}\n` +
+        "file operands cannot be combined with --files0-from",
+    );
+  }
+  return { files, wanted, files0From, total };
+}
+
+function readTotal(value: string): Total {
+  const found = TOTALS.filter((name) => name.startsWith(value));
+  const exact = TOTALS.find((name) => name === value) ??
+    (found.length === 1 ? found[0] : undefined);
+  if (exact !== undefined) return exact;
+  const problem = found.length === 0 ? "invalid" : "ambiguous";
+  throw new UsageError(
+    `${problem} argument ${quote(value)} for ${quote("--total")}\nValid arguments are:\n` +
+      TOTALS.map((name) => `  - ${quote(name)}`).join("\n"),
+  );
+}
+
+/** The command `wc`; see {@linkcode Builtin}. */
 export async function* wc(
-  _args: readonly string[],
+  args: readonly string[],
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  for await (const chunk of io.stdin) yield chunk;
-  return 0;
+  const parsed = parseCommand(args, io, command, readSettings);
+  if (parsed.done) {
+    yield* parsed.text;
+    return parsed.status;
+  }
+  const { settings } = parsed;
+  const { wanted, total } = settings;
+  const columns = ORDER.filter((name) => wanted[name]);
+  let status = 0;
+  const fail = (message: string): false => {
+    io.warn(`wc: ${message}`);
+    status = 1;
+    return false;
+  };
+  let names: readonly string[] = settings.files.length === 0 ? ["-"] : settings.files;
+  let counted = names.length;
+  let width = 0;
+  if (settings.files0From !== undefined) {
+    const list = await readNames(settings.files0From, io, fail);
+    if (list === undefined) return status;
+    names = list.names;
+    counted = list.counted;
+    if (!list.regular) width = 1;
+  } else {
+    names = names.filter((name) => name !== "" || fail("invalid zero-length file name"));
+  }
+  const opened = new OpenedFiles(io);
+  if (width === 0) width = await measure(names, columns.length, opened);
+  if (total === "only") width = 1;
+
+  const sum: Counts = { lines: 0, words: 0, chars: 0, bytes: 0, columns: 0 };
+  const format = (counts: Counts, name: string): Chunk => {
+    const numbers = columns.map((each) => String(counts[each]).padStart(width));
+    return utf8(`${numbers.join(" ")}${name}\n`);
+  };
+  const inputs = names.length === 0 ? [] : openOperands(names, opened, (_problem, name, why) => {
+    fail(`${quoteName(name)}: ${why}`);
+  });
+  for await (const input of inputs) {
+    const counts = await count(input, wanted);
+    for (const name of ORDER) {
+      sum[name] = name === "columns" ? Math.max(sum[name], counts[name]) : sum[name] + counts[name];
+    }
+    if (total === "only") continue;
+    const { name } = input;
+    const shown = settings.files.length === 0 && settings.files0From === undefined
+      ? ""
+      : ` ${name.includes("\n") ? quoteName(name) : name}`;
+    yield format(counts, shown);
+  }
+  if (total === "only") yield format(sum, "");
+  else if (total === "always" || (total === "auto" && counted > 1)) yield format(sum, " total");
+  return status;
+}
+
+interface Names {
+  readonly names: readonly string[];
+  /** How many names there were, with those that cannot be used: more than one makes a total. */
+  readonly counted: number;
+  readonly regular: boolean;
+}
+
+async function readNames(
+  path: string,
+  io: BuiltinIo,
+  fail: (message: string) => false,
+): Promise<Names | undefined> {
+  const list = await readNameList(path, io);
+  if ("problem" in list) {
+    fail(
+      list.problem === "open"
+        ? `cannot open ${quoteAlways(path)} for reading: ${list.why}`
+        : `${quoteName(path)}: read error: ${list.why}`,
+    );
+    return undefined;
+  }
+  const names = list.names.filter((name, i) => {
+    if (name === "") return fail(`${quoteName(path)}:${i + 1}: invalid zero-length file name`);
+    if (name !== "-" || path !== "-") return true;
+    return fail("when reading file names from stdin, no file name of '-' allowed");
+  });
+  return { names, counted: list.names.length, regular: list.regular };
+}
+
+async function count(input: Operand, wanted: Settings["wanted"]): Promise<Counts> {
+  const counter = new WcCounter(wanted);
+  const { lines, words, chars, columns } = wanted;
+  const size = input.at?.size ?? 0;
+  if (size > 0 && !lines && !words && !chars && !columns) {
+    counter.counts.bytes = size;
+    return counter.counts;
+  }
+  for await (const chunk of input) counter.add(chunk);
+  return counter.end();
 }
