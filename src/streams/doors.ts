@@ -131,7 +131,11 @@ class WritableSink implements ByteSink {
   }
 
   close(): Promise<void> {
-    return this.#end ??= this.#finish(this.#options.preventClose, () => this.#writer.close());
+    // `closed` has the stream's own error where `close` only says that it is over.
+    return this.#end ??= this.#finish(
+      this.#options.preventClose,
+      () => this.#writer.close().catch(() => this.#writer.closed),
+    );
   }
 
   abort(reason?: unknown): Promise<void> {
@@ -141,7 +145,7 @@ class WritableSink implements ByteSink {
     );
   }
 
-  async #finish(prevent: boolean | undefined, act: () => Promise<void>): Promise<void> {
+  async #finish(prevent: boolean | undefined, act: () => Promise<unknown>): Promise<void> {
     try {
       if (prevent !== true) await act();
     } finally {

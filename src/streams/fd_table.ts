@@ -39,7 +39,7 @@ export class BadFdError extends RangeError {
  * if (out.text() !== "hello\n" || !out.closed) throw new Error(out.text());
  * ```
  */
-export class FdTable {
+export class FdTable implements AsyncDisposable {
   readonly #open = new Map<number, OpenFd>();
   readonly #used = new Set<number>();
   /** Ends that are open or still closing. */

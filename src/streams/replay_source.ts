@@ -30,7 +30,7 @@ export interface ReplaySourceOptions {
 
 /** Options of {@linkcode ReplaySource.readAt}. */
 export interface ReadAtOptions {
-  /** Stops the read; the stream loses nothing by it. */
+  /** Stops the read. What it had read is in the window: a later read may go back to it. */
   readonly signal?: AbortSignal | undefined;
   /**
    * When this settles, the read stops waiting and answers with what is there, perhaps nothing.
@@ -129,8 +129,10 @@ export class ReplaySource extends Source {
     { signal, until }: ReadAtOptions = {},
   ): Promise<ReadAtResult> {
     this.#checkUsable();
-    checkWhole("offset", offset, 0);
-    checkWhole("size", max, 1);
+    checkOffset(offset);
+    if (!Number.isSafeInteger(max) || max < 1) {
+      throw new RangeError(`Cannot read ${max} bytes: give a whole number of at least 1`);
+    }
     if (offset < this.windowStart) throw new ReplayWindowError(offset, this.windowStart);
     this.#reading = true;
     const race = new AbortRace(signal);
@@ -146,7 +148,8 @@ export class ReplaySource extends Source {
         if (skip > 0) this.#consume(skip);
         else found.write(this.#consume(max - found.length));
       }
-      const eof = this.#ended && this.#rest.length === 0 && offset + found.length >= this.offset;
+      const eof = this.#ended && !this.#closed && this.#rest.length === 0 &&
+        offset + found.length >= this.offset;
       return { bytes: found.bytes(), eof };
     } finally {
       race.end();
@@ -165,11 +168,11 @@ export class ReplaySource extends Source {
    */
   takeOver(offset = 0): ByteSource {
     this.#checkUsable();
-    checkWhole("offset", offset, 0);
+    checkOffset(offset);
     if (offset < this.windowStart) throw new ReplayWindowError(offset, this.windowStart);
     if (offset > this.offset) {
       throw new RangeError(
-        `Cannot take the stream over at offset ${offset}: it was read to ${this.offset} only`,
+        `Cannot take the stream over at offset ${offset}: it was read up to offset ${this.offset} only`,
       );
     }
     this.#taken = true;
@@ -256,9 +259,9 @@ function stop(): "stopped" {
   return "stopped";
 }
 
-function checkWhole(what: string, value: number, least: number): void {
-  if (Number.isSafeInteger(value) && value >= least) return;
-  throw new RangeError(`Cannot read at ${what} ${value}: give a whole number of at least ${least}`);
+function checkOffset(offset: number): void {
+  if (Number.isSafeInteger(offset) && offset >= 0) return;
+  throw new RangeError(`Cannot read at offset ${offset}: give a whole number of at least 0`);
 }
 
 /** The rest of a stream: the window's bytes, what was pulled already, then the stream itself. */
