@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
 import { requestOf, user } from "./_testing.ts";
-import { Mock, parseScenarios, type Scenario, type ScenarioFile } from "./mod.ts";
+import {
+  Mock,
+  parseScenarios,
+  parseScenarioText,
+  type Scenario,
+  type ScenarioFile,
+} from "./mod.ts";
 import examples from "../../scenarios/examples.json" with { type: "json" };
 import faults from "../../scenarios/faults.json" with { type: "json" };
+import readme from "../../scenarios/README.md" with { type: "text" };
 import spec from "../../scenarios/spec.json" with { type: "json" };
 
 /** Which scenario of a file answers an instruction, with these files open from fd 3. */
@@ -47,6 +54,11 @@ Deno.test("scenarios: the files fit the schema", () => {
   ) {
     assert.ok(parseScenarios(file, name).scenarios.length > 1);
   }
+});
+
+Deno.test("scenarios: the example of the read-me fits the schema", () => {
+  const [, block = ""] = /^```json\n([^]*?)^```/m.exec(readme) ?? [];
+  assert.equal(parseScenarioText(block, "README.md").scenarios[0]?.name, "count");
 });
 
 Deno.test("scenarios: the instructions of the examples find their scenario", () => {
