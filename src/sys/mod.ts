@@ -8,6 +8,7 @@
  *
  * @module
  */
+export { createFile } from "./create_file.ts";
 export { type EnvValue, readEnv } from "./env.ts";
 export { FileError, isBrokenPipe, missingFlag, PermissionError } from "./errors.ts";
 export { FileSink, type Writable } from "./file_sink.ts";

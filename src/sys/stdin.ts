@@ -58,8 +58,9 @@ class StdinSource extends Source {
 type NodeFs = typeof import("node:fs");
 
 class StdinFile implements RandomAccess {
+  /** Bytes of the file; less are left when the descriptor doesn't stand at its beginning. */
+  readonly size: number;
   readonly #fs: NodeFs;
-  readonly #length: number;
   #start: number | undefined;
 
   static open(): StdinFile | undefined {
@@ -68,13 +69,9 @@ class StdinFile implements RandomAccess {
     return info.isFile() ? new StdinFile(fs, info.size) : undefined;
   }
 
-  private constructor(fs: NodeFs, length: number) {
+  private constructor(fs: NodeFs, size: number) {
     this.#fs = fs;
-    this.#length = length;
-  }
-
-  get size(): number {
-    return this.#length - this.#offset();
+    this.size = size;
   }
 
   async read(offset: number, into: Chunk): Promise<number> {
@@ -98,7 +95,7 @@ class StdinFile implements RandomAccess {
       for (let read = 1; read > 0; left += read) {
         read = this.#fs.readSync(0, buffer, 0, buffer.length, null);
       }
-      this.#start = Math.max(0, this.#length - left);
+      this.#start = Math.max(0, this.size - left);
     }
     return this.#start;
   }

@@ -1,0 +1,54 @@
+/** One line of a configuration file that says something. */
+export interface ConfigEntry {
+  readonly key: string;
+  readonly value: string;
+  /** Counts from 1. */
+  readonly line: number;
+}
+
+/** A configuration is wrong. The message names the file or variable and what to do. */
+export class ConfigError extends Error {
+  /** The error's name. */
+  override readonly name = "ConfigError";
+}
+
+/**
+ * Reads lines `KEY=value`. Empty lines and lines that begin with `#` say nothing. A leading
+ * `export` and spaces around the `=` are allowed; the value may stand in single quotes, which
+ * change nothing in it, or in double quotes, where a backslash protects `"`, `$`, a backquote and
+ * itself; without quotes it ends before ` #`. Nothing is expanded.
+ *
+ * @throws {ConfigError} A line is none of this; the message names file and line.
+ */
+export function parseConfig(text: string, file: string): ConfigEntry[] {
+  const entries: ConfigEntry[] = [];
+  const lines = text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/);
+  for (const [index, raw] of lines.entries()) {
+    const line = index + 1;
+    const text = raw.trim();
+    if (text === "" || text.startsWith("#")) continue;
+    const match = /^(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/s.exec(text);
+    const [, key, written] = match ?? [];
+    if (key === undefined || written === undefined) {
+      throw new ConfigError(`${file}, line ${line}: not a line like KEY=value`);
+    }
+    const value = unquote(written);
+    if (value === undefined) {
+      throw new ConfigError(
+        `${file}, line ${line}: the value of ${key} has a quote without an end`,
+      );
+    }
+    entries.push({ key, value, line });
+  }
+  return entries;
+}
+
+/** The value that is written there; `undefined` when a quote doesn't end, or not at the end. */
+function unquote(written: string): string | undefined {
+  const [, single] = /^'([^']*)'\s*(?:#.*)?$/.exec(written) ?? [];
+  if (single !== undefined) return single;
+  const [, double] = /^"((?:[^"\\]|\\.)*)"\s*(?:#.*)?$/.exec(written) ?? [];
+  if (double !== undefined) return double.replace(/\\(["$`\\])/g, "$1");
+  if (/^["']/.test(written)) return undefined;
+  return written.replace(/(^|\s+)#.*$/, "");
+}

@@ -1,0 +1,50 @@
+import { parseArguments } from "./arguments.ts";
+import { completionScript } from "./completions.ts";
+import { failureOf, STATUS } from "./exit_status.ts";
+import { helpText } from "./help.ts";
+import { LLMCMD_PAGE } from "./llmcmd_page.ts";
+import { manualPage } from "./manual.ts";
+import { printText, type TextOutput } from "./print_text.ts";
+import { stderrMessages } from "./stderr_messages.ts";
+import { SUBCOMMANDS } from "./subcommands.ts";
+import { nearestSubcommand, UsageError } from "./usage.ts";
+import { VERSION } from "./version.ts";
+
+/** Runs what a command line asks for; resolves to the exit status. */
+export async function dispatch(args: readonly string[], stdout: TextOutput): Promise<number> {
+  const subcommand = SUBCOMMANDS.find(({ word }) => word === args[0]);
+  try {
+    if (subcommand !== undefined) {
+      return await (await subcommand.load())(args.slice(1), stdout);
+    }
+    const request = parseArguments(args);
+    if (request.kind === "run") {
+      const { runCommand } = await import("./run_command.ts");
+      return await runCommand(request.run, stdout);
+    }
+    switch (request.what) {
+      case "help":
+        return await printText(stdout, helpText(LLMCMD_PAGE, SUBCOMMANDS));
+      case "version":
+        return await printText(stdout, `llmcmd ${VERSION}\n`);
+      case "man":
+        return await printText(stdout, manualPage(LLMCMD_PAGE, SUBCOMMANDS, VERSION));
+      case "completions":
+        return await printText(stdout, completionScript(request.shell, LLMCMD_PAGE, SUBCOMMANDS));
+    }
+  } catch (error) {
+    const name = subcommand?.page.name ?? LLMCMD_PAGE.name;
+    const messages = stderrMessages(name);
+    const { status, message } = failureOf(error);
+    if (message !== undefined) messages.say(message);
+    if (status === STATUS.configuration && error instanceof UsageError) {
+      const near = subcommand === undefined && error.problem === "unknown"
+        ? nearestSubcommand(args, SUBCOMMANDS)
+        : undefined;
+      if (near !== undefined) messages.say(`did you mean '${LLMCMD_PAGE.name} ${near}'?`);
+      messages.say(`try '${name} --help'`);
+    }
+    await messages.flush();
+    return status;
+  }
+}

@@ -1,0 +1,15 @@
+import { firstRequest, type LlmcmdOptions } from "../llmcmd/mod.ts";
+import type { Settings } from "./settings.ts";
+
+/** What `--dry-run` shows: the body of the first request, and where it would be sent. */
+export function describeFirstRequest(
+  options: LlmcmdOptions,
+  { baseUrl }: Settings,
+): { body: string; target: string } {
+  const address = new URL(baseUrl);
+  address.pathname = `${address.pathname.replace(/\/+$/, "")}/chat/completions`;
+  return {
+    body: `${JSON.stringify(firstRequest(options), null, 2)}\n`,
+    target: `POST ${address.href}`,
+  };
+}

@@ -1,0 +1,83 @@
+import type { EventError } from "../agent/mod.ts";
+import type { LlmcmdResult } from "../llmcmd/mod.ts";
+import { isBrokenPipe, missingFlag, PermissionError } from "../sys/mod.ts";
+import { READER_GONE } from "./print_text.ts";
+
+/** The exit statuses of specification 000, "Error Codes", and of the shell's conventions. */
+export const STATUS = {
+  general: 1,
+  configuration: 2,
+  api: 3,
+  file: 4,
+  security: 5,
+  timeout: 6,
+  calls: 7,
+  readerGone: READER_GONE,
+} as const;
+
+/** How a failure ends the process. */
+export interface Failure {
+  readonly status: number;
+  /** What to tell the user; absent where a shell expects silence. */
+  readonly message?: string;
+  /** Whether the run ended as it should: by the exit tool, with any code, or by an answer. */
+  readonly normal?: boolean;
+}
+
+const BY_LIMIT: Readonly<Record<string, number>> = {
+  LLMCMD_MAX_API_CALLS: STATUS.calls,
+  LLMCMD_MAX_INPUT_BYTES: STATUS.file,
+  LLMCMD_MAX_OUTPUT_BYTES: STATUS.file,
+  LLMCMD_MAX_TOKENS_BUDGET: STATUS.calls,
+  LLMCMD_TIMEOUT: STATUS.timeout,
+};
+
+const BY_NAME: Readonly<Record<string, number>> = {
+  ConfigError: STATUS.configuration,
+  FileError: STATUS.file,
+  LlmError: STATUS.api,
+  NotCapable: STATUS.security,
+  OutputError: STATUS.file,
+  PermissionError: STATUS.security,
+  UsageError: STATUS.configuration,
+};
+
+/** Maps something thrown to an exit status and a message. */
+export function failureOf(error: unknown): Failure {
+  if (isBrokenPipe(error)) return { status: STATUS.readerGone };
+  return failureOfData(
+    error instanceof Error
+      ? {
+        name: error.name,
+        message: error.message,
+        ...("limit" in error && typeof error.limit === "string" ? { limit: error.limit } : {}),
+      }
+      : { name: "Error", message: String(error) },
+  );
+}
+
+/** Maps the end of a run to an exit status and a message. */
+export function failureOfRun({ reason, error, outputClosed, exitCode }: LlmcmdResult): Failure {
+  if (outputClosed) return { status: STATUS.readerGone };
+  if (reason === "stop" || reason === "tool") return { status: exitCode ?? 0, normal: true };
+  // The run has warned already that the answer was cut.
+  if (reason === "length" || reason === "content_filter") return { status: STATUS.api };
+  // A signal ended it: whoever sent that knows.
+  if (reason === "abort" && error?.limit === undefined) return { status: STATUS.general };
+  return failureOfData(error ?? { name: "Error", message: `The run ended with ${reason}` });
+}
+
+function failureOfData({ name, message, limit }: EventError): Failure {
+  if (limit !== undefined) return { status: BY_LIMIT[limit] ?? STATUS.general, message };
+  if (name === "NotCapable") {
+    const { message: how } = new PermissionError("go on", missingFlag(message));
+    return { status: STATUS.security, message: how };
+  }
+  // The sandbox refused the output: the sink's own error is only in the message.
+  if (name === "OutputError" && message.includes("permission --allow-")) {
+    return { status: STATUS.security, message };
+  }
+  const status = BY_NAME[name];
+  if (status !== undefined) return { status, message };
+  return { status: STATUS.general, message: `Internal error: ${message}` };
+}

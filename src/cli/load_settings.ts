@@ -1,0 +1,101 @@
+import { FileError, isMissing, mayUse, readEnv, readTextFile } from "../sys/mod.ts";
+import { ConfigError, parseConfig } from "./config_file.ts";
+import {
+  addEntries,
+  checkSettings,
+  type Key,
+  KEYS,
+  type Setting,
+  type Settings,
+} from "./settings.ts";
+
+/** Settings, and what could not be read for want of a permission. */
+export interface LoadedSettings {
+  readonly settings: Settings;
+  /** Variables and files that are not covered by a permission, as flags that would allow them. */
+  readonly hidden: readonly string[];
+}
+
+/**
+ * Reads environment and configuration files. The environment counts before the files. A file that
+ * isn't there says nothing; one that can't be read is a warning, unless it is `configFile`.
+ *
+ * @throws {ConfigError} A value is wrong, or `configFile` can't be read.
+ * @throws {PermissionError} `--allow-read` doesn't cover `configFile`.
+ */
+export async function loadSettings(
+  configFile: string | undefined,
+  warn: (message: string) => void,
+): Promise<LoadedSettings> {
+  const environment = readEnv([...KEYS, "HOME", "XDG_CONFIG_HOME"]);
+  const hidden: string[] = [];
+  const denied = Object.entries(environment).flatMap(([name, { state }]) =>
+    state === "denied" ? [name] : []
+  );
+  if (denied.length > 0) hidden.push(`--allow-env=${denied.join(",")}`);
+  const settings = new Map<Key, Setting>();
+  for (const key of KEYS) {
+    const variable = environment[key];
+    if (variable.state === "set") {
+      settings.set(key, { value: variable.value, from: "the environment" });
+    }
+  }
+  if (configFile !== undefined) {
+    addEntries(settings, parseConfig(await readChosen(configFile), configFile), configFile, warn);
+  } else {
+    const { HOME: home, XDG_CONFIG_HOME: xdg } = environment;
+    const files = usualFiles(
+      home.state === "set" ? home.value : undefined,
+      xdg.state === "set" ? xdg.value : undefined,
+    );
+    for (const file of files) {
+      if (!mayUse("read", file)) {
+        hidden.push(`--allow-read=${file}`);
+        continue;
+      }
+      const text = await readUsual(file, warn);
+      if (text !== undefined) addEntries(settings, parseConfig(text, file), file, warn);
+    }
+  }
+  return { settings: checkSettings(settings, warn), hidden };
+}
+
+/** The configuration files, the one that counts first in front. */
+function usualFiles(home: string | undefined, xdg: string | undefined): string[] {
+  const files: string[] = [];
+  if (home !== undefined) files.push(`${home}/.llmcmdrc`);
+  // The XDG specification has relative paths ignored.
+  if (xdg?.startsWith("/")) files.push(`${xdg}/llmcmd/config`);
+  else if (home !== undefined) files.push(`${home}/.config/llmcmd/config`);
+  return files;
+}
+
+async function readChosen(file: string): Promise<string> {
+  try {
+    return await readTextFile(file);
+  } catch (error) {
+    if (error instanceof FileError) throw new ConfigError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+async function readUsual(
+  file: string,
+  warn: (message: string) => void,
+): Promise<string | undefined> {
+  try {
+    return await readTextFile(file);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    if (!isMissing(error)) warn(`${error.message}; going on with the environment only`);
+    return undefined;
+  }
+}
+
+/** The error for a run without a key. */
+export function missingKey(hidden: readonly string[]): ConfigError {
+  const how = "set OPENAI_API_KEY in the environment or in ~/.llmcmdrc";
+  const flags = hidden.filter((flag) => flag.includes("OPENAI_API_KEY") || flag.includes("read="));
+  const hint = flags.length === 0 ? "" : ` (not looked at, for want of ${flags.join(" ")})`;
+  return new ConfigError(`The API key is missing: ${how}${hint}`);
+}

@@ -1,0 +1,25 @@
+import { helpText } from "./help.ts";
+import { LLMCMD_PAGE } from "./llmcmd_page.ts";
+import { printText, type TextOutput } from "./print_text.ts";
+import { SUBCOMMANDS } from "./subcommands.ts";
+import { VERSION } from "./version.ts";
+
+/**
+ * Runs the command `llmcmd` with the arguments of a command line, on this process's standard
+ * streams. Resolves to the exit status once everything is written; the caller exits with it.
+ *
+ * A run that was ended by a signal ends this process by the same signal and doesn't resolve.
+ *
+ * `stdout` is where `--help`, `--version` and their like are printed.
+ */
+export async function main(args: readonly string[], stdout: TextOutput): Promise<number> {
+  const first = args[0];
+  if (first === "--help" || first === "-h") {
+    return await printText(stdout, helpText(LLMCMD_PAGE, SUBCOMMANDS));
+  }
+  if (first === "--version" || first === "-V") {
+    return await printText(stdout, `llmcmd ${VERSION}\n`);
+  }
+  const { dispatch } = await import("./dispatch.ts");
+  return await dispatch(args, stdout);
+}

@@ -1,0 +1,12 @@
+/**
+ * The command `llmcmd`: arguments, configuration, opening files, progress and logs, exit codes.
+ *
+ * It is for people and scripts at a shell. It is not for programs: they use `llmcmd/` and the
+ * rooms below, which print nothing and end no process. Only this room maps errors to exit codes.
+ *
+ * This door stays light, so that `--help` starts as fast as an empty script: everything else is
+ * imported where it is first needed.
+ *
+ * @module
+ */
+export { main } from "./main.ts";

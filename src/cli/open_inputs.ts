@@ -1,0 +1,39 @@
+import { FdTable, memorySource } from "../streams/mod.ts";
+import { openInputFile, stdinSource } from "../sys/mod.ts";
+
+/** The descriptors of a run, all but 1. */
+export interface OpenInputs {
+  readonly fds: FdTable;
+  /** Whether descriptor 0 is a terminal that is not read, and thus empty. */
+  readonly terminal: boolean;
+}
+
+/**
+ * Opens standard input as descriptor 0 and the files from 3, so that what can't be read is known
+ * before the model is asked. `-` is a duplicate of standard input; a terminal is read for it only.
+ * What was opened before a failure is closed again.
+ *
+ * @throws {FileError | PermissionError} A file can't be opened.
+ */
+export async function openInputs(
+  files: readonly string[],
+  stdinIsTerminal: boolean,
+  signal: AbortSignal,
+): Promise<OpenInputs> {
+  const fds = new FdTable();
+  const terminal = stdinIsTerminal && !files.includes("-");
+  try {
+    const source = terminal ? memorySource(new Uint8Array()) : stdinSource();
+    fds.open({ number: 0, name: "stdin", source });
+    fds.open({ number: 2, name: "stderr" });
+    for (const [index, name] of files.entries()) {
+      const number = index + 3;
+      if (name === "-") fds.dup(0, { name, number });
+      else fds.open({ name, number, source: await openInputFile(name, signal) });
+    }
+    return { fds, terminal };
+  } catch (error) {
+    await fds.abort(error);
+    throw error;
+  }
+}

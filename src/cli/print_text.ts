@@ -1,0 +1,20 @@
+/** Where text goes: `Deno.stdout` is one. */
+export interface TextOutput {
+  /** Writes some of the bytes, and says how many. */
+  write(bytes: Uint8Array): Promise<number>;
+}
+
+/** Status of a command whose reader went away: what a shell sees of one that SIGPIPE ended. */
+export const READER_GONE = 141;
+
+/** Prints text; resolves to the exit status. */
+export async function printText(output: TextOutput, text: string): Promise<number> {
+  let rest = new TextEncoder().encode(text);
+  try {
+    while (rest.length > 0) rest = rest.subarray(await output.write(rest));
+    return 0;
+  } catch (error) {
+    if (error instanceof Error && error.name === "BrokenPipe") return READER_GONE;
+    throw error;
+  }
+}

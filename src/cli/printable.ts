@@ -1,0 +1,42 @@
+/**
+ * Text that is safe to show on a terminal: control characters, which a model or a file could use to
+ * take the terminal over, become escapes such as `\x1b`. Line breaks and tabs stay.
+ */
+export function printable(text: string): string {
+  // deno-lint-ignore no-control-regex
+  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, escapeCode)
+    .replace(/[\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, escapeCode);
+}
+
+function escapeCode(character: string): string {
+  const code = character.charCodeAt(0).toString(16);
+  return code.length > 2 ? `\\u${code}` : `\\x${code.padStart(2, "0")}`;
+}
+
+/** Columns that text takes on a terminal: two for the wide characters of East Asia and emoji. */
+export function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += columnsOfCharacter(character);
+  return columns;
+}
+
+/** The beginning of text that fits into `columns`, with `...` when it was cut. */
+export function fit(text: string, columns: number): string {
+  if (columnsOf(text) <= columns) return text;
+  let taken = "";
+  let left = columns - 3;
+  for (const character of text) {
+    left -= columnsOfCharacter(character);
+    if (left < 0) break;
+    taken += character;
+  }
+  return `${taken}...`.slice(0, Math.max(0, columns));
+}
+
+function columnsOfCharacter(character: string): number {
+  if (/^\p{Mark}$/u.test(character)) return 0;
+  return /^[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]$/u
+      .test(character)
+    ? 2
+    : 1;
+}

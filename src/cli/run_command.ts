@@ -1,0 +1,197 @@
+import { follow } from "../agent/mod.ts";
+import { openaiClient } from "../llm/mod.ts";
+import { type LlmcmdOptions, run } from "../llmcmd/mod.ts";
+import { type ByteSink, LimitError } from "../streams/mod.ts";
+import {
+  createFile,
+  openOutputFile,
+  requireNet,
+  stdoutSink,
+  tempFolder,
+  terminals,
+} from "../sys/mod.ts";
+import type { RunArguments } from "./arguments.ts";
+import { describeFirstRequest } from "./dry_run.ts";
+import { type Failure, failureOf, failureOfRun } from "./exit_status.ts";
+import { loadSettings, missingKey } from "./load_settings.ts";
+import type { Messages } from "./messages.ts";
+import { type OpenInputs, openInputs } from "./open_inputs.ts";
+import { printText, type TextOutput } from "./print_text.ts";
+import { redactor } from "./redact.ts";
+import { RunWatch } from "./run_watch.ts";
+import type { Settings } from "./settings.ts";
+import { besideStatusLine } from "./shared_terminal.ts";
+import { statsLine } from "./stats.ts";
+import { stderrMessages } from "./stderr_messages.ts";
+import { untilSignal } from "./until_signal.ts";
+import { quoteText } from "./verbose.ts";
+import { VERSION } from "./version.ts";
+
+/** One run of the main command. */
+interface Job {
+  readonly args: RunArguments;
+  readonly settings: Settings;
+  readonly messages: Messages;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the main command; resolves to the exit status. `stdout` is where `--dry-run` prints. */
+export async function runCommand(args: RunArguments, stdout: TextOutput): Promise<number> {
+  const messages = stderrMessages("llmcmd");
+  try {
+    const { settings, hidden } = await loadSettings(args.config, (text) => messages.warn(text));
+    messages.redactWith(redactor([settings.apiKey, new URL(settings.baseUrl).search]));
+    if (args.verbose && hidden.length > 0) {
+      messages.say(`not looked at, for want of a permission: ${hidden.join(" ")}`);
+    }
+    if (!args.dryRun) {
+      if (settings.apiKey === undefined) throw missingKey(hidden);
+      requireNet(hostOf(settings.baseUrl));
+    }
+    return await untilSignal((signal) => {
+      const job = { args, settings, messages, signal };
+      return args.dryRun ? dryRun(job, stdout) : work(job);
+    }, () => messages.flush());
+  } catch (error) {
+    return report(failureOf(error), messages);
+  } finally {
+    await messages.flush();
+  }
+}
+
+async function work(job: Job): Promise<number> {
+  const { args, settings, messages, signal } = job;
+  const stdout = stdoutSink();
+  const inputs = await inTime(settings, signal, (signal) => {
+    return openInputs(args.inputs, terminals().stdin, signal);
+  });
+  let failure: Failure;
+  let partial: string | undefined;
+  try {
+    const output = args.output === undefined ? undefined : await inTime(
+      settings,
+      signal,
+      (signal) => openOutputFile(args.output ?? "", signal),
+    );
+    inputs.fds.open({
+      number: 1,
+      name: args.output ?? "stdout",
+      sink: output ?? besideProgress(stdout, messages),
+    });
+    try {
+      failure = await runJob(job, inputs, () => (output ?? stdout).written);
+      if (failure.normal === true) await output?.close();
+    } catch (error) {
+      failure = failureOf(error);
+    }
+    // Leaves an output that was not closed by now as it was.
+    await output?.abort();
+    partial = output?.partial;
+  } finally {
+    await inputs.fds.abort(signal.reason);
+  }
+  return report(failure, messages, partial);
+}
+
+/** Runs the model on the open descriptors and shows what happens. */
+async function runJob(
+  { args, settings, messages, signal }: Job,
+  inputs: OpenInputs,
+  outputBytes: () => number,
+): Promise<Failure> {
+  const events = args.events === undefined || args.events === "-"
+    ? args.events
+    : await createFile(args.events, signal);
+  try {
+    using watch = new RunWatch({
+      messages,
+      verbose: args.verbose,
+      ...(events === undefined ? {} : { events: typeof events === "string" ? "messages" : events }),
+      outputBytes,
+      progress: terminals().stderr,
+    });
+    const result = await follow(
+      run({ ...llmcmdOptions(args, settings, inputs), signal }),
+      (event) => watch.show(event),
+    );
+    if (args.verbose && result.text.trim() !== "") messages.say(quoteText(result.text));
+    if (args.stats) messages.say(statsLine(result));
+    return failureOfRun(result);
+  } finally {
+    if (typeof events === "object") await events.close();
+  }
+}
+
+function llmcmdOptions(
+  args: RunArguments,
+  settings: Settings,
+  { fds, terminal }: OpenInputs,
+): LlmcmdOptions {
+  return {
+    instructions: args.instructions,
+    fds,
+    terminal,
+    client: openaiClient({
+      apiKey: settings.apiKey ?? "",
+      baseUrl: settings.baseUrl,
+      headers: { "user-agent": `llmcmd/${VERSION}` },
+    }),
+    model: args.model ?? settings.model,
+    limits: settings.limits,
+    temp: tempFolder,
+  };
+}
+
+async function dryRun(job: Job, stdout: TextOutput): Promise<number> {
+  const { args, settings, messages, signal } = job;
+  const inputs = await openInputs(args.inputs, terminals().stdin, signal);
+  try {
+    inputs.fds.open({ number: 1, name: args.output ?? "stdout", sink: stdoutSink() });
+    const options = llmcmdOptions(args, settings, inputs);
+    const { body, target } = describeFirstRequest(options, settings);
+    messages.say(`not sent: ${target}`);
+    return await printText(stdout, body);
+  } finally {
+    await inputs.fds.abort();
+  }
+}
+
+/** Opening a FIFO may wait for ever: it may take no longer than the run itself. */
+async function inTime<Value>(
+  { limits: { seconds } }: Settings,
+  signal: AbortSignal,
+  open: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const end = new AbortController();
+  const timer = setTimeout(() => {
+    end.abort(
+      new LimitError(
+        { name: "LLMCMD_TIMEOUT", max: seconds },
+        `Opening the files takes longer than LLMCMD_TIMEOUT (${seconds} seconds)`,
+      ),
+    );
+  }, seconds * 1000);
+  try {
+    return await open(AbortSignal.any([signal, end.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function besideProgress(stdout: ByteSink, messages: Messages): ByteSink {
+  const isTerminal = terminals();
+  return isTerminal.stdout && isTerminal.stderr ? besideStatusLine(stdout, messages) : stdout;
+}
+
+/** Tells the user, and gives the exit status. */
+function report({ status, message }: Failure, messages: Messages, partial?: string): number {
+  const kept = partial === undefined ? [] : [`the partial output is in ${partial}`];
+  const parts = message === undefined ? kept : [message, ...kept];
+  if (parts.length > 0) messages.say(parts.join("; "));
+  return status;
+}
+
+function hostOf(baseUrl: string): string {
+  const { host, hostname, port } = new URL(baseUrl);
+  return port === "" ? hostname : host;
+}

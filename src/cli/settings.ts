@@ -1,0 +1,166 @@
+import { closest } from "../builtins/mod.ts";
+import { defaultLimits, type LlmcmdLimits } from "../llmcmd/mod.ts";
+import { type ConfigEntry, ConfigError } from "./config_file.ts";
+
+/** The endpoint when nothing else is set. */
+export const DEFAULT_BASE_URL = "https://api.openai.com/v1";
+/** The model when nothing else is set. */
+export const DEFAULT_MODEL = "gpt-4o-mini";
+
+/** What configuration files and environment say. */
+export interface Settings {
+  /** Absent when no key is set. */
+  readonly apiKey?: string;
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly limits: LlmcmdLimits;
+}
+
+/** A value and where it comes from, for messages. */
+export interface Setting {
+  readonly value: string;
+  /** `the environment`, or the file's name. */
+  readonly from: string;
+}
+
+/** Every key of the configuration; each is an environment variable too. */
+export const KEYS = [
+  "OPENAI_API_KEY",
+  "OPENAI_BASE_URL",
+  "LLMCMD_MODEL",
+  "LLMCMD_MAX_INPUT_BYTES",
+  "LLMCMD_MAX_OUTPUT_BYTES",
+  "LLMCMD_READ_BUFFER_SIZE",
+  "LLMCMD_MAX_API_CALLS",
+  "LLMCMD_TIMEOUT",
+  "LLMCMD_MAX_TOKENS_BUDGET",
+] as const;
+
+/** A key of the configuration. */
+export type Key = typeof KEYS[number];
+
+/** Most bytes that the read tool gives at once. */
+const MOST_READ = 64 * 1024;
+/** Most seconds that a timer can wait: 2 to the 31 milliseconds. */
+const MOST_SECONDS = 2_147_483;
+
+/** Adds a file's entries to those that came before, which count first; warns of unknown keys. */
+export function addEntries(
+  settings: Map<Key, Setting>,
+  entries: readonly ConfigEntry[],
+  file: string,
+  warn: (message: string) => void,
+): void {
+  const own = new Map<Key, Setting>();
+  for (const { key, value, line } of entries) {
+    if (isKey(key)) {
+      own.set(key, { value, from: file });
+    } else {
+      const near = closest(key, KEYS);
+      const hint = near === undefined ? "" : `; did you mean ${near}?`;
+      warn(`${file}, line ${line}: the key ${key} is not known${hint}`);
+    }
+  }
+  for (const [key, setting] of own) {
+    if (!settings.has(key) && setting.value !== "") settings.set(key, setting);
+  }
+}
+
+function isKey(key: string): key is Key {
+  return KEYS.some((known) => known === key);
+}
+
+/**
+ * Checks every value.
+ *
+ * @throws {ConfigError} naming the key and where its value comes from.
+ */
+export function checkSettings(
+  settings: ReadonlyMap<Key, Setting>,
+  warn: (message: string) => void,
+): Settings {
+  const number = (key: Key, fallback: number, rule: NumberRule): number => {
+    const setting = settings.get(key);
+    return setting === undefined ? fallback : parseNumber(key, setting, rule);
+  };
+  const readBufferSize = number("LLMCMD_READ_BUFFER_SIZE", defaultLimits.readBufferSize, BYTES);
+  if (readBufferSize > MOST_READ) {
+    warn(`LLMCMD_READ_BUFFER_SIZE is ${readBufferSize}: a read gives at most ${MOST_READ} bytes`);
+  }
+  const apiKey = settings.get("OPENAI_API_KEY");
+  return {
+    ...(apiKey === undefined ? {} : { apiKey: checkApiKey(apiKey) }),
+    baseUrl: checkBaseUrl(settings.get("OPENAI_BASE_URL")),
+    model: settings.get("LLMCMD_MODEL")?.value ?? DEFAULT_MODEL,
+    limits: {
+      ...defaultLimits,
+      inputBytes: number("LLMCMD_MAX_INPUT_BYTES", defaultLimits.inputBytes, BYTES),
+      outputBytes: number("LLMCMD_MAX_OUTPUT_BYTES", defaultLimits.outputBytes, BYTES),
+      readBufferSize: Math.min(readBufferSize, MOST_READ),
+      apiCalls: number("LLMCMD_MAX_API_CALLS", defaultLimits.apiCalls, {
+        what: "a whole number of calls, at least 1",
+        pattern: /^\d+$/,
+        least: 1,
+        most: Number.MAX_SAFE_INTEGER,
+      }),
+      seconds: number("LLMCMD_TIMEOUT", defaultLimits.seconds, {
+        what: `a number of seconds above 0, at most ${MOST_SECONDS}`,
+        pattern: /^\d*\.?\d+$/,
+        least: Number.MIN_VALUE,
+        most: MOST_SECONDS,
+      }),
+      tokens: number("LLMCMD_MAX_TOKENS_BUDGET", defaultLimits.tokens, {
+        what: "a whole number of tokens, or 0 for no limit",
+        pattern: /^\d+$/,
+        least: 0,
+        most: Number.MAX_SAFE_INTEGER,
+      }),
+    },
+  };
+}
+
+interface NumberRule {
+  readonly what: string;
+  readonly pattern: RegExp;
+  readonly least: number;
+  readonly most: number;
+}
+
+const BYTES: NumberRule = {
+  what: "a whole number of bytes, at least 1",
+  pattern: /^\d+$/,
+  least: 1,
+  most: Number.MAX_SAFE_INTEGER,
+};
+
+function parseNumber(key: Key, { value, from }: Setting, rule: NumberRule): number {
+  const number = Number(value);
+  if (!rule.pattern.test(value) || number < rule.least || number > rule.most) {
+    throw new ConfigError(`${key} in ${from} is ${JSON.stringify(value)}: give ${rule.what}`);
+  }
+  return number;
+}
+
+function checkApiKey({ value, from }: Setting): string {
+  if (!/^[\x21-\x7e]+$/.test(value)) {
+    throw new ConfigError(
+      `OPENAI_API_KEY in ${from} has a character that no key has, such as a space`,
+    );
+  }
+  return value;
+}
+
+function checkBaseUrl(setting: Setting | undefined): string {
+  if (setting === undefined) return DEFAULT_BASE_URL;
+  const url = URL.parse(setting.value);
+  const wrong = (why: string) =>
+    new ConfigError(`OPENAI_BASE_URL in ${setting.from} ${why}, such as ${DEFAULT_BASE_URL}`);
+  if (url === null || url.protocol !== "https:" && url.protocol !== "http:") {
+    throw wrong("is not a web address: give one that begins with https:// or http://");
+  }
+  // The address itself is not shown: what stands there is a secret.
+  if (url.username !== "" || url.password !== "") {
+    throw wrong("has a user or password in it: give the key in OPENAI_API_KEY, and an address");
+  }
+  return setting.value;
+}

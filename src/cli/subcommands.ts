@@ -1,0 +1,27 @@
+import type { CommandPage } from "./command_page.ts";
+import type { TextOutput } from "./print_text.ts";
+import { MOCK_PAGE } from "./mock_page.ts";
+
+/** What runs a subcommand: its arguments and standard output in, its exit status out. */
+export type RunSubcommand = (args: readonly string[], stdout: TextOutput) => Promise<number>;
+
+/** A subcommand: first word of the command line. */
+export interface Subcommand {
+  /** The word. */
+  readonly word: string;
+  /** One line for the help of llmcmd. */
+  readonly about: string;
+  readonly page: CommandPage;
+  /** Loads what runs it, only when it is called. */
+  readonly load: () => Promise<RunSubcommand>;
+}
+
+/** All subcommands. */
+export const SUBCOMMANDS: readonly Subcommand[] = [
+  {
+    word: "mock",
+    about: "serve a mock language model for tests",
+    page: MOCK_PAGE,
+    load: async () => (await import("./mock_command.ts")).runMock,
+  },
+];

@@ -1,0 +1,36 @@
+import { listenForEnd, raise } from "../sys/mod.ts";
+
+/** What a shell sees of a process that the signal ended. */
+const STATUS_OF_SIGNAL = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Milliseconds that a signal may take to end the process. */
+const PATIENCE = 1000;
+
+/**
+ * Does work that the first SIGINT, SIGTERM or SIGHUP aborts by its `signal`. When the work has
+ * ended, and `flush` too, the signal ends the process. A second signal ends it at once.
+ */
+export async function untilSignal(
+  work: (signal: AbortSignal) => Promise<number>,
+  flush: () => Promise<void>,
+): Promise<number> {
+  const end = new AbortController();
+  const listener = listenForEnd((signal) => {
+    end.abort(new DOMException(`Stopped by ${signal}`, "AbortError"));
+  });
+  let status = 1;
+  try {
+    status = await work(end.signal);
+  } catch (error) {
+    if (listener.received === undefined) throw error;
+  } finally {
+    listener[Symbol.dispose]();
+  }
+  const { received } = listener;
+  if (received === undefined) return status;
+  await flush();
+  raise(received);
+  // The first process of a container outlives its own signals.
+  await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  return STATUS_OF_SIGNAL[received];
+}

@@ -1,0 +1,66 @@
+import type { AgentEvent } from "../agent/mod.ts";
+
+/** Most characters of a call or a result that are shown. */
+const MOST = 500;
+
+/** The log of `-v`: what the model does and says, one line a step. */
+export class VerboseLog {
+  readonly #say: (text: string) => void;
+  #text = "";
+
+  /** `say` shows a message. */
+  constructor(say: (text: string) => void) {
+    this.#say = say;
+  }
+
+  /** Shows what happens. Text is held until it is known not to be the run's output. */
+  update(event: AgentEvent): void {
+    switch (event.type) {
+      case "turn_start":
+        this.#flushText();
+        this.#say(`turn ${event.turn}`);
+        break;
+      case "text":
+        this.#text += event.content;
+        break;
+      case "retry":
+        this.#say(`trying again in ${event.delay / 1000} s: ${event.error}`);
+        break;
+      case "tool_start":
+        if (event.name !== "exit") this.#flushText();
+        this.#say(`  ${event.name} ${cut(compact(event.input))}`);
+        break;
+      case "tool_end":
+        this.#say(`    ${event.error ? "failed" : "->"} ${cut(event.content)}`);
+        break;
+      case "usage":
+        this.#say(
+          `  ${event.usage.prompt_tokens} tokens in, ${event.usage.completion_tokens} out`,
+        );
+        break;
+      case "run_end":
+        this.#text = "";
+        break;
+    }
+  }
+
+  #flushText(): void {
+    if (this.#text.trim() !== "") this.#say(quoteText(this.#text));
+    this.#text = "";
+  }
+}
+
+/** Text of the model, marked as such. */
+export function quoteText(text: string): string {
+  return text.trim().split("\n").map((line) => `  | ${line}`).join("\n");
+}
+
+function compact(input: unknown): string {
+  return typeof input === "string" ? input : JSON.stringify(input) ?? "";
+}
+
+function cut(text: string): string {
+  const line = text.replaceAll("\n", "\\n");
+  if (line.length <= MOST) return line;
+  return `${line.slice(0, MOST)}... (${line.length - MOST} more characters)`;
+}
