@@ -46,7 +46,11 @@ await Deno.writeFile(file, log);
 
 async function ours(command: string, args: readonly string[]): Promise<void> {
   const builtin = await loadBuiltin(command);
-  const stage = new Stage(builtin, args, { stdin: memorySource(log, { seekable: true }) });
+  const stage = new Stage(builtin, args, {
+    stdin: memorySource(log, { seekable: true }),
+    warn: (message) => console.error(message),
+    signal: new AbortController().signal,
+  });
   await drain(stage, { write: () => Promise.resolve(), close: () => Promise.resolve() });
 }
 

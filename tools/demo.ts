@@ -88,7 +88,7 @@ try {
           OPENAI_API_KEY: "demo",
           OPENAI_BASE_URL: `http://127.0.0.1:${server.addr.port}/v1`,
           HOME: folder,
-          XDG_CONFIG_HOME: folder,
+          XDG_CONFIG_HOME: `${folder}/config`,
         })
         .stdout("piped").noThrow();
     const gnu = await $`sh -c ${pipeline}`.cwd(folder).env({ LC_ALL: "C.UTF-8" })

@@ -1,0 +1,88 @@
+/**
+ * Uses the portable rooms as a program would, without Deno: bundled and run on Node by
+ * `tools/portability.ts`. Throws when something is not as it should be.
+ */
+import { strict as assert } from "node:assert";
+import { FdTable, MemorySink, memorySource } from "../src/streams/mod.ts";
+import { builtinNames, grep, loadBuiltin, runBuiltin, sort } from "../src/builtins/mod.ts";
+import { compileRegex } from "../src/regex/mod.ts";
+import { openaiClient } from "../src/llm/mod.ts";
+import { follow } from "../src/agent/mod.ts";
+import { run } from "../src/llmcmd/mod.ts";
+import { parseScenarios } from "../src/mock/mod.ts";
+import { mockApp } from "../src/web/mod.ts";
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+// Builtins as transform streams.
+const lines = new ReadableStream<Uint8Array>({
+  start(controller) {
+    controller.enqueue(encode("b\nx\n"));
+    controller.enqueue(encode("a\n"));
+    controller.close();
+  },
+});
+const piped = lines.pipeThrough(grep(["-v", "x"])).pipeThrough(sort([]));
+assert.equal(await new Response(piped).text(), "a\nb\n");
+
+// Every builtin loads, and says how it is used.
+for (const name of builtinNames) {
+  assert.equal(typeof await loadBuiltin(name), "function");
+  const output = new TransformStream<Uint8Array, Uint8Array>();
+  const text = new Response(output.readable).text();
+  const stderr = new WritableStream<Uint8Array>();
+  const status = await runBuiltin([name, "--help"], { stdout: output.writable, stderr });
+  await output.writable.close();
+  assert.equal(status, 0, name);
+  assert.match(await text, /^Usage: /, name);
+}
+
+// The regular expressions.
+const bytes = encode("a caf\u00e9 bar");
+const found = compileRegex("(b|c)[[:alpha:]]+", { syntax: "extended" }).exec(
+  bytes,
+  0,
+  bytes.length,
+);
+assert.deepEqual([...(found ?? [])].slice(0, 4), [2, 7, 2, 3]);
+
+// A whole run, from the mock's answers to the bytes on descriptor 1, without a socket.
+const app = mockApp({
+  strict: true,
+  scenarios: parseScenarios({
+    scenarios: [{
+      name: "smoke",
+      trigger: "upper",
+      steps: [{
+        response: {
+          tool_calls: [
+            {
+              function: { name: "pipe", arguments: { cmd: "tr a-z A-Z", in_fd: 3, out_fd: 1 } },
+            },
+            { function: { name: "exit", arguments: { code: 3 } } },
+          ],
+        },
+      }],
+    }],
+  }, "smoke"),
+});
+const stdout = new MemorySink();
+const fds = new FdTable();
+fds.open({ name: "stdin", number: 0, source: memorySource("") });
+fds.open({ name: "stdout", number: 1, sink: stdout });
+fds.open({ name: "stderr", number: 2 });
+fds.open({ name: "words.txt", number: 3, source: memorySource("one\n", { seekable: true }) });
+const result = await follow(run({
+  instructions: "In upper case",
+  fds,
+  model: "mock",
+  client: openaiClient({
+    apiKey: "none",
+    baseUrl: "http://localhost/v1",
+    fetch: async (input, init) => await app.fetch(new Request(input, init)),
+  }),
+}));
+await fds[Symbol.asyncDispose]();
+assert.equal(result.reason, "tool");
+assert.equal(result.exitCode, 3);
+assert.equal(stdout.text(), "ONE\n");
