@@ -49,10 +49,7 @@ class PipeBuffer extends Source implements BufferedPipe {
     this.#limit = limit;
   }
 
-  get source(): ByteSource {
-    return this;
-  }
-
+  readonly source: ByteSource = this;
   readonly sink = {
     write: (chunk: Chunk): Promise<void> => this.#write(chunk),
     close: (): Promise<void> => this.#end("closed"),
@@ -155,6 +152,17 @@ class PipeBuffer extends Source implements BufferedPipe {
  *
  * @param capacity Bytes that may wait for the reader, or the limit with the name that errors use.
  * Default: a pipe buffer of 1 MiB.
+ *
+ * @example
+ * ```ts
+ * import { bufferedPipe, drain, MemorySink } from "@llmcmd/llmcmd/streams";
+ *
+ * const { source, sink } = bufferedPipe(1024);
+ * await sink.write(new TextEncoder().encode("hello\n"));
+ * await sink.close();
+ * const out = new MemorySink();
+ * if (await drain(source, out) !== 6 || out.text() !== "hello\n") throw new Error(out.text());
+ * ```
  */
 export function bufferedPipe(capacity: number | Limit = 1024 * 1024): BufferedPipe {
   return new PipeBuffer(

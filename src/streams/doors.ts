@@ -6,6 +6,15 @@ import { type ByteSink, type ByteSource, type Chunk, Source } from "./source.ts"
  * A source as a WHATWG stream. Chunks are copied: the stream's reader owns them.
  *
  * Nothing is pulled before it is read (high-water mark 0); cancelling closes the source.
+ *
+ * @example
+ * ```ts
+ * import { memorySource, MemorySink, toReadable, toWritable } from "@llmcmd/llmcmd/streams";
+ *
+ * const sink = new MemorySink();
+ * await toReadable(memorySource("hello\n")).pipeTo(toWritable(sink));
+ * if (sink.text() !== "hello\n" || !sink.closed) throw new Error(sink.text());
+ * ```
  */
 export function toReadable(source: ByteSource): ReadableStream<Chunk> {
   let cancelled = false;
@@ -66,6 +75,16 @@ function checkChunk(value: unknown): Chunk {
  * A WHATWG stream as a source. Locks the stream until the source ends.
  *
  * Closing the source cancels the stream and releases the lock.
+ *
+ * @example
+ * ```ts
+ * import { fromReadable } from "@llmcmd/llmcmd/streams";
+ *
+ * const stream = new Blob(["hello\n"]).stream();
+ * let size = 0;
+ * for await (const chunk of fromReadable(stream)) size += chunk.length;
+ * if (size !== 6 || stream.locked) throw new Error(String(size));
+ * ```
  *
  * @throws {TypeError} If the stream is locked; from `next`, if a chunk is not a `Uint8Array`.
  */

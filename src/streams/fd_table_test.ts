@@ -224,6 +224,7 @@ Deno.test("FdTable disposal closes both ends of a pipe at the same time: no end 
   fds.open({ name: "write end", sink });
   fds.open({ name: "read end", source });
   fds.open({ name: "buffered", ...buffered });
+  assert.equal(fds.get(2).source, buffered.source);
   const written = errorOf(sink.write(bytes("never read")));
   const pending = buffered.source.next();
   await fds[Symbol.asyncDispose]();

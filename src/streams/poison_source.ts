@@ -64,9 +64,11 @@ export class PoisonSource extends Source {
     const lent = this.#lent;
     const start = this.#offset - lent.length;
     this.#lent = new Uint8Array(0);
-    const changed = lent.findIndex((byte, index) => byte !== this.#bytes[start + index]);
+    let changed = 0;
+    while (changed < lent.length && lent[changed] === this.#bytes[start + changed]) changed++;
+    const intact = changed === lent.length;
     lent.fill(POISON);
-    if (changed >= 0) {
+    if (!intact) {
       throw new TypeError(`A reader wrote into a lent chunk, at offset ${start + changed}`);
     }
   }

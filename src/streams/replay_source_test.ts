@@ -185,7 +185,7 @@ Deno.test("ReplaySource refuses a read while another is pending", async () => {
   const read = source.readAt(0, 1);
   const message = "Cannot read: another read is pending";
   await assert.rejects(source.readAt(0, 1), { name: "TypeError", message });
-  await assert.rejects(async () => source.takeOver(), { name: "TypeError", message });
+  assert.throws(() => source.takeOver(), { name: "TypeError", message });
   await pipe.sink.write(bytes("a"));
   assert.equal((await read).bytes.length, 1);
 });
