@@ -204,6 +204,30 @@ Deno.test("runAgent tells the model what is wrong with a call, and goes on", asy
   checkConversation(result.messages);
 });
 
+Deno.test("runAgent sends calls back as every endpoint takes them", async () => {
+  const client = new ScriptedClient(
+    [
+      call("functions.echo", '{"text":"x"}', "a"),
+      call("echo", '{"text":', "b"),
+      call("fail", " ", "c"),
+      done(),
+    ],
+    [done()],
+  );
+  const { events } = await play(client);
+  const sent = client.requests[1]?.messages[1];
+  assert(sent?.role === "assistant");
+  assert.deepEqual(sent.tool_calls?.map((call) => call.function), [
+    { name: "functions_echo", arguments: '{"text":"x"}' },
+    { name: "echo", arguments: '{"malformed_arguments":"{\\"text\\":"}' },
+    { name: "fail", arguments: "{}" },
+  ]);
+  const contents = events.flatMap((event) => event.type === "tool_end" ? [event.content] : []);
+  assert.match(contents[0] ?? "", /Unknown tool "functions\.echo" .*; did you mean echo\?$/);
+  const inputs = events.flatMap((event) => event.type === "tool_start" ? [event.input] : []);
+  assert.equal(inputs[1], '{"text":');
+});
+
 Deno.test("runAgent does not run a call with malformed arguments", async () => {
   let ran = 0;
   const count: Tool = defineTool({

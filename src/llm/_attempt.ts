@@ -9,7 +9,7 @@ import type { ChatRequest, Usage } from "./wire.ts";
 /** Where requests go, and the limits of an answer. */
 export interface Target extends WatchLimits {
   url: URL;
-  headers: Record<string, string>;
+  headers: Headers;
   fetch: (input: string, init: RequestInit) => Promise<Response>;
 }
 
@@ -29,7 +29,7 @@ export async function* attempt(
   const watch = new Watch(request, target);
   try {
     const response = watch.over(await send(target, body, request.signal), target.url);
-    if (!response.ok) throw await httpError(response);
+    if (!response.ok) throw await httpError(response, target.url);
     yield* readAnswer(response, request, watch, onUsage);
   } finally {
     watch.stop();
@@ -54,8 +54,8 @@ async function send(target: Target, body: ChatRequest, signal: AbortSignal): Pro
   }
 }
 
-async function httpError(response: Response): Promise<HttpError> {
+async function httpError(response: Response, url: URL): Promise<HttpError> {
   // The status says enough if the body can't be read.
   const text = await beginning(response).catch(() => "");
-  return new HttpError(response.status, response.headers, text);
+  return new HttpError(response.status, response.headers, text, url);
 }

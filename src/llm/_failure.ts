@@ -49,10 +49,17 @@ export class HttpError extends LlmError {
   readonly details: ErrorDetails;
 
   /** Reads the body's text. `headers` say when to try again. */
-  constructor(override readonly status: number, readonly headers: Headers, body: string) {
+  constructor(
+    override readonly status: number,
+    readonly headers: Headers,
+    body: string,
+    url: URL,
+  ) {
     const details = errorDetails(parseJson(body));
     const message = details.message === "" ? "no message" : details.message;
-    super(`Endpoint answered ${status}: ${message}`, { status, code: details.code });
+    // Often the address is wrong, not what was asked.
+    const where = status === 404 || status === 405 ? ` ${url.origin}${url.pathname}` : "";
+    super(`Endpoint${where} answered ${status}: ${message}`, { status, code: details.code });
     this.details = details;
   }
 }

@@ -1,4 +1,5 @@
 import { connectionError } from "./_failure.ts";
+import { MAX_TIMEOUT } from "./clock.ts";
 import { LlmError } from "./errors.ts";
 
 /** Limits of one answer. */
@@ -33,6 +34,7 @@ export class Watch {
   }
 
   #arm(milliseconds: number, what: string): void {
+    if (milliseconds > MAX_TIMEOUT) return;
     this.#timer = setTimeout(() => {
       const message = `${what} ${milliseconds / 1000} s`;
       this.#request.abort(new LlmError(message, { code: "timeout" }));

@@ -86,20 +86,26 @@ export class DeltaAccumulator {
       slot = { index: delta.index, id: undefined, name: "", arguments: "" };
       this.#slots.push(slot);
     }
-    if (delta.id) slot.id = delta.id;
+    // Some endpoints make up another id for every piece.
+    if (delta.id) slot.id ??= delta.id;
     if (delta.name) slot.name = delta.name;
     slot.arguments += delta.arguments ?? "";
   }
 
   /** The call that this piece continues, or `undefined` when it begins a new one. */
   #slotOf(delta: Extract<ChatDelta, { type: "tool_call" }>): Slot | undefined {
-    const slot = delta.index === undefined
-      ? this.#slots.findLast((slot) => !delta.id || slot.id === delta.id)
-      : this.#slots.findLast((slot) => slot.index === delta.index);
+    const slot = this.#candidate(delta);
     if (slot === undefined || !delta.name) return slot;
-    // A name begins a call, unless the endpoint repeats it in every piece of the same call.
     if (delta.id && slot.id && delta.id !== slot.id) return undefined;
-    return isObjectJson(slot.arguments) ? undefined : slot;
+    // A name begins a call, unless the endpoint repeats it in every piece of the same call.
+    const repeated = delta.name === slot.name && !delta.arguments;
+    return repeated || !isObjectJson(slot.arguments) ? slot : undefined;
+  }
+
+  #candidate({ index, id, name }: Extract<ChatDelta, { type: "tool_call" }>): Slot | undefined {
+    if (index !== undefined) return this.#slots.findLast((slot) => slot.index === index);
+    const same = id ? this.#slots.findLast((slot) => slot.id === id) : undefined;
+    return same ?? (id && name ? undefined : this.#slots.at(-1));
   }
 
   /** The text so far. */

@@ -126,3 +126,36 @@ Deno.test("DeltaAccumulator generates ids that are missing or taken, from firstC
     "call_10",
   ]);
 });
+
+Deno.test("DeltaAccumulator takes a last piece that repeats id and name without arguments", () => {
+  assert.deepEqual(
+    calls(
+      { index: 0, id: "a", name: "read", arguments: '{"fd":3}' },
+      { index: 0, id: "a", name: "read", arguments: "" },
+      { index: 0, id: "a", name: "read" },
+    ),
+    ['a read {"fd":3}'],
+  );
+});
+
+Deno.test("DeltaAccumulator keeps the first id when every piece has another", () => {
+  assert.deepEqual(
+    calls(
+      { index: 0, id: "a", name: "read", arguments: '{"fd"' },
+      { index: 0, id: "b", arguments: ":" },
+      { id: "c", arguments: "3}" },
+      { index: 1, id: "d", name: "exit", arguments: "{}" },
+    ),
+    ['a read {"fd":3}', "d exit {}"],
+  );
+});
+
+Deno.test("DeltaAccumulator tells whole calls apart that share an id", () => {
+  assert.deepEqual(
+    calls(
+      { id: "x", name: "read", arguments: '{"fd":3}' },
+      { id: "x", name: "read", arguments: '{"fd":4}' },
+    ),
+    ['x read {"fd":3}', 'call_2 read {"fd":4}'],
+  );
+});

@@ -9,6 +9,9 @@ export interface Clock {
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
+/** The longest time that timers take, in milliseconds; longer ones would fire at once. */
+export const MAX_TIMEOUT = 2 ** 31 - 1;
+
 /** The real time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -22,7 +25,7 @@ export const systemClock: Clock = {
       const timer = setTimeout(() => {
         signal.removeEventListener("abort", stop);
         resolve();
-      }, milliseconds);
+      }, Math.min(milliseconds, MAX_TIMEOUT));
       signal.addEventListener("abort", stop, { once: true });
     });
   },

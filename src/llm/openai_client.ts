@@ -186,14 +186,13 @@ function targetOf(options: OpenAIClientOptions): Target {
       "Cannot send the API key: it contains a space, a line break or a character outside ASCII",
     );
   }
+  const sent = new Headers(headers);
+  sent.set("accept", "text/event-stream, application/json");
+  sent.set("content-type", "application/json");
+  if (apiKey !== "") sent.set("authorization", `Bearer ${apiKey}`);
   return {
     url: completionsUrl(baseUrl),
-    headers: {
-      ...headers,
-      "accept": "text/event-stream, application/json",
-      "content-type": "application/json",
-      ...(apiKey === "" ? {} : { authorization: `Bearer ${apiKey}` }),
-    },
+    headers: sent,
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     firstByteTimeout: options.firstByteTimeout ?? 120_000,
     idleTimeout: options.idleTimeout ?? 60_000,

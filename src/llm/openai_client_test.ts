@@ -25,7 +25,9 @@ async function errorOf(response: Response): Promise<LlmError> {
 
 Deno.test("openaiClient posts the streaming body with the key and refuses redirects", async () => {
   const { fetch, seen } = fakeFetch(hello());
-  const client = clientOf(fetch, { headers: { "user-agent": "llmcmd/1" } });
+  const client = clientOf(fetch, {
+    headers: { "User-Agent": "llmcmd/1", "Authorization": "Basic x" },
+  });
   const messages = [{ role: "user" as const, content: "\u3042" }];
   await ask(client, {}, { model: "m", messages, temperature: 0.1, max_tokens: 4096 });
   assert.equal(seen.length, 1);
@@ -40,7 +42,7 @@ Deno.test("openaiClient posts the streaming body with the key and refuses redire
   });
   assert.equal(seen[0]?.init.redirect, "error");
   assert.equal(seen[0]?.init.method, "POST");
-  assert.deepEqual(seen[0]?.init.headers, {
+  assert.deepEqual(Object.fromEntries(new Headers(seen[0]?.init.headers)), {
     "user-agent": "llmcmd/1",
     "accept": "text/event-stream, application/json",
     "content-type": "application/json",
@@ -293,6 +295,33 @@ Deno.test("openaiClient reads the error bodies of many servers", async () => {
   }
 });
 
+Deno.test("openaiClient names the address that answers 404", async () => {
+  const error = await errorOf(new Response("page not found", { status: 404 }));
+  assert.equal(
+    error.message,
+    "Endpoint http://llm.test/v1/chat/completions answered 404: page not found",
+  );
+});
+
+Deno.test("openaiClient joins text that is split between any two bytes", async () => {
+  const text = "a\u00e9\u3042\u{1f600}\r\nz";
+  const bytes = new TextEncoder().encode(
+    event(chunk({ content: text })) + event(chunk({}, "stop")) + "data: [DONE]\r\n\r\n",
+  );
+  for (let cut = 0; cut <= bytes.length; cut++) {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(bytes.slice(0, cut));
+        controller.enqueue(bytes.slice(cut));
+        controller.close();
+      },
+    });
+    const headers = { "content-type": "text/event-stream; charset=utf-8" };
+    const { deltas } = await ask(clientOf(fakeFetch(new Response(body, { headers })).fetch));
+    assert.deepEqual(deltas, [{ type: "text", content: text }, { type: "finish", reason: "stop" }]);
+  }
+});
+
 Deno.test("openaiClient never shows the key, though the endpoint echoes it", async () => {
   const echo = { message: `Bad key ${KEY} in Bearer ${KEY}`, code: `code_${KEY}` };
   const answers = [
@@ -320,6 +349,12 @@ Deno.test("openaiClient passes a missing permission on unchanged", async () => {
   const denied = new Deno.errors.NotCapable('Requires net access to "llm.test:80"');
   const { error } = await ask(clientOf(fakeFetch(denied).fetch, { maxRetries: 2 }));
   assert.equal(error, denied);
+});
+
+Deno.test("openaiClient takes time-outs that are too long for a timer as none", async () => {
+  const none = { firstByteTimeout: Infinity, idleTimeout: 2 ** 31 };
+  const { deltas } = await ask(clientOf(fakeFetch(hello()).fetch, none));
+  assert.equal(deltas.length, 3);
 });
 
 Deno.test("openaiClient refuses an answer larger than maxAnswerBytes", async () => {
