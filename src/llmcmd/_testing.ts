@@ -8,7 +8,7 @@ import {
   memorySource,
   PoisonSource,
 } from "../streams/mod.ts";
-import type { Tool } from "../tool/mod.ts";
+import type { Tool, ToolResult } from "../tool/mod.ts";
 import { exitTool } from "./exit_tool.ts";
 import { defaultLimits, type LlmcmdLimits } from "./limits.ts";
 import type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
@@ -31,7 +31,7 @@ export interface TestInputs {
 /** Opens descriptors 0, 1, 2 and the inputs from 3. */
 export function openFds(
   { stdin = "", inputs = [], dup = false, sink = new MemorySink() }: TestInputs = {},
-) {
+): FdTable {
   const fds = new FdTable();
   fds.open({ number: 0, name: "stdin", source: stream(stdin) });
   fds.open({ number: 1, name: "stdout", sink });
@@ -85,10 +85,11 @@ export class ToolBench implements AsyncDisposable {
     return JSON.parse(content);
   }
 
-  async raw(name: string, input: unknown) {
+  async raw(name: string, input: unknown): Promise<ToolResult> {
     const tool = this.#tools.get(name);
-    const parsed = tool?.parse(input);
-    if (tool === undefined || parsed?.ok !== true) throw new Error(parsed?.error);
+    if (tool === undefined) throw new Error(`No tool ${name}`);
+    const parsed = tool.parse(input);
+    if (!parsed.ok) throw new Error(parsed.error);
     return await tool.execute(parsed.input, { signal: this.controller.signal, callId: "call_1" });
   }
 
@@ -187,7 +188,7 @@ export async function runScript(
 }
 
 /** A stream that never ends: `text` again and again. */
-export async function* forever(text: string) {
+export async function* forever(text: string): AsyncGenerator<Uint8Array, void, void> {
   const chunk = new TextEncoder().encode(text);
   for (;;) {
     await Promise.resolve();

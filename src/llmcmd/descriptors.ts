@@ -1,15 +1,21 @@
-import { BadFdError, type ByteSource, type FdTable, limitSource } from "../streams/mod.ts";
-import { Feed } from "./feed.ts";
+import { BadFdError, type ByteSource, type Fd, type FdTable, limitSource } from "../streams/mod.ts";
+import type { Feed } from "./feed.ts";
 import type { Flow } from "./flow.ts";
 import { FileInput, type Input, StreamInput } from "./inputs.ts";
 import type { LlmcmdLimits } from "./limits.ts";
 import { Output } from "./output.ts";
 import type { Pipeline } from "./pipeline.ts";
 
+/** Numbers up to this are never those of a pipe, open or not. */
+const HIGHEST_STANDARD = 2;
+
+/** The highest number that the model may ask for. */
+const HIGHEST = 65_535;
+
 /** What a descriptor's number stands for. */
 export type Descriptor =
   /** Something to read: an input, or the read end of a pipe. */
-  | { kind: "input"; name: string; input: Input; readEnd: boolean }
+  | { kind: "input"; name: string; readonly input: Input; readEnd: boolean }
   /** Descriptor 1. */
   | { kind: "output"; name: string; output: Output }
   /** The write end of a pipe that the model feeds; `readFd` is the other end, unless it flows. */
@@ -37,6 +43,8 @@ export class Descriptors {
   readonly output: Output;
   readonly #fds: FdTable;
   readonly #byNumber = new Map<number, Descriptor>();
+  /** By source, so that duplicates share the state of what they read. */
+  readonly #inputs = new Map<ByteSource, Input>();
   readonly #made: number[] = [];
   readonly #streams: StreamInput[] = [];
   readonly #flows: Flow[] = [];
@@ -47,32 +55,43 @@ export class Descriptors {
     const { name, sink } = fds.get(1);
     if (sink === undefined) throw new TypeError(`Cannot run: fd 1 (${name}) must be a sink`);
     this.output = new Output(name, sink, limits.outputBytes);
-    const inputs = new Map<ByteSource, Input>();
-    for (const fd of fds.list()) {
-      if (fd.number === 1) this.#byNumber.set(1, { kind: "output", name, output: this.output });
-      else if (fd.number === 2 || fd.source === undefined) {
-        this.#byNumber.set(fd.number, { kind: "reserved", name: fd.name });
-      } else {
-        const input = inputs.get(fd.source) ?? this.#open(fd.source, limits.inputBytes);
-        inputs.set(fd.source, input);
-        this.#byNumber.set(fd.number, { kind: "input", name: fd.name, input, readEnd: false });
-      }
-    }
+    for (const fd of fds.list()) this.#byNumber.set(fd.number, this.#describe(fd, limits));
+  }
+
+  #describe({ number, name, source }: Fd, limits: LlmcmdLimits): Descriptor {
+    if (number === 1) return { kind: "output", name, output: this.output };
+    if (number === 2 || source === undefined) return { kind: "reserved", name };
+    const open = () => this.#open(source, limits.inputBytes);
+    // When it is used: to ask the process's standard input whether it is a file takes 20 ms.
+    return {
+      kind: "input",
+      name,
+      readEnd: false,
+      get input() {
+        return open();
+      },
+    };
   }
 
   #open(source: ByteSource, max: number): Input {
+    const opened = this.#inputs.get(source);
+    if (opened !== undefined) return opened;
     const limited: ByteSource = limitSource(source, { name: "LLMCMD_MAX_INPUT_BYTES", max });
-    if (limited.at !== undefined) return new FileInput(limited.at);
-    const stream = new StreamInput(limited);
-    this.#streams.push(stream);
-    return stream;
+    const input = limited.at === undefined ? new StreamInput(limited) : new FileInput(limited.at);
+    if (input instanceof StreamInput) this.#streams.push(input);
+    this.#inputs.set(source, input);
+    return input;
   }
 
   /** The descriptor of that number. `action` begins the error: `Cannot read fd 7: ...`. */
   get(fd: number, action: string): Descriptor {
     const descriptor = this.#byNumber.get(fd);
-    if (descriptor === undefined) throw new BadFdError(action, fd, [...this.#byNumber.keys()]);
+    if (descriptor === undefined) throw new BadFdError(action, fd, this.#numbers());
     return descriptor;
+  }
+
+  #numbers(): number[] {
+    return [...this.#byNumber.keys()].sort((a, b) => a - b);
   }
 
   /** The input behind a number. */
@@ -105,7 +124,11 @@ export class Descriptors {
 
   /** Where to pipe to: `undefined` for a number that is not in use yet, or none. */
   target(fd: number | undefined): Writable | undefined {
-    if (fd === undefined || !this.#fds.used(fd) && !this.#byNumber.has(fd)) return undefined;
+    if (fd === undefined) return undefined;
+    if (fd < 0 || fd > HIGHEST) {
+      throw new RangeError(`Cannot pipe to fd ${fd}: numbers go from 0 to ${HIGHEST}`);
+    }
+    if (fd > HIGHEST_STANDARD && !this.#fds.used(fd)) return undefined;
     return this.writable(fd, "pipe to");
   }
 
@@ -114,7 +137,7 @@ export class Descriptors {
    * used, then the end to read, the lowest not yet used above it.
    */
   chooseEnds(asked: number | undefined): PipeEnds {
-    const inFd = asked ?? this.#fds.nextNumber();
+    const inFd = asked ?? this.#fds.nextNumber(HIGHEST_STANDARD);
     return { in_fd: inFd, out_fd: this.#fds.nextNumber(inFd) };
   }
 
@@ -164,8 +187,9 @@ export class Descriptors {
   /** The descriptor to read so that a model-fed pipe can go on. */
   readEndOf(feed: Feed): number | undefined {
     for (const [fd, descriptor] of this.#byNumber) {
-      if (descriptor.kind !== "input" || descriptor.input.feed !== feed) continue;
-      if (descriptor.input instanceof StreamInput && descriptor.input.went === undefined) return fd;
+      if (descriptor.kind !== "input" || !descriptor.readEnd) continue;
+      const { input } = descriptor;
+      if (input.feed === feed && input.went === undefined) return fd;
     }
     return undefined;
   }

@@ -22,9 +22,9 @@ export interface InputSlice {
 
 /** A descriptor that can be read and piped from. */
 export interface Input {
-  /** Reads up to `count` bytes from `offset`, or from where the last read ended. */
-  peek(offset: number | undefined, count: number, signal: AbortSignal): Promise<InputSlice>;
-  /** Says where the next {@linkcode peek} without an offset begins. */
+  /** Reads up to `count` bytes from `offset`. */
+  peek(offset: number, count: number, signal: AbortSignal): Promise<InputSlice>;
+  /** Says where a read ended. */
   moveTo(position: number): void;
   /**
    * Gives all bytes from the beginning to a pipe. `where` says where they go. Throws when they
@@ -36,10 +36,12 @@ export interface Input {
    * can do it. Reads ahead, within the replay window, to find out.
    */
   waitsFor(signal: AbortSignal): Promise<number | undefined>;
-  /** Where the next {@linkcode peek} without an offset begins. */
+  /** Where the last read ended. */
   readonly position: number;
   /** The model-fed pipe at its beginning, if any. */
   readonly feed: Feed | undefined;
+  /** Where its data went, once a pipe took it over. */
+  readonly went: string | undefined;
   /** What runs before this input, if it comes out of a pipe. */
   readonly pipeline: Pipeline | undefined;
 }
@@ -50,6 +52,8 @@ export class FileInput implements Input {
   readonly pipeline = undefined;
   /** A file comes out of no pipe. */
   readonly feed = undefined;
+  /** A file stays where it is. */
+  readonly went = undefined;
   readonly #at: RandomAccess;
   #position = 0;
 
@@ -59,7 +63,7 @@ export class FileInput implements Input {
   }
 
   /** Reads at an offset; an offset past the end gives nothing. */
-  async peek(offset = this.#position, count: number): Promise<InputSlice> {
+  async peek(offset: number, count: number): Promise<InputSlice> {
     const bytes = new Uint8Array(count);
     let length = 0;
     while (length < count) {
@@ -141,7 +145,7 @@ export class StreamInput implements Input {
 
   /** Reads at an offset: further on, or back within the window. */
   async peek(
-    offset = this.#position,
+    offset: number,
     count: number,
     signal: AbortSignal,
   ): Promise<InputSlice> {

@@ -32,3 +32,16 @@ export const defaultLimits: Readonly<LlmcmdLimits> = {
   outputBytes: 10 * 1024 * 1024,
   readBufferSize: 4096,
 };
+
+/** The limits with their defaults. Throws a `RangeError` for a number that is none of at least 0. */
+export function checkedLimits(given: Partial<LlmcmdLimits> = {}): LlmcmdLimits {
+  const limits = { ...defaultLimits, ...given };
+  const { tokenWeights, ...numbers } = limits;
+  for (const [name, value] of Object.entries({ ...numbers, ...tokenWeights })) {
+    const least = name === "readBufferSize" ? 1 : 0;
+    if (!(value >= least)) {
+      throw new RangeError(`Cannot use ${value} for ${name}: give a number of at least ${least}`);
+    }
+  }
+  return limits;
+}

@@ -8,8 +8,9 @@
  *
  * @module
  */
-export * from "./limits.ts";
-export * from "./options.ts";
+export { defaultLimits, type LlmcmdLimits } from "./limits.ts";
+export type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
 export { OutputError } from "./output.ts";
-export { firstRequest, run } from "./run.ts";
+export { firstRequest } from "./request.ts";
+export { run } from "./run.ts";
 export { splitWords } from "./split_words.ts";

@@ -12,7 +12,8 @@ export interface LlmcmdOptions {
    * The open descriptors, which the run uses but does not close: their owner disposes of the table
    * when the run is over (the run ends the sources that it read from).
    *
-   * - 0: a source, standard input. An empty source if there is none.
+   * - 0: a source, standard input. An empty source if there is none. It is limited while it is
+   *   read, even if it is a file.
    * - 1: a sink, the output. Its name (`stdout`, or the name of the output file) is in the prompt.
    *   The run never closes it: the owner does, once it knows how the run ended.
    * - 2: its name is in the prompt; nothing is ever written to it here.

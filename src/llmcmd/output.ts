@@ -10,7 +10,8 @@ export class OutputError extends Error {
   /** Wraps what the sink threw, as `cause`. */
   constructor(output: string, cause: unknown) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    super(`Cannot write to ${output}: ${why}`, { cause });
+    // Sinks of files say all of it themselves.
+    super(why.startsWith("Cannot write ") ? why : `Cannot write to ${output}: ${why}`, { cause });
     this.closedByReader = isBrokenPipe(cause);
   }
 }

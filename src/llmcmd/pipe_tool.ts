@@ -63,9 +63,6 @@ async function pipe(
     const { descriptors } = session;
     const input = inFd === undefined ? undefined : descriptors.input(inFd, "pipe from");
     const target = descriptors.target(outFd);
-    if (outFd !== undefined && outFd < 0) {
-      throw new RangeError(`Cannot pipe to fd ${outFd}: give a number of at least 0`);
-    }
     const commands = await parseCommand(cmd, session.pipelines);
     const plan = { session, commands, name: shorten(cmd), signal };
     if (input !== undefined && inFd !== undefined) {

@@ -156,7 +156,8 @@ Deno.test("pipe refuses ends that are not for it", async () => {
   assert.match(await error({ in_fd: 3, out_fd: 3 }), /^Cannot pipe to fd 3 \(file3\): .*read-only/);
   assert.match(await error({ in_fd: 3, out_fd: 4 }), /^Cannot pipe to fd 4 .*another descriptor/);
   assert.match(await error({ in_fd: 3, out_fd: 5 }), /^Cannot pipe to fd 5 .*end of a pipe/);
-  assert.match(await error({ in_fd: 3, out_fd: -1 }), /^Cannot pipe to fd -1/);
+  assert.match(await error({ in_fd: 3, out_fd: -1 }), /^Cannot pipe to fd -1: numbers go from 0/);
+  assert.match(await error({ in_fd: 3, out_fd: 2 ** 53 - 1 }), /numbers go from 0 to 65535/);
   assert.match(await error({ cmd: "cat", out_fd: 6 }), /^Cannot pipe to fd 6 without in_fd/);
   assert.match(
     (await bench.write({ fd: 4, data: "x" })).error,

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { FdTable, MemorySink, memorySource } from "../streams/mod.ts";
+import { FdTable, MemorySink, memorySource, PoisonSource } from "../streams/mod.ts";
 import { openFds } from "./_testing.ts";
 import { defaultLimits } from "./limits.ts";
 import { systemPrompt } from "./prompt.ts";
 
 Deno.test("systemPrompt lists every descriptor with what is known of it", () => {
-  const fds = openFds({ inputs: ["abcde"], dup: true });
+  const fds = openFds({ inputs: ["abcde", new PoisonSource("x")], dup: true });
   const prompt = systemPrompt(fds, defaultLimits);
   assert.ok(prompt.includes(
-    "Open file descriptors:\n- fd 0: stdin (stream, size unknown)\n- fd 1: stdout\n- fd 2: stderr\n" +
-      "- fd 3: file3 (5 bytes)\n- fd 4: stdin (the same as fd 0)\n\n",
+    "Open file descriptors:\n- fd 0: stdin\n- fd 1: stdout\n- fd 2: stderr\n" +
+      "- fd 3: file3 (5 bytes)\n- fd 4: file4 (stream, size unknown)\n- fd 5: stdin (the same as fd 0)\n\n",
   ));
 });
 

@@ -4,21 +4,15 @@ import {
   type AgentRun,
   type EventError,
   runAgent,
-  turnRequest,
 } from "../agent/mod.ts";
-import { type ChatRequest, type Message, Quota } from "../llm/mod.ts";
+import { Quota } from "../llm/mod.ts";
 import { type FdTable, LimitError } from "../streams/mod.ts";
-import { Registry } from "../tool/mod.ts";
 import { messageOf } from "./_result.ts";
-import { exitTool } from "./exit_tool.ts";
-import { defaultLimits, type LlmcmdLimits } from "./limits.ts";
+import { checkedLimits, type LlmcmdLimits } from "./limits.ts";
 import type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
 import { OutputError } from "./output.ts";
-import { pipeTool } from "./pipe_tool.ts";
-import { systemPrompt } from "./prompt.ts";
-import { readTool } from "./read_tool.ts";
+import { allTools, conversation, toolsFor } from "./request.ts";
 import { Session } from "./session.ts";
-import { writeTool } from "./write_tool.ts";
 
 /**
  * Runs one task: the model reads, pipes and writes the open descriptors until it is done.
@@ -27,8 +21,8 @@ import { writeTool } from "./write_tool.ts";
  * `follow()` of `agent/` reads them to the end. Cancelling `events` aborts it. Nothing is left open
  * or running afterwards, but the descriptors that were given: they stay their owner's to dispose.
  *
- * Throws a `BadFdError` or a `TypeError` when descriptor 1 is missing or no sink. All else that can
- * go wrong is in the result.
+ * Throws a `BadFdError` or a `TypeError` when descriptor 1 is missing or no sink, and a `RangeError`
+ * for a limit that makes no sense. All else that can go wrong is in the result.
  *
  * @example
  * ```ts
@@ -60,46 +54,8 @@ export function run(options: LlmcmdOptions): AgentRun<LlmcmdResult> {
   return new Run(options);
 }
 
-/**
- * The first request of a run, exactly as it would be sent. Nothing is sent, read or opened.
- */
-export function firstRequest(options: LlmcmdOptions): ChatRequest {
-  const limits = { ...defaultLimits, ...options.limits };
-  const session = new Session(options.fds, limits, new AbortController().signal);
-  return {
-    ...turnRequest(conversation(options, limits), toolsFor(tools(session), limits.apiCalls)),
-    stream: true,
-    stream_options: { include_usage: true },
-  };
-}
-
-/** What the agent is asked, but for what belongs to one run. */
-function conversation(options: LlmcmdOptions, limits: LlmcmdLimits) {
-  const messages: Message[] = [
-    { role: "system", content: systemPrompt(options.fds, limits, options.terminal) },
-    { role: "user", content: options.instructions },
-  ];
-  return {
-    model: options.model,
-    messages,
-    temperature: options.temperature ?? 0.1,
-    maxTokens: options.maxTokens ?? 4096,
-  };
-}
-
-function tools(session: Session): Registry {
-  return new Registry([
-    readTool(session),
-    writeTool(session),
-    pipeTool(session),
-    exitTool(session),
-  ]);
-}
-
-/** On the last allowed call there is nobody to read a result any more. */
-function toolsFor(all: Registry, callsLeft: number): Registry {
-  return callsLeft <= 1 ? all.pick(["exit"]) : all;
-}
+/** The longest time a timer takes; a longer one would fire at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** One run: the agent's events, with the end of the descriptors' work before its last one. */
 class Run implements AgentRun<LlmcmdResult> {
@@ -120,7 +76,7 @@ class Run implements AgentRun<LlmcmdResult> {
 
   constructor(options: LlmcmdOptions) {
     this.#options = options;
-    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#limits = checkedLimits(options.limits);
     const { apiCalls, tokens, tokenWeights } = this.#limits;
     this.#quota = new Quota({
       maxCalls: apiCalls,
@@ -163,11 +119,11 @@ class Run implements AgentRun<LlmcmdResult> {
       const message =
         `The run takes longer than LLMCMD_TIMEOUT (${seconds} seconds); raise it to go on`;
       this.#controller.abort(new LimitError(limit, message));
-    }, seconds * 1000);
+    }, Math.min(seconds * 1000, LONGEST_TIMER));
   }
 
   #startAgent() {
-    const all = tools(this.#session);
+    const all = allTools(this.#session);
     const { events, result } = runAgent({
       ...conversation(this.#options, this.#limits),
       client: this.#options.client,
@@ -220,7 +176,7 @@ class Run implements AgentRun<LlmcmdResult> {
       }
       if (agent.reason === "stop" || agent.reason === "tool") {
         for (const message of await session.drain()) emit({ type: "warning", message });
-      } else emit({ type: "warning", message: cutWarning(agent.reason) });
+      }
       const written = await this.#writeText(text);
       return {
         reason: agent.reason,
@@ -264,8 +220,9 @@ class Run implements AgentRun<LlmcmdResult> {
     this.#controller.abort(reason ?? new DOMException("The run was cancelled", "AbortError"));
     await this.#agent?.events.cancel(reason);
     await this.#release();
+    const text = (await this.#agent?.result)?.text ?? "";
     const error = eventError(this.#controller.signal.reason);
-    this.#settle(this.#ended({ reason: "abort", error }));
+    this.#settle(this.#ended({ reason: "abort", text, error }));
   }
 
   /** Leaves nothing open or running. */
@@ -282,10 +239,14 @@ function runEnd({ reason, apiCalls, seconds }: LlmcmdResult): AgentEvent {
   return { type: "run_end", reason, api_calls: apiCalls, seconds };
 }
 
-/** The error of a regular file that is larger than allowed, if there is one. */
+/**
+ * The error of an input file that is larger than allowed, if there is one. Standard input is
+ * limited while it is read: asking it whether it is a file takes 20 ms.
+ */
 function oversized(fds: FdTable, max: number): LimitError | undefined {
+  const stdin = fds.has(0) ? fds.get(0).source : undefined;
   for (const { name, source } of fds.list()) {
-    const size = source?.at?.size ?? 0;
+    const size = source === stdin ? 0 : source?.at?.size ?? 0;
     if (size <= max) continue;
     return new LimitError(
       { name: "LLMCMD_MAX_INPUT_BYTES", max },
@@ -293,12 +254,6 @@ function oversized(fds: FdTable, max: number): LimitError | undefined {
     );
   }
   return undefined;
-}
-
-function cutWarning(reason: string): string {
-  return reason === "length"
-    ? "The model's answer was cut at its token limit (finish_reason length): the output is incomplete"
-    : `The model's answer was cut (finish_reason ${reason}): the output is incomplete`;
 }
 
 function eventError(error: unknown): EventError {

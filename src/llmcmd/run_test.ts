@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { follow } from "../agent/mod.ts";
 import { BrokenPipeError, type ByteSink, fromReadable, MemorySink } from "../streams/mod.ts";
 import { forever, openFds, runScript, ScriptedClient } from "./_testing.ts";
-import { firstRequest, run } from "./run.ts";
+import { firstRequest } from "./request.ts";
+import { run } from "./run.ts";
 
 Deno.test("run gives the model the prompt, the instructions verbatim, and the tools", async () => {
   const client = new ScriptedClient("ok");
@@ -252,4 +253,17 @@ Deno.test("run gives tool errors to the model, which corrects itself", async () 
   assert.match(read.error, /not an open descriptor/);
   assert.match(pipe.error, /^grep: /);
   assert.deepEqual([result.exitCode, out], [0, "abc"]);
+});
+
+Deno.test("run refuses limits that make no sense, and takes endless ones", async () => {
+  const fds = openFds();
+  const options = { instructions: "x", fds, client: new ScriptedClient("ok"), model: "scripted" };
+  for (const limits of [{ seconds: NaN }, { inputBytes: -1 }, { readBufferSize: 0 }]) {
+    assert.throws(() => run({ ...options, limits }), RangeError);
+  }
+  const { result } = await runScript(new ScriptedClient("ok"), {}, {
+    limits: { seconds: Infinity, apiCalls: Infinity, outputBytes: Infinity },
+  });
+  assert.equal(result.reason, "stop");
+  await fds[Symbol.asyncDispose]();
 });

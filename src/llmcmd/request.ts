@@ -1,0 +1,58 @@
+import { type AgentOptions, turnRequest } from "../agent/mod.ts";
+import type { ChatRequest, Message } from "../llm/mod.ts";
+import { Registry } from "../tool/mod.ts";
+import { exitTool } from "./exit_tool.ts";
+import { checkedLimits, type LlmcmdLimits } from "./limits.ts";
+import type { LlmcmdOptions } from "./options.ts";
+import { pipeTool } from "./pipe_tool.ts";
+import { systemPrompt } from "./prompt.ts";
+import { readTool } from "./read_tool.ts";
+import { Session } from "./session.ts";
+import { writeTool } from "./write_tool.ts";
+
+/**
+ * The first request of a run, exactly as it would be sent. Nothing is sent, read or opened.
+ */
+export function firstRequest(options: LlmcmdOptions): ChatRequest {
+  const limits = checkedLimits(options.limits);
+  const session = new Session(options.fds, limits, new AbortController().signal);
+  return {
+    ...turnRequest(conversation(options, limits), toolsFor(allTools(session), limits.apiCalls)),
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+}
+
+/** The part of the agent's options that makes its requests. */
+type Conversation = Required<
+  Pick<AgentOptions, "model" | "messages" | "temperature" | "maxTokens">
+>;
+
+/** What the agent is asked, but for what belongs to one run. */
+export function conversation(options: LlmcmdOptions, limits: LlmcmdLimits): Conversation {
+  const messages: Message[] = [
+    { role: "system", content: systemPrompt(options.fds, limits, options.terminal) },
+    { role: "user", content: options.instructions },
+  ];
+  return {
+    model: options.model,
+    messages,
+    temperature: options.temperature ?? 0.1,
+    maxTokens: options.maxTokens ?? 4096,
+  };
+}
+
+/** The four tools of specification 000. */
+export function allTools(session: Session): Registry {
+  return new Registry([
+    readTool(session),
+    writeTool(session),
+    pipeTool(session),
+    exitTool(session),
+  ]);
+}
+
+/** On the last allowed call there is nobody to read a result any more. */
+export function toolsFor(all: Registry, callsLeft: number): Registry {
+  return callsLeft <= 1 ? all.pick(["exit"]) : all;
+}
