@@ -277,6 +277,18 @@ Deno.test("pipe to fd 1 without in_fd gives the end to write to, and flows as it
   assert.match((await bench.read({ fd: 3 })).error, /its output goes to fd 1/);
 });
 
+Deno.test("pipe to fd 1 without in_fd of a command that needs no input ends at once", async () => {
+  await using bench = new ToolBench();
+  assert.deepEqual(await bench.pipe({ cmd: "head -n 0", out_fd: 1 }), {
+    success: true,
+    size: 0,
+    status: [0],
+    stderr: "",
+    error: null,
+    in_fd: 3,
+  });
+});
+
 Deno.test("pipe to fd 1 without in_fd takes more than its buffer, with back-pressure", async () => {
   await using bench = new ToolBench({ inputs: ["x".repeat(3_000_000)] });
   await bench.pipe({ cmd: "cat", out_fd: 1 });

@@ -107,8 +107,9 @@ export class Pipeline {
     const stderr = this.#stderr.text();
     const failed = this.#stages.filter(({ name, stage }) => hasFailed(name, stage.status))
       .map(({ name, stage }) => `${name} failed with status ${stage.status}`);
-    const error = failed.length === 0 ? null : [...failed, stderr.trimEnd()].join(": ");
-    return { status, stderr, error };
+    if (failed.length === 0) return { status, stderr, error: null };
+    const why = stderr === "" ? "" : `: ${stderr.trimEnd()}`;
+    return { status, stderr, error: failed.join(", ") + why };
   }
 }
 
