@@ -9,7 +9,7 @@ import { Flow } from "./flow.ts";
 import type { Input } from "./inputs.ts";
 import { type Command, parseCommand, Pipeline, type PipelineReport } from "./pipeline.ts";
 import type { Session } from "./session.ts";
-import { CountingSink } from "./write_to.ts";
+import { CountingSink, FeedFullError } from "./write_to.ts";
 
 const parameters = z.strictObject({
   cmd: z.string().optional().describe(
@@ -137,6 +137,7 @@ async function transfer(
     signal.throwIfAborted();
     session.isFatal(error);
     problem = messageOf(error);
+    if (error instanceof FeedFullError) problem += "; the output that did not fit is dropped";
   }
   return ended(pipeline.report(), sink.size, problem);
 }

@@ -3,6 +3,17 @@ import type { Writable } from "./descriptors.ts";
 import type { Session } from "./session.ts";
 import { unfinished } from "./text_slice.ts";
 
+/** A pipe that the model feeds holds all that it can. */
+export class FeedFullError extends Error {
+  override readonly name = "FeedFullError";
+
+  /** `written` bytes fitted into `fd`; to go on, `readFd` must be read. */
+  constructor(fd: number, written: number, readFd: number | undefined) {
+    const first = readFd === undefined ? "" : `: read fd ${readFd} first`;
+    super(`The buffer of fd ${fd} is full (1 MiB) after ${written} bytes${first}`);
+  }
+}
+
 /** Bytes on their way to descriptor 1 or into a pipe that the model feeds. */
 export class CountingSink implements ByteSink {
   readonly #target: Writable;
@@ -44,21 +55,14 @@ export class CountingSink implements ByteSink {
       let part = rest.subarray(0, feed.room);
       // What is left begins with a whole character, so that the model can send it.
       if (part.length < rest.length) part = part.subarray(0, part.length - unfinished(part));
-      if (part.length === 0) throw new Error(this.#full(feed.fd));
+      if (part.length === 0) {
+        throw new FeedFullError(feed.fd, this.#size, this.#session.descriptors.readEndOf(feed));
+      }
       await feed.write(part);
       this.#size += part.length;
       rest = rest.subarray(part.length);
       await flow?.advance(this.#signal);
     }
-  }
-
-  #full(fd: number): string {
-    const { descriptors } = this.#session;
-    const target = this.#target.kind === "feed"
-      ? descriptors.readEndOf(this.#target.feed)
-      : undefined;
-    const first = target === undefined ? "" : `: read fd ${target} first, then write the rest`;
-    return `The buffer of fd ${fd} is full (1 MiB) after ${this.#size} bytes${first}`;
   }
 
   /** Does nothing: what it writes to stays open. */

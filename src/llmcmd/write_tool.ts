@@ -3,7 +3,7 @@ import { defineTool, type Tool } from "../tool/mod.ts";
 import { jsonResult, messageOf, withoutNulls } from "./_result.ts";
 import type { Writable } from "./descriptors.ts";
 import type { Session } from "./session.ts";
-import { CountingSink } from "./write_to.ts";
+import { CountingSink, FeedFullError } from "./write_to.ts";
 
 const parameters = z.strictObject({
   fd: z.int().optional().describe("Descriptor to write to. Default 1 (the output)"),
@@ -55,7 +55,8 @@ async function write(
   } catch (error) {
     signal.throwIfAborted();
     session.isFatal(error);
-    return { success: false, size: sink?.size ?? 0, error: messageOf(error) };
+    const rest = error instanceof FeedFullError ? ", then write the rest" : "";
+    return { success: false, size: sink?.size ?? 0, error: messageOf(error) + rest };
   }
 }
 
