@@ -43,8 +43,9 @@ export interface AgentResult {
   /** Why it ended. */
   reason: RunEndReason;
   /**
-   * The whole conversation, ready to go on with: every tool call is answered. After an abort it
-   * holds what was streamed until then.
+   * The whole conversation, ready to go on with: every tool call is answered, names and arguments
+   * of calls are such that no endpoint refuses them (malformed arguments are wrapped in an object).
+   * After an abort or a failure it holds what was streamed until then.
    */
   messages: Message[];
   /** The text of the last answer of this run; empty when there is none. */

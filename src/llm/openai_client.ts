@@ -115,10 +115,10 @@ class OpenAIClient {
       let failure: LlmError;
       try {
         for await (const delta of attempt(this.#target, body, signal, onUsage)) {
+          if (!delivered) this.#remember(request.model, quirks);
           delivered = true;
           yield delta;
         }
-        this.#refused.set(request.model, quirks);
         return;
       } catch (error) {
         signal.throwIfAborted();
@@ -137,6 +137,12 @@ class OpenAIClient {
     function onUsage(usage: Usage): void {
       quota?.addUsage(usage);
     }
+  }
+
+  /** Only what made an answer come: an error can name a parameter that is not at fault. */
+  #remember(model: string, quirks: ReadonlySet<Quirk>): void {
+    const known = this.#refused.get(model) ?? [];
+    this.#refused.set(model, new Set([...known, ...quirks]));
   }
 
   /** How long to wait before retry number `retry`. Throws when there is to be none. */
@@ -214,12 +220,17 @@ function secretsOf({ apiKey, headers = {} }: OpenAIClientOptions, url: URL): str
 function completionsUrl(baseUrl: string): URL {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError(`Cannot use base URL ${baseUrl}: give one like https://api.openai.com/v1`);
+    const shown = baseUrl.replace(/^.*@/, "...@").replace(/\?.*$/, "");
+    throw new TypeError(
+      `Cannot use ${JSON.stringify(shown)} as base URL: give one like https://api.openai.com/v1`,
+    );
   }
   if (url.username !== "" || url.password !== "") {
     throw new TypeError("Cannot use a base URL with a user name or password: leave them out");
   }
   url.hash = "";
-  url.pathname = `${url.pathname.replace(/\/+$/, "")}/chat/completions`;
+  // People also give the whole address.
+  const path = url.pathname.replace(/\/+$/, "").replace(/\/chat\/completions$/, "");
+  url.pathname = `${path}/chat/completions`;
   return url;
 }

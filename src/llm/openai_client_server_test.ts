@@ -174,6 +174,16 @@ Deno.test("openaiClient ends a stream that stalls, and keeps what came before", 
   });
 });
 
+Deno.test("openaiClient takes a stream that stalls after finish_reason for complete", async () => {
+  const { response, left } = hanging(X, event(chunk({}, "stop")));
+  await withServer(() => response, async ({ client }) => {
+    const { deltas, error } = await ask(client({ idleTimeout: 50 }));
+    assert.equal(error, undefined);
+    assert.deepEqual(deltas.map((delta) => delta.type), ["text", "finish"]);
+    await left;
+  });
+});
+
 Deno.test("openaiClient does not count the time its reader takes as idle", async () => {
   await withServer(() => stream(X, X, END), async ({ client }) => {
     const { signal } = new AbortController();

@@ -56,6 +56,7 @@ Deno.test("openaiClient normalises the base URL and keeps its query", async () =
     "http://a.test/": "http://a.test/chat/completions",
     "http://a.test/v1//": "http://a.test/v1/chat/completions",
     "http://a.test/v1/?api-version=2": "http://a.test/v1/chat/completions?api-version=2",
+    "http://a.test/v1/chat/completions/": "http://a.test/v1/chat/completions",
     "http://a.test/v1#x": "http://a.test/v1/chat/completions",
   };
   for (const [baseUrl, url] of Object.entries(expected)) {
@@ -70,10 +71,18 @@ Deno.test("openaiClient normalises the base URL and keeps its query", async () =
 });
 
 Deno.test("openaiClient refuses base URLs and keys that cannot be sent, without showing the key", () => {
-  for (const baseUrl of ["", "api.openai.com", "ftp://a.test", "http://u:pass@a.test/v1"]) {
+  for (
+    const baseUrl of [
+      "",
+      "api.openai.com",
+      "ftp://a.test",
+      "http://u:pass@a.test/v1",
+      "u:pass@a.test",
+    ]
+  ) {
     assert.throws(() => openaiClient({ apiKey: KEY, baseUrl }), (error) => {
       assert(error instanceof TypeError);
-      assert(!error.message.includes("pass@"));
+      assert(!error.message.includes("pass@"), error.message);
       return true;
     });
   }
