@@ -14,6 +14,8 @@ export interface PageList {
   readonly text?: readonly string[];
   /** Terms and what they mean. */
   readonly terms?: readonly (readonly [term: string, meaning: string])[];
+  /** A command line after the paragraphs. */
+  readonly line?: string;
   /** Only in the manual page: `--help` leaves it out. */
   readonly manual?: boolean;
 }

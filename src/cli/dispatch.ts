@@ -1,9 +1,7 @@
 import { parseArguments } from "./arguments.ts";
-import { completionScript } from "./completions.ts";
 import { failureOf, STATUS } from "./exit_status.ts";
 import { helpText } from "./help.ts";
 import { LLMCMD_PAGE } from "./llmcmd_page.ts";
-import { manualPage } from "./manual.ts";
 import { printText, type TextOutput } from "./print_text.ts";
 import { stderrMessages } from "./stderr_messages.ts";
 import { SUBCOMMANDS } from "./subcommands.ts";
@@ -27,10 +25,14 @@ export async function dispatch(args: readonly string[], stdout: TextOutput): Pro
         return await printText(stdout, helpText(LLMCMD_PAGE, SUBCOMMANDS));
       case "version":
         return await printText(stdout, `llmcmd ${VERSION}\n`);
-      case "man":
+      case "man": {
+        const { manualPage } = await import("./manual.ts");
         return await printText(stdout, manualPage(LLMCMD_PAGE, SUBCOMMANDS, VERSION));
-      case "completions":
+      }
+      case "completions": {
+        const { completionScript } = await import("./completions.ts");
         return await printText(stdout, completionScript(request.shell, LLMCMD_PAGE, SUBCOMMANDS));
+      }
     }
   } catch (error) {
     const name = subcommand?.page.name ?? LLMCMD_PAGE.name;
@@ -41,8 +43,8 @@ export async function dispatch(args: readonly string[], stdout: TextOutput): Pro
       const near = subcommand === undefined && error.problem === "unknown"
         ? nearestSubcommand(args, SUBCOMMANDS)
         : undefined;
-      if (near !== undefined) messages.say(`did you mean '${LLMCMD_PAGE.name} ${near}'?`);
-      messages.say(`try '${name} --help'`);
+      if (near !== undefined) messages.say(`Did you mean '${LLMCMD_PAGE.name} ${near}'?`);
+      messages.say(`Try '${name} --help'`);
     }
     await messages.flush();
     return status;

@@ -164,8 +164,16 @@ export const LLMCMD_PAGE: CommandPage<LlmcmdOption> = {
         "--allow-write and --allow-read the folder of the output file, --allow-net the host of " +
         "the endpoint, and --allow-env the variables above, HOME and XDG_CONFIG_HOME. A variable " +
         "that may not be read counts as not set. With --allow-write alone, the output is held in " +
-        "memory until the end. A large sort needs the system's folder of temporary files.",
+        "memory until the end. A large sort needs the system's folder of temporary files. With " +
+        "less, the message names the flag that is missing. For an input a.log and an output " +
+        "b.txt in the working folder:",
       ],
+      line: "deno run --no-prompt --allow-read=.,$HOME/.llmcmdrc --allow-write=. \\\n" +
+        "  --allow-net=api.openai.com \\\n" +
+        "  --allow-env=HOME,XDG_CONFIG_HOME,OPENAI_API_KEY,OPENAI_BASE_URL,LLMCMD_MODEL,\\\n" +
+        "LLMCMD_MAX_INPUT_BYTES,LLMCMD_MAX_OUTPUT_BYTES,LLMCMD_READ_BUFFER_SIZE,\\\n" +
+        "LLMCMD_MAX_API_CALLS,LLMCMD_TIMEOUT,LLMCMD_MAX_TOKENS_BUDGET \\\n" +
+        '  jsr:@llmcmd/llmcmd/cli -o b.txt "Keep the errors" a.log',
       manual: true,
     },
     {

@@ -28,6 +28,7 @@ export function manualPage(
     for (const [i, paragraph] of (list.text ?? []).entries()) {
       lines.push(...(i > 0 ? [".PP"] : []), text(paragraph));
     }
+    if (list.line !== undefined) lines.push(...codeBlock(list.line));
     for (const [term, meaning] of list.terms ?? []) {
       lines.push(".TP", `.B ${text(term)}`, text(meaning));
     }
@@ -38,7 +39,7 @@ export function manualPage(
       ({ examples }) => examples,
     )
   ) {
-    lines.push(".PP", `${text(about)}:`, ".PP", ".RS 4", ".EX", text(line), ".EE", ".RE");
+    lines.push(".PP", `${text(about)}:`, ...codeBlock(line));
   }
   return lines.join("\n") + "\n";
 }
@@ -64,6 +65,10 @@ function spellings(option: CommandOption): string {
   return option.argument === "required"
     ? `${bold}=\\fI${text(option.argumentName ?? "ARG")}\\fR`
     : bold;
+}
+
+function codeBlock(line: string): string[] {
+  return [".PP", ".RS 4", ".EX", text(line), ".EE", ".RE"];
 }
 
 /** Escapes what roff would take for a command. */

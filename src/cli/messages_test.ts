@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import type { AgentEvent } from "../agent/mod.ts";
+import { MemorySink } from "../streams/mod.ts";
+import { describeCall } from "./describe_call.ts";
+import { Messages } from "./messages.ts";
+import { columnsOf, fit, printable } from "./printable.ts";
+import { formatBytes, Progress } from "./progress.ts";
+import { redactor } from "./redact.ts";
+import { RunWatch } from "./run_watch.ts";
+import { besideStatusLine } from "./shared_terminal.ts";
+import { VerboseLog } from "./verbose.ts";
+
+function make(part: { terminal?: boolean; color?: boolean; columns?: number } = {}) {
+  const sink = new MemorySink();
+  const messages = new Messages({
+    sink,
+    name: "cmd",
+    terminal: part.terminal ?? false,
+    color: part.color ?? false,
+    columns: () => part.columns ?? 80,
+  });
+  return { sink, messages };
+}
+
+/** What a terminal shows after these bytes: carriage returns go back, text overwrites. */
+function screen(text: string): string[] {
+  return text.split("\n").map((line) => {
+    let shown = "";
+    for (const piece of line.split("\r")) shown = piece + shown.slice(piece.length);
+    return shown.trimEnd();
+  });
+}
+
+Deno.test("printable escapes what could take a terminal over, and keeps the rest", () => {
+  assert.equal(printable("a\tb\n\u65e5\u672c\u{1f600}"), "a\tb\n\u65e5\u672c\u{1f600}");
+  assert.equal(
+    printable("\x1b[31m\r\x07\x7f\x9b\u202e\u2028\x00"),
+    "\\x1b[31m\\x0d\\x07\\x7f\\x9b\\u202e\\u2028\\x00",
+  );
+});
+
+Deno.test("fit cuts by columns, not characters", () => {
+  assert.equal(columnsOf("ab\u65e5\u672ce\u0301\u{1f600}"), 2 + 4 + 1 + 2);
+  assert.equal(fit("short", 5), "short");
+  assert.equal(fit("longer", 5), "lo...");
+  assert.equal(fit("\u65e5\u672c\u8a9e\u6587", 7), "\u65e5\u672c...");
+  assert.equal(fit("longer", 2), "..");
+});
+
+Deno.test("redactor hides a key in every spelling, but not short words", () => {
+  const redact = redactor(['sk-"a/b"', "x", undefined, "?key=value"]);
+  assert.equal(
+    redact(`sk-"a/b" ${JSON.stringify('sk-"a/b"')} sk-%22a%2Fb%22 x http://h/?key=value`),
+    `[secret] "[secret]" [secret] x http://h/[secret]`,
+  );
+});
+
+Deno.test("Messages: every line has the name; secrets and control characters don't get out", async () => {
+  const { sink, messages } = make();
+  messages.redactWith(redactor(["sk-secret"]));
+  messages.say("one\ntwo sk-secret\x1b\n");
+  messages.warn("three");
+  messages.status("never shown without a terminal");
+  await messages.flush();
+  assert.equal(sink.text(), "cmd: one\ncmd: two [secret]\\x1b\ncmd: warning: three\n");
+});
+
+Deno.test("Messages erases the status line before it writes, and leaves none behind", async () => {
+  const { sink, messages } = make({ terminal: true, columns: 12 });
+  messages.status("working on \u65e5\u672c\u8a9e");
+  messages.say("hello");
+  messages.status("more");
+  await messages.flush();
+  assert.deepEqual(screen(sink.text()), ["cmd: hello", "more"]);
+  messages.status("");
+  await messages.flush();
+  assert.deepEqual(screen(sink.text()), ["cmd: hello", ""]);
+  assert.ok(Math.max(...sink.text().split(/[\r\n]/).map(columnsOf)) < 12);
+});
+
+Deno.test("Messages styles the status line only when colours are wanted", async () => {
+  for (const color of [true, false]) {
+    const { sink, messages } = make({ terminal: true, color });
+    messages.status("x");
+    await messages.flush();
+    assert.equal(sink.text(), color ? "\x1b[2mx\x1b[22m" : "x");
+  }
+});
+
+Deno.test("Messages goes on in silence when standard error is closed", async () => {
+  const messages = new Messages({
+    sink: {
+      write: () => Promise.reject(new Deno.errors.BrokenPipe("gone")),
+      close: () => Promise.resolve(),
+    },
+    name: "cmd",
+    terminal: true,
+    color: false,
+    columns: () => 80,
+  });
+  messages.say("one");
+  messages.status("two");
+  await messages.flush();
+});
+
+Deno.test("besideStatusLine keeps the status line off unfinished lines", async () => {
+  const { sink, messages } = make({ terminal: true });
+  const output = besideStatusLine(sink, messages);
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  messages.status("busy");
+  await output.write(bytes("half a "));
+  messages.status("still busy");
+  await output.write(bytes("line\n"));
+  messages.status("busy again");
+  await messages.flush();
+  assert.deepEqual(screen(sink.text()), ["half a line", "busy again"]);
+});
+
+Deno.test("Progress says what goes on", () => {
+  const progress = new Progress(1000);
+  assert.equal(progress.line(1000, 0), "| 0.0 s  starting");
+  progress.update({ type: "turn_start", turn: 2 });
+  assert.equal(progress.line(2500, 0), "/ 1.5 s  turn 2  waiting for the model");
+  progress.update({ type: "tool_start", id: "1", name: "pipe", input: { cmd: "wc -l", in_fd: 3 } });
+  assert.equal(
+    progress.line(13_400, 12_595),
+    "- 12 s  turn 2  12.3 KiB out  pipe wc -l from fd 3",
+  );
+  progress.update({ type: "retry", attempt: 1, delay: 8000, error: "429" });
+  assert.equal(progress.line(1000, 0), "\\ 0.0 s  turn 2  waiting 8.0 s to try again: 429");
+});
+
+Deno.test("formatBytes and describeCall are short", () => {
+  assert.deepEqual([0, 1023, 1024, 1024 ** 2 * 150, 1024 ** 5].map(formatBytes), [
+    "0 B",
+    "1023 B",
+    "1.0 KiB",
+    "150 MiB",
+    "1024 TiB",
+  ]);
+  assert.equal(describeCall("read", { fd: 3, max_size: 10 }), "read fd 3");
+  assert.equal(
+    describeCall("pipe", { cmd: "sort\n|  uniq", in_fd: 3, out_fd: 1 }),
+    "pipe sort | uniq from fd 3 to fd 1",
+  );
+  assert.equal(describeCall("exit", { code: 2 }), "exit 2");
+  assert.equal(describeCall("odd", "not an object"), "odd");
+});
+
+Deno.test("VerboseLog shows calls and results in one line each, and text that is no output", () => {
+  const lines: string[] = [];
+  const log = new VerboseLog((text) => lines.push(...text.split("\n")));
+  const events: AgentEvent[] = [
+    { type: "turn_start", turn: 1 },
+    { type: "text", content: "Let me " },
+    { type: "text", content: "look\nat it" },
+    { type: "tool_start", id: "1", name: "read", input: { fd: 3 } },
+    { type: "tool_end", id: "1", name: "read", content: "x".repeat(600), error: false },
+    { type: "turn_start", turn: 2 },
+    { type: "text", content: "the output" },
+    { type: "tool_start", id: "2", name: "exit", input: "{broken" },
+    { type: "tool_end", id: "2", name: "exit", content: "a\nb", error: true },
+    { type: "run_end", reason: "tool", api_calls: 2, seconds: 1 },
+  ];
+  for (const event of events) log.update(event);
+  assert.deepEqual(lines, [
+    "turn 1",
+    "  | Let me look",
+    "  | at it",
+    '  read {"fd":3}',
+    `    -> ${"x".repeat(500)}... (100 more characters)`,
+    "turn 2",
+    "  exit {broken",
+    "    failed a\\nb",
+  ]);
+});
+
+Deno.test("RunWatch writes every event as redacted JSON, and warnings in words", async () => {
+  const { sink, messages } = make();
+  messages.redactWith(redactor(["sk-secret"]));
+  const events = new MemorySink();
+  {
+    using watch = new RunWatch({
+      messages,
+      verbose: false,
+      events,
+      outputBytes: () => 0,
+      progress: true,
+    });
+    await watch.show({ type: "run_start", model: "m" });
+    await watch.show({ type: "warning", message: "careful with sk-secret" });
+  }
+  await messages.flush();
+  assert.equal(
+    events.text(),
+    `{"type":"run_start","model":"m"}\n` +
+      `{"type":"warning","message":"careful with [secret]"}\n`,
+  );
+  assert.equal(sink.text(), "cmd: warning: careful with [secret]\n");
+});
+
+Deno.test("RunWatch with events on standard error writes nothing else there", async () => {
+  const { sink, messages } = make({ terminal: true });
+  {
+    using watch = new RunWatch({
+      messages,
+      verbose: false,
+      events: "messages",
+      outputBytes: () => 0,
+      progress: true,
+    });
+    await watch.show({ type: "warning", message: "careful" });
+  }
+  await messages.flush();
+  assert.equal(sink.text(), `{"type":"warning","message":"careful"}\n`);
+});
