@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { LlmError, Quota } from "../llm/mod.ts";
+import { LimitError } from "../streams/mod.ts";
 import { defineTool, Registry, type Tool } from "../tool/mod.ts";
 import {
   answers,
@@ -311,21 +312,14 @@ Deno.test("runAgent ends with the limit when the calls are used up", async () =>
 });
 
 Deno.test("runAgent says why there was another attempt when a limit ends the run between two", async () => {
-  const limit = new RangeError("x");
-  const quota = new Quota({ maxCalls: 0 });
-  try {
-    quota.startCall();
-  } catch (error) {
-    assert(error instanceof Error);
-    error.cause = new LlmError("Endpoint answered 500: oops", { status: 500 });
-    Object.assign(limit, { error });
-    const { result } = await play(new ScriptedClient([error]));
-    assert.equal(
-      result.error?.message,
-      "Reached LLMCMD_MAX_API_CALLS (0 API calls); raise it to go on " +
-        "(before that: Endpoint answered 500: oops)",
-    );
-  }
+  const error = new LimitError({ name: "CALLS", max: 1 }, "Reached CALLS");
+  error.cause = new LlmError("Endpoint answered 500: oops", { status: 500 });
+  const { result } = await play(new ScriptedClient([error]));
+  assert.deepEqual(result.error, {
+    name: "LimitError",
+    message: "Reached CALLS (before that: Endpoint answered 500: oops)",
+    limit: "CALLS",
+  });
 });
 
 Deno.test("runAgent chooses the tools of each turn with the calls left", async () => {
