@@ -87,22 +87,32 @@ export class Captures {
     to: number,
     out: Int32Array,
   ): void {
-    this.#trace(bytes, start, end, from, to);
+    // glibc prefers an end that no assertion guards.
+    const plain = this.#program.alphabet.asserts && this.#trace(bytes, start, end, from, to, true);
+    if (!plain) this.#trace(bytes, start, end, from, to, false);
     this.#walk(bytes, from, to);
     out.set(this.#registers.now);
     out[0] = from;
     out[1] = to;
   }
 
-  /** Notes the state at each place between symbols, and what stands before it. */
-  #trace(bytes: Uint8Array, start: number, end: number, from: number, to: number): void {
+  /**
+   * Notes the state at each place between symbols, and what stands before it. `plain`: no
+   * assertion may hold at the match's end. Returns whether the match can be had so.
+   */
+  #trace(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    from: number,
+    to: number,
+    plain: boolean,
+  ): boolean {
     const dfa = this.#program.trace;
     const { alphabet } = this.#program;
     const { ofByte } = alphabet;
     const edge = alphabet.asserts ? Beside.edge : Beside.other;
-    let behind: number = edge;
-    if (alphabet.asserts && to < end) behind = alphabet.besideSymbol(symbolAt(bytes, to, end));
-    let value = dfa.start(behind);
+    let value = dfa.start(plain ? 0 : this.#program.after(bytes, to, end));
     const log = this.#log;
     const beside = this.#beside;
     log[to - from] = dfa.stateOf(value);
@@ -118,11 +128,14 @@ export class Captures {
       const next = dfa.transitions[(value >> 2) + column] as number;
       value = next === UNKNOWN ? dfa.next(value >> 2, column) : next;
       at -= length;
-      log[at - from] = dfa.stateOf(value);
+      const state = dfa.stateOf(value);
+      log[at - from] = state;
+      if (plain && state.set.length === 0) return false;
     }
     beside[0] = from > start && alphabet.asserts
       ? alphabet.besideSymbol(symbolBefore(bytes, from, start))
       : edge;
+    return !plain || this.#alive(0)[this.#program.captureNfa.start] === 1;
   }
 
   #walk(bytes: Uint8Array, from: number, to: number): void {

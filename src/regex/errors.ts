@@ -35,7 +35,7 @@ export class RegexLimitError extends RangeError {
   /** The limit that was reached. */
   readonly max: number;
 
-  /** @param message What needs too much, and the way out. */
+  /** Says what needs too much and the way out in `message`, and names the limit. */
   constructor(message: string, limit: "maxNodes" | "maxSteps", max: number) {
     super(message);
     this.limit = limit;

@@ -5,7 +5,7 @@
  */
 
 import type { Node, RepeatNode, WordsNode } from "./ast.ts";
-import { type CharSet } from "./charset.ts";
+import type { CharSet } from "./charset.ts";
 
 /** What a state does. */
 export const Kind = {
@@ -59,7 +59,7 @@ class Builder {
 
   build(tree: Node): Nfa {
     const accept = this.#state(Kind.accept, 0, -1);
-    const start = this.#node(tree, accept, false);
+    const start = this.#node(tree, accept, false, false);
     return {
       kind: this.#kind,
       arg: this.#arg,
@@ -91,8 +91,11 @@ class Builder {
     return id;
   }
 
-  /** The entry state of `node` that goes on at `next`. */
-  #node(node: Node, next: number, optional: boolean): number {
+  /**
+   * The entry state of `node` that goes on at `next`. `optional`: a repetition may leave it out;
+   * `copy`: it was written out by an interval. In glibc a copy forgets what in it is optional.
+   */
+  #node(node: Node, next: number, optional: boolean, copy: boolean): number {
     switch (node.type) {
       case "empty":
         return next;
@@ -105,26 +108,26 @@ class Builder {
       case "cat": {
         let at = next;
         for (let i = node.items.length - 1; i >= 0; i--) {
-          at = this.#node(node.items[i] as Node, at, false);
+          at = this.#node(node.items[i] as Node, at, false, copy);
         }
         return at;
       }
       case "alt":
-        return this.#alternatives(node.items, next);
+        return this.#alternatives(node.items, next, copy);
       case "group": {
-        if (!this.#captures) return this.#node(node.item, next, false);
+        if (!this.#captures) return this.#node(node.item, next, false, copy);
         const kind = optional ? Kind.closeOptional : Kind.close;
         const close = this.#state(kind, node.index, next);
-        return this.#state(Kind.open, node.index, this.#node(node.item, close, false));
+        return this.#state(Kind.open, node.index, this.#node(node.item, close, false, copy));
       }
       case "repeat":
-        return this.#repeat(node, next);
+        return this.#repeat(node, next, copy);
       case "words":
         return this.#words(node, next);
     }
   }
 
-  #alternatives(items: readonly Node[], next: number): number {
+  #alternatives(items: readonly Node[], next: number, copy: boolean): number {
     const order = [...items];
     const [first, second] = order;
     if (first?.type === "empty" && second !== undefined && second.type !== "empty") {
@@ -133,19 +136,19 @@ class Builder {
     }
     let at = -1;
     for (let i = order.length - 1; i >= 0; i--) {
-      const branch = this.#node(order[i] as Node, next, false);
+      const branch = this.#node(order[i] as Node, next, false, copy);
       at = at < 0 ? branch : this.#state(Kind.split, 0, branch, at);
     }
     return at;
   }
 
   /** `x{n,m}` as n times x, then the optional ones nested to the left, as glibc does. */
-  #repeat(node: RepeatNode, next: number): number {
+  #repeat(node: RepeatNode, next: number, copy: boolean): number {
     const { item, min, max } = node;
     let at = next;
     if (max < 0) {
       const loop = this.#state(Kind.split, 0, -1, next);
-      this.#out1[loop] = this.#node(item, loop, true);
+      this.#out1[loop] = this.#node(item, loop, !copy, copy || min > 0);
       // A loop of nothing goes nowhere.
       if (this.#out1[loop] === loop) this.#out1[loop] = next;
       at = loop;
@@ -156,13 +159,14 @@ class Builder {
         const split = this.#state(Kind.split, 0, -1, at);
         if (outer < 0) outer = split;
         else this.#out1[inner] = split;
-        at = this.#node(item, at, true);
+        const leftmost = i === min + 1;
+        at = this.#node(item, at, leftmost && !copy, copy || min > 0 || !leftmost);
         this.#out1[split] = at;
         inner = split;
       }
       if (outer >= 0) at = outer;
     }
-    for (let i = 0; i < min; i++) at = this.#node(item, at, false);
+    for (let i = min; i > 0; i--) at = this.#node(item, at, false, copy || i > 1);
     return at;
   }
 

@@ -21,9 +21,9 @@ export function hasMatch(
   const dfa = program.select;
   const { alphabet } = program;
   const { ofByte, classes } = alphabet;
-  let transitions = dfa.transitions;
   let at = from;
   let row = dfa.start(program.before(bytes, from, start));
+  let transitions = dfa.transitions;
   if (row === MATCH) return true;
   while (at < end) {
     const column = ofByte[bytes[at] as number] as number;
@@ -68,9 +68,9 @@ export class Starts {
     const dfa = program.starts;
     const { alphabet } = program;
     const { ofByte, classes } = alphabet;
-    let transitions = dfa.transitions;
     this.length = 0;
     let value = dfa.start(Beside.edge);
+    let transitions = dfa.transitions;
     if ((value & 1) !== 0) this.#push(end);
     let at = end;
     while (at > start) {
@@ -110,8 +110,8 @@ export function longestEnd(
   const dfa = program.longest;
   const { alphabet } = program;
   const { ofByte, classes } = alphabet;
-  let transitions = dfa.transitions;
   let value = dfa.start(program.before(bytes, from, start));
+  let transitions = dfa.transitions;
   let found = (value & 1) !== 0 ? from : -1;
   let at = from;
   while (at < end) {
