@@ -313,7 +313,10 @@ export async function agree(
   const seed = Math.floor(Math.random() * 2 ** 32);
   const random = randomFrom(seed);
   const tests = lines.flatMap((line, i) =>
-    Object.entries(options.inputs ?? inputs).map(([input, stdin], j) => ({
+    Object.entries(options.inputs ?? inputs).filter(([input]) =>
+      // The long one takes the most time, and shows the same on every fourth line.
+      input !== "long line" || i % 4 === 0
+    ).map(([input, stdin], j) => ({
       input,
       args: typeof line === "string" ? words(line) : line,
       stdin,

@@ -1,11 +1,222 @@
-import type { Chunk } from "../streams/mod.ts";
+import { type ByteSource, type Chunk, randomAccessSource } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
+import { afterSeparators, BlockQueue, countSeparators } from "./_block_queue.ts";
+import { parseCommand, standardOptions } from "./_command.ts";
+import {
+  endsReport,
+  type HeaderMode,
+  Headers,
+  lastLinesOffset,
+  readCount,
+  type Unit,
+} from "./_ends.ts";
+import { openOperands, type Operand } from "./_operands.ts";
+import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
 
-/** Stand-in until it is written. */
+type Option = Unit | "quiet" | "verbose" | "zero" | "digit" | "help" | "version";
+
+const command: CommandSpec<Option> = {
+  name: "head",
+  usage: "[OPTION]... [FILE]...",
+  summary: "Print the first 10 lines of each FILE to standard output. With more than one FILE, " +
+    "precede each with a header giving the file name.\n\n" +
+    "With no FILE, or when FILE is -, read standard input.",
+  options: [
+    {
+      name: "bytes",
+      short: "c",
+      long: "bytes",
+      argument: "required",
+      argumentName: "[-]NUM",
+      help: "print the first NUM bytes of each file; with the leading '-', print all but the " +
+        "last NUM bytes of each file",
+    },
+    {
+      name: "lines",
+      short: "n",
+      long: "lines",
+      argument: "required",
+      argumentName: "[-]NUM",
+      help: "print the first NUM lines instead of the first 10; with the leading '-', print all " +
+        "but the last NUM lines of each file",
+    },
+    {
+      name: "quiet",
+      short: "q",
+      long: ["quiet", "silent"],
+      help: "never print headers giving file names",
+    },
+    {
+      name: "verbose",
+      short: "v",
+      long: "verbose",
+      help: "always print headers giving file names",
+    },
+    {
+      name: "zero",
+      short: "z",
+      long: "zero-terminated",
+      help: "line delimiter is NUL, not newline",
+    },
+    ...Array.from("0123456789", (short) => ({ name: "digit" as const, short })),
+    ...standardOptions,
+  ],
+  epilogue: "NUM may have a multiplier suffix: b 512, kB 1000, K 1024, MB 1000*1000, " +
+    "M 1024*1024, GB 1000*1000*1000, G 1024*1024*1024, and so on for T, P, E, Z, Y. Binary " +
+    "prefixes can be used, too: KiB=K, MiB=M, and so on.",
+  obsolete: (word, index) => index === 0 && /^-\d/.test(word) ? modernWords(word) : undefined,
+};
+
+/** Today's words for `-5`, `-5c`, `-20kqv`: digits, then letters of which the last counts. */
+function modernWords(word: string): string[] {
+  const [, digits = "", letters = ""] = /^-(\d+)(.*)$/s.exec(word) ?? [];
+  let unit = "-n";
+  let multiplier = "";
+  const others: string[] = [];
+  for (const letter of letters) {
+    if (letter === "c") [unit, multiplier] = ["-c", ""];
+    else if ("bkm".includes(letter)) [unit, multiplier] = ["-c", letter];
+    else if (letter === "l") unit = "-n";
+    else if ("qvz".includes(letter)) others.push(`-${letter}`);
+    else throw new UsageError(`invalid trailing option -- ${letter}`);
+  }
+  return [unit, digits + multiplier, ...others];
+}
+
+interface Settings {
+  readonly files: readonly string[];
+  readonly unit: Unit;
+  readonly count: number;
+  /** Whether the count is of what is left out at the end. */
+  readonly allBut: boolean;
+  readonly headers: HeaderMode;
+  readonly separator: number;
+}
+
+function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
+  const files: string[] = [];
+  let unit: Unit = "lines";
+  let count = 10;
+  let allBut = false;
+  let headers: HeaderMode = "several";
+  let separator = 10;
+  for (const item of items) {
+    if (item.kind === "operand") {
+      files.push(item.value);
+      continue;
+    }
+    switch (item.name) {
+      case "lines":
+      case "bytes":
+        unit = item.name;
+        allBut = item.value.startsWith("-");
+        count = readCount(allBut ? item.value.slice(1) : item.value, unit);
+        break;
+      case "quiet":
+        headers = "never";
+        break;
+      case "verbose":
+        headers = "always";
+        break;
+      case "zero":
+        separator = 0;
+        break;
+      case "digit":
+        throw new UsageError(`invalid trailing option -- ${item.as.slice(1)}`);
+    }
+  }
+  return { files, unit, count, allBut, headers, separator };
+}
+
+/** The command `head`; see {@linkcode Builtin}. */
 export async function* head(
-  _args: readonly string[],
+  args: readonly string[],
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  for await (const chunk of io.stdin) yield chunk;
-  return 0;
+  const parsed = parseCommand(args, io, command, readSettings);
+  if (parsed.done) {
+    yield* parsed.text;
+    return parsed.status;
+  }
+  const { settings } = parsed;
+  const headers = new Headers(settings.headers, settings.files.length);
+  let status = 0;
+  const report = endsReport("head", io, () => status = 1);
+  /** How far standard input has been used, where it is a file: a second `-` goes on from there. */
+  let used = 0;
+  for await (const file of openOperands(settings.files, io, report)) {
+    yield* headers.next(file.name);
+    const offset = file.isStdin ? used : 0;
+    const part = settings.allBut
+      ? allButLast(file, settings, offset, io.signal)
+      : first(offset > 0 && file.at ? randomAccessSource(file.at, { offset }) : file, settings);
+    for await (const chunk of part) {
+      if (file.isStdin && file.at !== undefined) used += chunk.length;
+      yield chunk;
+    }
+  }
+  return status;
+}
+
+async function* first(
+  source: ByteSource,
+  { unit, count, separator }: Settings,
+): AsyncGenerator<Chunk, void, void> {
+  let left = count;
+  while (left > 0) {
+    const { done, value } = await source.next();
+    if (done === true) return;
+    const here = unit === "bytes" ? value.length : countSeparators(value, separator);
+    if (here < left) {
+      left -= here;
+      yield value;
+      continue;
+    }
+    yield value.subarray(0, unit === "bytes" ? left : afterSeparators(value, separator, left));
+    return;
+  }
+}
+
+async function* allButLast(
+  file: Operand,
+  { unit, count, separator }: Settings,
+  offset: number,
+  signal: AbortSignal,
+): AsyncGenerator<Chunk, void, void> {
+  const { at } = file;
+  if (at !== undefined && at.size > 0) {
+    let end: number;
+    try {
+      end = unit === "bytes"
+        ? at.size - count
+        : await lastLinesOffset(at, separator, count, signal);
+    } catch (error) {
+      file.report(error);
+      return;
+    }
+    const source = offset > 0 ? randomAccessSource(at, { offset }) : file;
+    const settings = { unit: "bytes" as const, count: end - offset, separator };
+    yield* first(source, { ...settings, files: [], allBut: false, headers: "never" });
+    return;
+  }
+  const queue = new BlockQueue(separator);
+  for await (const chunk of file) {
+    queue.push(chunk);
+    for (let oldest = queue.first; oldest !== undefined; oldest = queue.first) {
+      // One line more stays, for the last one may turn out to lack its end.
+      if (
+        unit === "bytes" ? queue.bytes - oldest.bytes < count : queue.lines - oldest.lines < count
+      ) break;
+      yield queue.shift();
+    }
+  }
+  const keep = unit === "bytes"
+    ? queue.bytes - count
+    : queue.offsetAfter(queue.lines + (queue.unfinished ? 1 : 0) - count);
+  let left = count === 0 ? queue.bytes : keep;
+  while (left > 0) {
+    const bytes = queue.shift();
+    yield bytes.subarray(0, left);
+    left -= bytes.length;
+  }
 }

@@ -1,11 +1,292 @@
-import type { Chunk } from "../streams/mod.ts";
+import { type ByteSource, type Chunk, randomAccessSource } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
+import { afterSeparators, BlockQueue, countSeparators } from "./_block_queue.ts";
+import { InvalidArgument, parseCommand, standardOptions } from "./_command.ts";
+import {
+  endsReport,
+  type HeaderMode,
+  Headers,
+  lastLinesOffset,
+  readCount,
+  type Unit,
+} from "./_ends.ts";
+import { parseNumber, toCount } from "./_number.ts";
+import { openOperands, type Operand } from "./_operands.ts";
+import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
+import { quote } from "./_quote.ts";
 
-/** Stand-in until it is written. */
+type Option =
+  | Unit
+  | "follow"
+  | "retrying"
+  | "retry"
+  | "pid"
+  | "interval"
+  | "quiet"
+  | "verbose"
+  | "zero"
+  | "digit"
+  | "help"
+  | "version";
+
+const command: CommandSpec<Option> = {
+  name: "tail",
+  usage: "[OPTION]... [FILE]...",
+  summary: "Print the last 10 lines of each FILE to standard output. With more than one FILE, " +
+    "precede each with a header giving the file name.\n\n" +
+    "With no FILE, or when FILE is -, read standard input.",
+  options: [
+    {
+      name: "bytes",
+      short: "c",
+      long: "bytes",
+      argument: "required",
+      argumentName: "[+]NUM",
+      help: "output the last NUM bytes; or use -c +NUM to output starting with byte NUM of each " +
+        "file",
+    },
+    {
+      name: "follow",
+      short: "f",
+      help: "output data until the stream ends; regular files cannot be followed here",
+    },
+    {
+      name: "follow",
+      long: "follow",
+      argument: "optional",
+      argumentName: "{name|descriptor}",
+      help: "the same",
+    },
+    { name: "retrying", short: "F", help: "same as --follow=name --retry" },
+    {
+      name: "lines",
+      short: "n",
+      long: "lines",
+      argument: "required",
+      argumentName: "[+]NUM",
+      help: "output the last NUM lines, instead of the last 10; or use -n +NUM to output " +
+        "starting with line NUM",
+    },
+    { name: "pid", long: "pid", argument: "required", argumentName: "PID" },
+    {
+      name: "quiet",
+      short: "q",
+      long: ["quiet", "silent"],
+      help: "never output headers giving file names",
+    },
+    { name: "retry", long: "retry" },
+    { name: "interval", short: "s", long: "sleep-interval", argument: "required" },
+    {
+      name: "verbose",
+      short: "v",
+      long: "verbose",
+      help: "always output headers giving file names",
+    },
+    {
+      name: "zero",
+      short: "z",
+      long: "zero-terminated",
+      help: "line delimiter is NUL, not newline",
+    },
+    ...Array.from("0123456789", (short) => ({ name: "digit" as const, short })),
+    ...standardOptions,
+  ],
+  epilogue: "NUM may have a multiplier suffix: b 512, kB 1000, K 1024, MB 1000*1000, " +
+    "M 1024*1024, GB 1000*1000*1000, G 1024*1024*1024, and so on for T, P, E, Z, Y. Binary " +
+    "prefixes can be used, too: KiB=K, MiB=M, and so on.",
+  obsolete: (_word, index, args) => index === 0 ? modernWords(args) : undefined,
+};
+
+interface Settings {
+  readonly files: readonly string[];
+  readonly unit: Unit;
+  /** How many are printed, or left out before those that are. */
+  readonly count: number;
+  readonly fromStart: boolean;
+  readonly follow: boolean;
+  readonly headers: HeaderMode;
+  readonly separator: number;
+  readonly warnings: readonly string[];
+}
+
+/** The obsolete first word, `-5`, `+5`, `-5cf`: today's words for it, as POSIX 2008 allows. */
+function modernWords(args: readonly string[]): string[] | undefined {
+  const [word = "", second] = args;
+  const few = args.length === 1 || (args.length === 2 && !/^-./.test(second ?? "")) ||
+    (args.length >= 2 && args.length <= 3 && second === "--");
+  if (!few) return undefined;
+  const [, sign, digits = "", unit = "", follow] = /^([+-])(\d*)([bcl]?)(f?)$/.exec(word) ?? [];
+  if (sign === undefined || (sign === "-" && (word === "-" || word === "-c"))) return undefined;
+  const parsed = parseNumber(digits === "" ? "10" : digits, "");
+  if (!parsed.ok) {
+    const detail = parsed.problem === "overflow" ? ": Numerical result out of range" : "";
+    throw new InvalidArgument(`invalid number: ${quote(word)}${detail}`);
+  }
+  const count = `${sign === "+" ? "+" : ""}${digits === "" ? "10" : digits}`;
+  const option = unit === "b" || unit === "c" ? "-c" : "-n";
+  return [`${option}${count}${unit === "b" ? "b" : ""}`, ...(follow === "f" ? ["-f"] : [])];
+}
+
+function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
+  const files: string[] = [];
+  let unit: Unit = "lines";
+  let count = 10;
+  let fromStart = false;
+  let follow = false;
+  let headers: HeaderMode = "several";
+  let separator = 10;
+  const given = new Set<Option>();
+  for (const item of items) {
+    if (item.kind === "operand") {
+      files.push(item.value);
+      continue;
+    }
+    given.add(item.name);
+    switch (item.name) {
+      case "lines":
+      case "bytes":
+        unit = item.name;
+        if (item.value.startsWith("+")) fromStart = true;
+        count = readCount(item.value.startsWith("-") ? item.value.slice(1) : item.value, unit);
+        break;
+      case "follow":
+        if (item.hasValue) checkHow(item.value);
+        follow = true;
+        break;
+      case "retrying":
+        follow = true;
+        break;
+      case "quiet":
+        headers = "never";
+        break;
+      case "verbose":
+        headers = "always";
+        break;
+      case "zero":
+        separator = 0;
+        break;
+      case "digit":
+        throw new InvalidArgument(`option used in invalid context -- ${item.as.slice(1)}`);
+    }
+  }
+  const warnings: string[] = [];
+  if (given.has("retry") && !follow) {
+    warnings.push("--retry ignored; --retry is useful only when following");
+  }
+  if (given.has("pid") && !follow) {
+    warnings.push("PID ignored; --pid=PID is useful only when following");
+  }
+  if (fromStart && count > 0) count--;
+  return { files, unit, count, fromStart, follow, headers, separator, warnings };
+}
+
+function checkHow(how: string): void {
+  const ways = ["descriptor", "name"];
+  const found = ways.filter((way) => way.startsWith(how));
+  if (found.length === 1) return;
+  throw new UsageError(
+    `${found.length === 0 ? "invalid" : "ambiguous"} argument ${quote(how)} for ` +
+      `${quote("--follow")}\nValid arguments are:\n` +
+      ways.map((way) => `  - ${quote(way)}`).join("\n"),
+  );
+}
+
+/** The command `tail`; see {@linkcode Builtin}. */
 export async function* tail(
-  _args: readonly string[],
+  args: readonly string[],
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  for await (const chunk of io.stdin) yield chunk;
-  return 0;
+  const parsed = parseCommand(args, io, command, readSettings);
+  if (parsed.done) {
+    yield* parsed.text;
+    return parsed.status;
+  }
+  const { settings } = parsed;
+  for (const warning of settings.warnings) io.warn(`tail: warning: ${warning}`);
+  const { files, follow, count, fromStart } = settings;
+  if (follow && (io.stdin.at !== undefined || files.some((name) => name !== "-"))) {
+    io.warn("tail: cannot follow regular files here, only a stream that stays open; leave out -f");
+    return 2;
+  }
+  if (count === 0 && !fromStart && !follow) return 0;
+  const headers = new Headers(settings.headers, files.length);
+  let status = 0;
+  const report = endsReport("tail", io, () => status = 1);
+  for await (const file of openOperands(files, io, report)) {
+    yield* headers.next(file.name);
+    yield* fromStart ? fromCount(file, settings) : last(file, settings, io.signal);
+  }
+  return status;
+}
+
+/** All but the first `count` lines or bytes. */
+async function* fromCount(
+  file: Operand,
+  { unit, count, separator }: Settings,
+): AsyncGenerator<Chunk, void, void> {
+  if (unit === "bytes" && file.at !== undefined && file.at.size > 0) {
+    if (count < file.at.size) yield* reported(file, randomAccessSource(file.at, { offset: count }));
+    return;
+  }
+  let left = count;
+  for await (const chunk of file) {
+    if (left === 0) {
+      yield chunk;
+      continue;
+    }
+    const here = unit === "bytes" ? chunk.length : countSeparators(chunk, separator);
+    if (here < left) {
+      left -= here;
+      continue;
+    }
+    yield chunk.subarray(unit === "bytes" ? left : afterSeparators(chunk, separator, left));
+    left = 0;
+  }
+}
+
+/** The last `count` lines or bytes; a file is read from where they begin. */
+async function* last(
+  file: Operand,
+  { unit, count, separator }: Settings,
+  signal: AbortSignal,
+): AsyncGenerator<Chunk, void, void> {
+  const { at } = file;
+  if (at !== undefined && at.size > 0) {
+    let offset: number;
+    try {
+      offset = unit === "bytes"
+        ? Math.max(0, at.size - count)
+        : await lastLinesOffset(at, separator, count, signal);
+    } catch (error) {
+      file.report(error);
+      return;
+    }
+    if (offset < at.size) yield* reported(file, randomAccessSource(at, { offset }));
+    return;
+  }
+  const queue = new BlockQueue(separator);
+  for await (const chunk of file) {
+    queue.push(chunk);
+    for (let oldest = queue.first; oldest !== undefined; oldest = queue.first) {
+      const enough = unit === "bytes"
+        ? queue.bytes - oldest.bytes >= count
+        : queue.lines - oldest.lines > count;
+      if (!enough) break;
+      queue.shift();
+    }
+  }
+  yield* queue.drain(
+    unit === "bytes"
+      ? Math.max(0, queue.bytes - count)
+      : queue.offsetAfter(queue.lines + (queue.unfinished ? 1 : 0) - count),
+  );
+}
+
+/** Reads a file from elsewhere than its start; its errors are reported as the file's. */
+async function* reported(file: Operand, source: ByteSource): AsyncGenerator<Chunk, void, void> {
+  try {
+    yield* source;
+  } catch (error) {
+    file.report(error);
+  }
 }

@@ -1,0 +1,96 @@
+import type { Chunk, RandomAccess } from "../streams/mod.ts";
+import type { BuiltinIo } from "./builtin.ts";
+import type { ReportOperand } from "./_operands.ts";
+import { InvalidArgument } from "./_command.ts";
+import { COUNT_SUFFIXES, parseNumber, toCount } from "./_number.ts";
+import { utf8 } from "./_output.ts";
+import { quote, quoteAlways } from "./_quote.ts";
+
+/** What `head` and `tail` count. */
+export type Unit = "lines" | "bytes";
+
+/** Reads the number of lines or bytes, without its sign. */
+export function readCount(text: string, unit: Unit): number {
+  const parsed = parseNumber(text, COUNT_SUFFIXES);
+  if (parsed.ok) return toCount(parsed.value);
+  const detail = parsed.problem === "overflow" ? ": Value too large for defined data type" : "";
+  throw new InvalidArgument(`invalid number of ${unit}: ${quote(text)}${detail}`);
+}
+
+/** When `head` and `tail` print names above what they print. */
+export type HeaderMode = "several" | "always" | "never";
+
+/** Gives the line above each file's part: `==> name <==`, with an empty line before all but one. */
+export class Headers {
+  readonly #wanted: boolean;
+  #first = true;
+
+  /** Decides by the mode and the number of operands. */
+  constructor(mode: HeaderMode, operands: number) {
+    this.#wanted = mode === "always" || (mode === "several" && operands > 1);
+  }
+
+  /** The header of a file; nothing where none is wanted. */
+  *next(name: string): Generator<Chunk, void, void> {
+    if (!this.#wanted) return;
+    yield utf8(`${this.#first ? "" : "\n"}==> ${name === "-" ? "standard input" : name} <==\n`);
+    this.#first = false;
+  }
+}
+
+/** Reports operands in the words of `head` and `tail`. */
+export function endsReport(command: string, io: BuiltinIo, failed: () => void): ReportOperand {
+  return (problem, name, why) => {
+    const shown = quoteAlways(name === "-" ? "standard input" : name);
+    io.warn(
+      problem === "open"
+        ? `${command}: cannot open ${shown} for reading: ${why}`
+        : `${command}: error reading ${shown}: ${why}`,
+    );
+    failed();
+  };
+}
+
+const BLOCK = 64 * 1024;
+
+/**
+ * The offset in a regular file where its last `count` lines begin. A last line without its
+ * separator is a line. Reads backwards from the end.
+ */
+export async function lastLinesOffset(
+  at: RandomAccess,
+  separator: number,
+  count: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const { size } = at;
+  if (count === 0 || size === 0) return size;
+  const buffer = new Uint8Array(Math.min(size, BLOCK));
+  // The separator at the very end closes the last line; the search is for those before it.
+  let left = count;
+  let end = size - 1;
+  while (end > 0) {
+    signal.throwIfAborted();
+    const start = Math.max(0, end - BLOCK);
+    const block = buffer.subarray(0, end - start);
+    const got = await readFully(at, start, block);
+    let found = block.subarray(0, got).lastIndexOf(separator);
+    while (found >= 0) {
+      if (--left === 0) return start + found + 1;
+      if (found === 0) break;
+      found = block.subarray(0, found).lastIndexOf(separator);
+    }
+    end = start;
+  }
+  return 0;
+}
+
+async function readFully(at: RandomAccess, offset: number, into: Chunk): Promise<number> {
+  let got = 0;
+  while (got < into.length) {
+    const count = await at.read(offset + got, into.subarray(got));
+    if (count === 0) break;
+    got += count;
+  }
+  return got;
+}

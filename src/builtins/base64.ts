@@ -1,0 +1,101 @@
+import { type Chunk } from "../streams/mod.ts";
+import { Base64Decoder, Base64Encoder } from "./_base64.ts";
+import type { BuiltinIo } from "./builtin.ts";
+import { InvalidArgument, parseCommand, standardOptions } from "./_command.ts";
+import { openOperands } from "./_operands.ts";
+import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
+import { quote, quoteName } from "./_quote.ts";
+
+type Option = "decode" | "ignoreGarbage" | "wrap" | "help" | "version";
+
+const command: CommandSpec<Option> = {
+  name: "base64",
+  usage: "[OPTION]... [FILE]",
+  summary: "Base64 encode or decode FILE, or standard input, to standard output.\n\n" +
+    "With no FILE, or when FILE is -, read standard input.",
+  options: [
+    { name: "decode", short: "d", long: "decode", help: "decode data" },
+    {
+      name: "ignoreGarbage",
+      short: "i",
+      long: "ignore-garbage",
+      help: "when decoding, ignore non-alphabet characters",
+    },
+    {
+      name: "wrap",
+      short: "w",
+      long: "wrap",
+      argument: "required",
+      argumentName: "COLS",
+      help: "wrap encoded lines after COLS character (default 76). Use 0 to disable line wrapping",
+    },
+    ...standardOptions,
+  ],
+  epilogue: "The data are encoded as described for the base64 alphabet in RFC 4648.\n" +
+    "When decoding, the input may contain newlines in addition to the bytes of\n" +
+    "the formal base64 alphabet.  Use --ignore-garbage to attempt to recover\n" +
+    "from any other non-alphabet bytes in the encoded stream.",
+};
+
+interface Settings {
+  readonly file: string;
+  readonly decode: boolean;
+  readonly ignoreGarbage: boolean;
+  /** Columns of a line; 0 for one long line. */
+  readonly wrap: number;
+}
+
+function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
+  const files: string[] = [];
+  let decode = false;
+  let ignoreGarbage = false;
+  let wrap = 76;
+  for (const item of items) {
+    if (item.kind === "operand") files.push(item.value);
+    else if (item.name === "decode") decode = true;
+    else if (item.name === "ignoreGarbage") ignoreGarbage = true;
+    else if (item.name === "wrap") wrap = readWrap(item.value);
+  }
+  if (files[1] !== undefined) throw new UsageError(`extra operand ${quote(files[1])}`);
+  return { file: files[0] ?? "-", decode, ignoreGarbage, wrap };
+}
+
+/** A number of columns; one beyond C's `intmax_t` is as good as none. */
+function readWrap(text: string): number {
+  const [, digits] = /^[ \t\n\v\f\r]*(?:\+?|-(?=0+$))(\d+)$/.exec(text) ?? [];
+  if (digits === undefined) throw new InvalidArgument(`invalid wrap size: ${quote(text)}`);
+  const columns = Number(digits);
+  return Number.isSafeInteger(columns) ? columns : 0;
+}
+
+/** The command `base64`; see {@linkcode Builtin}. */
+export async function* base64(
+  args: readonly string[],
+  io: BuiltinIo,
+): AsyncGenerator<Chunk, number, void> {
+  const parsed = parseCommand(args, io, command, readSettings);
+  if (parsed.done) {
+    yield* parsed.text;
+    return parsed.status;
+  }
+  const { file, decode, ignoreGarbage, wrap } = parsed.settings;
+  const coder = decode ? new Base64Decoder(ignoreGarbage) : new Base64Encoder(wrap);
+  let status = 0;
+  const inputs = openOperands([file], io, (problem, name, why) => {
+    io.warn(`base64: ${problem === "open" ? quoteName(name) : "read error"}: ${why}`);
+    status = 1;
+  });
+  for await (const input of inputs) {
+    for await (const chunk of input) {
+      yield* coder.code(chunk);
+      if (coder.failed) break;
+    }
+    // After a read error GNU says nothing more.
+    if (status === 0 && !coder.failed) yield* coder.end();
+  }
+  if (coder.failed) {
+    io.warn("base64: invalid input");
+    status = 1;
+  }
+  return status;
+}
