@@ -14,7 +14,7 @@ ${fdLines(fds, terminal).join("\n")}
 
 Available tools:
 1. read(fd, offset, max_size) - Read a piece of an input
-2. write(fd, data) - Write text to the output
+2. write(fd, data, eof) - Write text to the output
 3. pipe(cmd, in_fd, out_fd) - Run built-in commands on all data of a descriptor
 4. exit(code) - End the program
 

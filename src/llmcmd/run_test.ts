@@ -235,6 +235,31 @@ Deno.test("run whose events are cancelled aborts and releases everything", async
   await fds[Symbol.asyncDispose]();
 });
 
+Deno.test("run that is cancelled while its last write is stuck ends too", async () => {
+  let stuck: () => void = () => {};
+  const reached = new Promise<void>((resolve) => stuck = resolve);
+  const sink: ByteSink = {
+    write: () => {
+      stuck();
+      return new Promise(() => {});
+    },
+    close: () => Promise.resolve(),
+  };
+  const fds = openFds({ sink });
+  const client = new ScriptedClient("The last words");
+  const running = run({ instructions: "x", fds, client, model: "scripted" });
+  const reader = running.events.getReader();
+  const reading = (async () => {
+    while (!(await reader.read()).done);
+  })();
+  await reached;
+  await reader.cancel(new Error("Gone"));
+  await reading;
+  const { reason, text, outputBytes } = await running.result;
+  assert.deepEqual([reason, text, outputBytes], ["abort", "The last words", 0]);
+  await fds[Symbol.asyncDispose]();
+});
+
 Deno.test("run that is cancelled before its first event has a result too", async () => {
   const fds = openFds({ sink: new MemorySink() });
   const running = run({ instructions: "x", fds, client: new ScriptedClient(), model: "scripted" });
