@@ -7,7 +7,8 @@ export function describeFirstRequest(
   { baseUrl }: Settings,
 ): { body: string; target: string } {
   const address = new URL(baseUrl);
-  address.pathname = `${address.pathname.replace(/\/+$/, "")}/chat/completions`;
+  const path = address.pathname.replace(/\/+$/, "").replace(/\/chat\/completions$/, "");
+  address.pathname = `${path}/chat/completions`;
   return {
     body: `${JSON.stringify(firstRequest(options), null, 2)}\n`,
     target: `POST ${address.href}`,

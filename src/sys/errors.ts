@@ -61,15 +61,20 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /**
  * The error to show for a failed operation on a file: a {@linkcode PermissionError} where Deno's
- * sandbox refused, an abort as it is, and a {@linkcode FileError} for everything else.
+ * sandbox refused, a {@linkcode FileError} where the system did. Everything else (the reason of a
+ * signal, an error of ours) is given back as it is.
  *
  * `action` is what was tried, such as `read data.csv`.
  */
-export function fileError(action: string, path: string, cause: unknown): Error {
-  if (cause instanceof FileError || cause instanceof PermissionError) return cause;
+export function fileError(action: string, path: string, cause: unknown): unknown {
   if (cause instanceof Deno.errors.NotCapable) return permissionError(action, cause);
-  if (cause instanceof Error && cause.name === "AbortError") return cause;
-  return new FileError(action, path, reasonOf(cause), cause);
+  return isSystemError(cause) ? new FileError(action, path, reasonOf(cause), cause) : cause;
+}
+
+function isSystemError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return "code" in error && typeof error.code === "string" ||
+    Object.values(Deno.errors).some((kind) => error instanceof kind);
 }
 
 /** In words why the system refused. */

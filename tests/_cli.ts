@@ -1,0 +1,206 @@
+/** A mock and a folder, and the command run in it as users run it: in a process of its own. */
+import { parseScenarios } from "../src/mock/mod.ts";
+import { mockApp } from "../src/web/mod.ts";
+import { CLI } from "./_llmcmd.ts";
+
+/** How a process ended. */
+export interface Outcome {
+  code: number;
+  signal: Deno.Signal | null;
+  stdout: string;
+  stderr: string;
+  bytes: Uint8Array;
+}
+
+/** The variables that the command reads. */
+export const VARIABLES = [
+  "HOME",
+  "XDG_CONFIG_HOME",
+  "OPENAI_API_KEY",
+  "OPENAI_BASE_URL",
+  "LLMCMD_MODEL",
+  "LLMCMD_MAX_INPUT_BYTES",
+  "LLMCMD_MAX_OUTPUT_BYTES",
+  "LLMCMD_READ_BUFFER_SIZE",
+  "LLMCMD_MAX_API_CALLS",
+  "LLMCMD_TIMEOUT",
+  "LLMCMD_MAX_TOKENS_BUDGET",
+];
+
+/** A tool call for a scenario. */
+export function call(name: string, input: Record<string, unknown> = {}) {
+  return { function: { name, arguments: input } };
+}
+
+/** A step of a scenario: tool calls. */
+export function step(...calls: ReturnType<typeof call>[]) {
+  return { response: { tool_calls: calls } };
+}
+
+/** The place where the tests run. */
+export class Bench implements AsyncDisposable {
+  readonly folder: string;
+  readonly address: string;
+  readonly key = "sk-very-secret-key";
+  readonly #root: string;
+  #seen = 0;
+  readonly #app: ReturnType<typeof mockApp>;
+  readonly #server: Deno.HttpServer<Deno.NetAddr>;
+  readonly #end: AbortController;
+
+  static async open(scenarios: unknown[]): Promise<Bench> {
+    const end = new AbortController();
+    const app = mockApp({
+      scenarios: parseScenarios({ scenarios }, "test"),
+      strict: true,
+      signal: end.signal,
+    });
+    const server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen() {} },
+      (request) => app.fetch(request),
+    );
+    const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "llmcmd-test-" }));
+    const bench = new Bench(root, app, server, end);
+    await Deno.mkdir(bench.folder);
+    await bench.#writeProgram("llmcmd", `exec ${bench.commandLine()} "$@"`);
+    await bench.#writeProgram(
+      "llmcmd_with",
+      `flags=()
+while [[ $1 != -- ]]; do flags+=("$1"); shift; done
+shift
+exec ${bench.commandLine(['"${flags[@]}"'])} "$@"`,
+    );
+    return bench;
+  }
+
+  private constructor(
+    root: string,
+    app: ReturnType<typeof mockApp>,
+    server: Deno.HttpServer<Deno.NetAddr>,
+    end: AbortController,
+  ) {
+    this.#root = root;
+    this.folder = `${root}/work`;
+    this.address = `127.0.0.1:${server.addr.port}`;
+    this.#app = app;
+    this.#server = server;
+    this.#end = end;
+  }
+
+  async #writeProgram(name: string, script: string): Promise<void> {
+    await Deno.mkdir(`${this.#root}/bin`, { recursive: true });
+    await Deno.writeTextFile(`${this.#root}/bin/${name}`, `#!/bin/bash\n${script}\n`, {
+      mode: 0o755,
+    });
+  }
+
+  /** Requests that the mock got since the last time this was asked. */
+  requests(): number {
+    const { total } = this.#app.mock.journal;
+    const fresh = total - this.#seen;
+    this.#seen = total;
+    return fresh;
+  }
+
+  /** The flags that the manual names for work inside the folder. */
+  flags(): string[] {
+    return [
+      `--allow-read=${this.folder}`,
+      `--allow-write=${this.folder}`,
+      `--allow-net=${this.address}`,
+      `--allow-env=${VARIABLES.join(",")}`,
+    ];
+  }
+
+  /** The environment of a run; a value of `undefined` unsets. */
+  environment(more: Record<string, string | undefined> = {}): Record<string, string> {
+    const all: Record<string, string | undefined> = {
+      HOME: this.folder,
+      PATH: `${this.#root}/bin:${Deno.env.get("PATH")}`,
+      LC_ALL: "C.UTF-8",
+      DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
+      OPENAI_API_KEY: this.key,
+      OPENAI_BASE_URL: `http://${this.address}/v1`,
+      ...more,
+    };
+    return Object.fromEntries(
+      Object.entries(all).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]),
+    );
+  }
+
+  /** A `deno run` of the command, ready for a shell line. */
+  commandLine(flags: readonly string[] = this.flags()): string {
+    return [Deno.execPath(), "run", "--quiet", "--no-prompt", "--no-check", ...flags, CLI].join(
+      " ",
+    );
+  }
+
+  /** Starts the command itself, not under a shell. */
+  start(
+    args: string[],
+    more: { env?: Record<string, string | undefined> } = {},
+  ): Deno.ChildProcess {
+    const [program = "", ...first] = this.commandLine().split(" ");
+    return new Deno.Command(program, {
+      args: [...first, ...args],
+      cwd: this.folder,
+      clearEnv: true,
+      env: this.environment(more.env),
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+  }
+
+  /**
+   * Runs a bash script in the folder. `llmcmd` in it is the command with the flags of the manual;
+   * `llmcmd_with FLAGS... -- ARGUMENTS...` has just those flags.
+   */
+  async sh(
+    script: string,
+    more: { env?: Record<string, string | undefined> } = {},
+  ): Promise<Outcome> {
+    const output = await new Deno.Command("bash", {
+      args: ["--norc", "-c", script],
+      cwd: this.folder,
+      clearEnv: true,
+      env: this.environment(more.env),
+      stdin: "null",
+    }).output();
+    return outcomeOf(output);
+  }
+
+  /** Writes a file in the folder. */
+  async write(name: string, contents: string | Uint8Array): Promise<void> {
+    if (typeof contents === "string") await Deno.writeTextFile(`${this.folder}/${name}`, contents);
+    else await Deno.writeFile(`${this.folder}/${name}`, contents);
+  }
+
+  /** The text of a file in the folder. */
+  read(name: string): Promise<string> {
+    return Deno.readTextFile(`${this.folder}/${name}`);
+  }
+
+  /** Names of the files in the folder. */
+  names(): string[] {
+    return [...Deno.readDirSync(this.folder)].map(({ name }) => name).sort();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end.abort();
+    await this.#server.shutdown();
+    await Deno.remove(this.#root, { recursive: true });
+  }
+}
+
+/** What came out of a process. */
+export function outcomeOf({ code, signal, stdout, stderr }: Deno.CommandOutput): Outcome {
+  const decoder = new TextDecoder();
+  return {
+    code,
+    signal,
+    stdout: decoder.decode(stdout),
+    stderr: decoder.decode(stderr),
+    bytes: stdout,
+  };
+}
