@@ -12,6 +12,9 @@ import { Kind, type Nfa } from "./nfa.ts";
 import type { Program } from "./program.ts";
 import { symbolAt, symbolLength } from "./utf8.ts";
 
+/** Steps after which a search notes what it has tried. */
+const patience = 100_000;
+
 /** The forks passed since the last symbol was read, latest first. */
 interface Trail {
   readonly state: number;
@@ -39,12 +42,18 @@ export class Backtracker {
   readonly #program: Program;
   readonly #groups: number;
   readonly #maxSteps: number;
+  /** The sub-expressions that back-references name. */
+  readonly #named: readonly number[];
   #steps = 0;
 
   constructor(program: Program, groups: number, maxSteps: number) {
     this.#program = program;
     this.#groups = groups;
     this.#maxSteps = maxSteps;
+    const { kind, arg } = program.captureNfa;
+    const named = new Set<number>();
+    kind.forEach((k, q) => k === Kind.backref && named.add((arg[q] as number) >> 1));
+    this.#named = [...named];
   }
 
   /** Starts counting steps anew. */
@@ -68,6 +77,8 @@ export class Backtracker {
     let best = -1;
     const registers = new Registers(this.#groups);
     const forks: Fork[] = [];
+    const tried = new Set<string>();
+    const begun = this.#steps;
     let trail: Trail | undefined;
     let at = from;
     let q = nfa.start;
@@ -88,6 +99,8 @@ export class Backtracker {
         if (nfa.kind[q] === Kind.split) {
           if (passed(trail, q)) {
             q = nfa.out2[q] as number;
+          } else if (this.#steps - begun > patience && this.#known(tried, q, at, registers.now)) {
+            q = -1;
           } else {
             trail = { state: q, rest: trail };
             forks.push({ state: nfa.out2[q] as number, at, trail, ...registers.save() });
@@ -96,7 +109,7 @@ export class Backtracker {
         } else {
           q = nfa.out1[q] as number;
         }
-        continue;
+        if (q >= 0) continue;
       }
       const fork = forks.pop();
       if (fork === undefined) return best >= 0;
@@ -105,6 +118,15 @@ export class Backtracker {
       registers.restore(fork);
       trail = fork.trail;
     }
+  }
+
+  /** Whether the way on from here was tried before: the same place, and the same named text. */
+  #known(tried: Set<string>, state: number, at: number, registers: Int32Array): boolean {
+    let key = `${state},${at}`;
+    for (const group of this.#named) key += `,${registers[2 * group]},${registers[2 * group + 1]}`;
+    if (tried.has(key)) return true;
+    tried.add(key);
+    return false;
   }
 
   #count(): void {

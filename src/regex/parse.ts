@@ -215,11 +215,20 @@ class Parser {
   }
 
   #alternatives(depth: number): Node {
-    const branches = [this.#branch(depth)];
-    while (this.#token.type === "or") {
-      this.#next(true);
+    // A branch can't refer to what a branch beside it matched.
+    const before = this.#closed;
+    const after = new Set(before);
+    const branches: Node[] = [];
+    for (;;) {
+      this.#closed = new Set(before);
       branches.push(this.#branch(depth));
+      for (const index of this.#closed) after.add(index);
+      if (this.#token.type !== "or") break;
+      // The token behind may already be a back-reference.
+      this.#closed = new Set(before);
+      this.#next(true);
     }
+    this.#closed = after;
     return branches.length === 1 ? branches[0] as Node : { type: "alt", items: branches };
   }
 
