@@ -7,8 +7,8 @@
  *
  * @module
  */
-import { main } from "./src/cli/mod.ts";
+import { main, type TextOutput } from "./src/cli/mod.ts";
 
-export { main };
+export { main, type TextOutput };
 
 if (import.meta.main) Deno.exit(await main(Deno.args, Deno.stdout));

@@ -1,5 +1,5 @@
 /** A mock and a folder, and the command run in it as users run it: in a process of its own. */
-import { parseScenarios } from "../src/mock/mod.ts";
+import { parseScenarios, type ScenarioStep, type ScenarioToolCall } from "../src/mock/mod.ts";
 import { mockApp } from "../src/web/mod.ts";
 import { CLI } from "./_llmcmd.ts";
 
@@ -28,12 +28,12 @@ export const VARIABLES = [
 ];
 
 /** A tool call for a scenario. */
-export function call(name: string, input: Record<string, unknown> = {}) {
+export function call(name: string, input: Record<string, unknown> = {}): ScenarioToolCall {
   return { function: { name, arguments: input } };
 }
 
 /** A step of a scenario: tool calls. */
-export function step(...calls: ReturnType<typeof call>[]) {
+export function step(...calls: ScenarioToolCall[]): ScenarioStep {
   return { response: { tool_calls: calls } };
 }
 

@@ -10,3 +10,4 @@
  * @module
  */
 export { main } from "./main.ts";
+export type { TextOutput } from "./print_text.ts";
