@@ -1,11 +1,201 @@
 import type { Chunk } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
+import { parseCommand, standardOptions } from "./_command.ts";
+import { errorText, isFatal } from "./_operands.ts";
+import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
+import { quote } from "./_quote.ts";
+import { planTr, type TrOptions, type TrPlan } from "./_tr_plan.ts";
+import { parseSet } from "./_tr_sets.ts";
 
-/** Stand-in until it is written. */
+type Option = "complement" | "delete" | "squeeze" | "truncate" | "help" | "version";
+
+const command: CommandSpec<Option> = {
+  name: "tr",
+  usage: "[OPTION]... STRING1 [STRING2]",
+  summary: "Translate, squeeze, and/or delete characters from standard input, writing to " +
+    "standard output. STRING1 and STRING2 specify arrays of bytes ARRAY1 and ARRAY2 that " +
+    "control the action.",
+  stopAtOperand: true,
+  options: [
+    { name: "complement", short: "c", long: "complement", help: "use the complement of ARRAY1" },
+    { name: "complement", short: "C", help: "the same" },
+    {
+      name: "delete",
+      short: "d",
+      long: "delete",
+      help: "delete characters in ARRAY1, do not translate",
+    },
+    {
+      name: "squeeze",
+      short: "s",
+      long: "squeeze-repeats",
+      help: "replace each sequence of a repeated character that is listed in the last specified " +
+        "ARRAY, with a single occurrence of that character",
+    },
+    {
+      name: "truncate",
+      short: "t",
+      long: "truncate-set1",
+      help: "first truncate ARRAY1 to length of ARRAY2",
+    },
+    ...standardOptions,
+  ],
+  epilogue: [
+    "ARRAYs are specified as strings of characters. Most represent themselves. Interpreted " +
+    "sequences are:",
+    "  \\NNN          byte with octal value NNN (1 to 3 octal digits)",
+    "  \\\\ \\a \\b \\f \\n \\r \\t \\v   as in C",
+    "  CHAR1-CHAR2   all bytes from CHAR1 to CHAR2 in ascending order",
+    "  [CHAR*]       in ARRAY2, copies of CHAR until length of ARRAY1",
+    "  [CHAR*REPEAT] REPEAT copies of CHAR, REPEAT octal if starting with 0",
+    "  [:CLASS:]     alnum alpha blank cntrl digit graph lower print punct space",
+    "                upper xdigit",
+    "  [=CHAR=]      all characters which are equivalent to CHAR",
+    "Characters of several bytes are translated byte by byte, as GNU tr does.",
+  ].join("\n"),
+};
+
+interface Settings extends TrOptions {
+  readonly strings: readonly string[];
+}
+
+function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
+  const strings: string[] = [];
+  const given = new Set<Option>();
+  for (const item of items) {
+    if (item.kind === "operand") strings.push(item.value);
+    else given.add(item.name);
+  }
+  const [deleting, squeeze] = [given.has("delete"), given.has("squeeze")];
+  const least = deleting === squeeze ? 2 : 1;
+  const most = deleting && !squeeze ? 1 : 2;
+  const last = strings.at(-1);
+  if (strings.length < least) {
+    if (last === undefined) throw new UsageError("missing operand");
+    throw new UsageError(
+      `missing operand after ${quote(last)}\nTwo strings must be given when ` +
+        (squeeze ? "both deleting and squeezing repeats." : "translating."),
+    );
+  }
+  if (strings.length > most) {
+    const hint = strings.length === 2
+      ? "\nOnly one string may be given when deleting without squeezing repeats."
+      : "";
+    throw new UsageError(`extra operand ${quote(strings[most] ?? "")}${hint}`);
+  }
+  return {
+    strings,
+    complement: given.has("complement"),
+    delete: deleting,
+    squeeze,
+    truncate: given.has("truncate"),
+  };
+}
+
+/** The command `tr`; see {@linkcode Builtin}. */
 export async function* tr(
-  _args: readonly string[],
+  args: readonly string[],
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  for await (const chunk of io.stdin) yield chunk;
+  const parsed = parseCommand(args, io, command, (items): TrPlan => {
+    const settings = readSettings(items);
+    const [string1 = [], string2] = settings.strings
+      .map((text) => parseSet(text, (message) => io.warn(`tr: ${message}`)));
+    return planTr(string1, string2, settings);
+  });
+  if (parsed.done) {
+    yield* parsed.text;
+    return parsed.status;
+  }
+  const change = changer(parsed.settings);
+  try {
+    for await (const chunk of io.stdin) yield change(chunk);
+  } catch (error) {
+    if (isFatal(error, io.signal)) throw error;
+    io.warn(`tr: read error: ${errorText(error)}`);
+    return 1;
+  }
   return 0;
+}
+
+/** Gives the function that changes a chunk; what it returns is valid until its next call. */
+function changer(plan: TrPlan): (chunk: Chunk) => Chunk {
+  let buffer: Chunk = new Uint8Array(0);
+  const room = (chunk: Chunk): Chunk => {
+    if (buffer.length < chunk.length) buffer = new Uint8Array(Math.max(chunk.length, 65536));
+    return buffer;
+  };
+  const { translate, delete: deleted, squeeze } = plan;
+  if (deleted === undefined && squeeze === undefined) {
+    const translator = new Translator(translate ?? new Uint8Array(256));
+    return (chunk) => translator.change(chunk, room(chunk));
+  }
+  if (squeeze === undefined && deleted !== undefined) {
+    const kept = deleted.map((is) => 1 - is);
+    return (chunk) => {
+      const out = room(chunk);
+      let length = 0;
+      for (let i = 0; i < chunk.length; i++) {
+        const byte = chunk[i] as number;
+        out[length] = byte;
+        length += kept[byte] as number;
+      }
+      return out.subarray(0, length);
+    };
+  }
+  const table = translate ?? Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  const gone = deleted ?? new Uint8Array(256);
+  const once = squeeze ?? new Uint8Array(256);
+  let last = -1;
+  return (chunk) => {
+    const out = room(chunk);
+    let length = 0;
+    for (let i = 0; i < chunk.length; i++) {
+      const from = chunk[i] as number;
+      if (gone[from] === 1) continue;
+      const byte = table[from] as number;
+      if (byte === last && once[byte] === 1) continue;
+      out[length++] = last = byte;
+    }
+    return out.subarray(0, length);
+  };
+}
+
+/** After that many bytes a table of pairs pays for itself. */
+const PAIRS_FROM = 256 * 1024;
+
+/** Translates by a table of 256 bytes, and of 65,536 pairs of bytes once there is much to do. */
+class Translator {
+  readonly #table: Uint8Array;
+  #pairs: Uint16Array | undefined;
+  #seen = 0;
+
+  constructor(table: Uint8Array) {
+    this.#table = table;
+  }
+
+  change(chunk: Chunk, out: Chunk): Chunk {
+    const table = this.#table;
+    this.#seen += chunk.length;
+    if (this.#seen > PAIRS_FROM) this.#pairs ??= pairsOf(table);
+    let at = 0;
+    if (this.#pairs !== undefined && (chunk.byteOffset & 1) === 0) {
+      const pairs = this.#pairs;
+      const count = chunk.length >> 1;
+      const from = new Uint16Array(chunk.buffer, chunk.byteOffset, count);
+      const to = new Uint16Array(out.buffer, out.byteOffset, count);
+      for (let i = 0; i < count; i++) to[i] = pairs[from[i] as number] as number;
+      at = count * 2;
+    }
+    for (; at < chunk.length; at++) out[at] = table[chunk[at] as number] as number;
+    return out.subarray(0, chunk.length);
+  }
+}
+
+/** Every pair of bytes translated; the same whatever the machine's byte order is. */
+function pairsOf(table: Uint8Array): Uint16Array {
+  return Uint16Array.from(
+    { length: 65536 },
+    (_, pair) => ((table[pair >> 8] as number) << 8) | (table[pair & 255] as number),
+  );
 }

@@ -1,0 +1,85 @@
+import type { Chunk } from "../streams/mod.ts";
+import type { BuiltinIo } from "./builtin.ts";
+import { parseCommand, standardOptions } from "./_command.ts";
+import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
+import { utf8 } from "./_output.ts";
+import { quote } from "./_quote.ts";
+
+type Option = "multiple" | "suffix" | "zero" | "help" | "version";
+
+const command: CommandSpec<Option> = {
+  name: "basename",
+  usage: ["NAME [SUFFIX]", "OPTION... NAME..."],
+  summary: "Print NAME with any leading directory components removed. If specified, also remove " +
+    "a trailing SUFFIX.",
+  stopAtOperand: true,
+  options: [
+    {
+      name: "multiple",
+      short: "a",
+      long: "multiple",
+      help: "support multiple arguments and treat each as a NAME",
+    },
+    {
+      name: "suffix",
+      short: "s",
+      long: "suffix",
+      argument: "required",
+      argumentName: "SUFFIX",
+      help: "remove a trailing SUFFIX; implies -a",
+    },
+    { name: "zero", short: "z", long: "zero", help: "end each output line with NUL, not newline" },
+    ...standardOptions,
+  ],
+};
+
+interface Settings {
+  readonly names: readonly string[];
+  readonly suffix: string;
+  readonly end: string;
+}
+
+function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
+  const names: string[] = [];
+  let multiple = false;
+  let suffix = "";
+  let end = "\n";
+  for (const item of items) {
+    if (item.kind === "operand") names.push(item.value);
+    else if (item.name === "zero") end = "\0";
+    else multiple = true;
+    if (item.kind === "option" && item.name === "suffix") suffix = item.value;
+  }
+  if (names.length === 0) throw new UsageError("missing operand");
+  if (multiple) return { names, suffix, end };
+  const [name = "", last = "", extra] = names;
+  if (extra !== undefined) throw new UsageError(`extra operand ${quote(extra)}`);
+  return { names: [name], suffix: last, end };
+}
+
+/** The last component of a path, without trailing slashes; `/` of the root. */
+function lastComponent(path: string): string {
+  const trimmed = path.replace(/\/+$/, "");
+  if (trimmed === "") return path === "" ? "" : "/";
+  return trimmed.slice(trimmed.lastIndexOf("/") + 1);
+}
+
+/** The command `basename`; see {@linkcode Builtin}. */
+// deno-lint-ignore require-await
+export async function* basename(
+  args: readonly string[],
+  io: BuiltinIo,
+): AsyncGenerator<Chunk, number, void> {
+  const parsed = parseCommand(args, io, command, readSettings);
+  if (parsed.done) {
+    yield* parsed.text;
+    return parsed.status;
+  }
+  const { names, suffix, end } = parsed.settings;
+  for (const name of names) {
+    const base = lastComponent(name);
+    const cut = suffix !== "" && base !== suffix && base !== "/" && base.endsWith(suffix);
+    yield utf8((cut ? base.slice(0, -suffix.length) : base) + end);
+  }
+  return 0;
+}

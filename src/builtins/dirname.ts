@@ -1,0 +1,58 @@
+import type { Chunk } from "../streams/mod.ts";
+import type { BuiltinIo } from "./builtin.ts";
+import { parseCommand, standardOptions } from "./_command.ts";
+import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
+import { utf8 } from "./_output.ts";
+
+type Option = "zero" | "help" | "version";
+
+const command: CommandSpec<Option> = {
+  name: "dirname",
+  usage: "[OPTION] NAME...",
+  summary: "Output each NAME with its last non-slash component and trailing slashes removed; if " +
+    "NAME contains no /'s, output '.' (meaning the current directory).",
+  stopAtOperand: true,
+  options: [
+    { name: "zero", short: "z", long: "zero", help: "end each output line with NUL, not newline" },
+    ...standardOptions,
+  ],
+};
+
+interface Settings {
+  readonly names: readonly string[];
+  readonly end: string;
+}
+
+function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
+  const names: string[] = [];
+  let end = "\n";
+  for (const item of items) {
+    if (item.kind === "operand") names.push(item.value);
+    else end = "\0";
+  }
+  if (names.length === 0) throw new UsageError("missing operand");
+  return { names, end };
+}
+
+/** The path without its last component. */
+function folderOf(path: string): string {
+  const slash = path.replace(/\/+$/, "").lastIndexOf("/");
+  if (slash < 0) return path.startsWith("/") ? "/" : ".";
+  return path.slice(0, slash).replace(/\/+$/, "") || "/";
+}
+
+/** The command `dirname`; see {@linkcode Builtin}. */
+// deno-lint-ignore require-await
+export async function* dirname(
+  args: readonly string[],
+  io: BuiltinIo,
+): AsyncGenerator<Chunk, number, void> {
+  const parsed = parseCommand(args, io, command, readSettings);
+  if (parsed.done) {
+    yield* parsed.text;
+    return parsed.status;
+  }
+  const { names, end } = parsed.settings;
+  for (const name of names) yield utf8(folderOf(name) + end);
+  return 0;
+}
