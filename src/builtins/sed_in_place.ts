@@ -1,0 +1,108 @@
+import { type ByteSink, type ByteSource, type Chunk, LimitError } from "../streams/mod.ts";
+import type { BuiltinIo, TempStore } from "./builtin.ts";
+import { errorText, isFatal, openFile } from "./_operands.ts";
+import { type Channel, channel, createFile, flushChannel, SedOutput } from "./sed_output.ts";
+import { SedError } from "./sed_script.ts";
+import { Space } from "./sed_space.ts";
+
+/** Most bytes of an edited file that are kept in memory where there is no temporary storage. */
+const MAX_IN_MEMORY = 256 * 1024 * 1024;
+
+/** Edits files in place: collects the new content, then makes the backup and writes the file. */
+export class InPlace {
+  readonly #io: BuiltinIo;
+  readonly #suffix: string;
+  readonly #separator: number;
+  #name: string | undefined;
+  #channel: Channel | undefined;
+  #store: TempStore | undefined;
+  #reopen: (() => Promise<ByteSource | Chunk>) | undefined;
+
+  /** Makes an editor that leaves backups with the suffix, unless that is empty. */
+  constructor(
+    options: { readonly inPlace: string | undefined; readonly separator: number },
+    io: BuiltinIo,
+  ) {
+    this.#io = io;
+    this.#suffix = options.inPlace ?? "";
+    this.#separator = options.separator;
+  }
+
+  /** Begins with a file; gives what its new content goes to. */
+  async begin(name: string): Promise<SedOutput> {
+    if (name === "-") throw new SedError("couldn't edit -: not a regular file", 4);
+    this.#name = name;
+    const { sink, reopen } = await this.#makeTemporary();
+    this.#reopen = reopen;
+    this.#channel = channel(sink);
+    return new SedOutput(this.#channel, this.#separator);
+  }
+
+  async #makeTemporary(): Promise<
+    { sink: ByteSink; reopen: () => Promise<ByteSource | Chunk> }
+  > {
+    if (this.#io.temp !== undefined) {
+      this.#store ??= await this.#io.temp();
+      const { sink, open } = await this.#store.create();
+      return { sink, reopen: open };
+    }
+    const held = new Space();
+    const sink: ByteSink = {
+      write: (chunk) => {
+        if (held.length + chunk.length > MAX_IN_MEMORY) {
+          const limit = { name: "size of a file edited in place", max: MAX_IN_MEMORY };
+          return Promise.reject(new LimitError(limit));
+        }
+        held.append(chunk);
+        return Promise.resolve();
+      },
+      close: () => Promise.resolve(),
+    };
+    return { sink, reopen: () => Promise.resolve(held.bytes.subarray(held.start, held.end)) };
+  }
+
+  /** Passes on what was put out. */
+  async flush(): Promise<void> {
+    if (this.#channel !== undefined) await flushChannel(this.#channel, this.#io, false);
+  }
+
+  /** Puts the new content in the file's place. */
+  async end(): Promise<void> {
+    const name = this.#name;
+    const reopen = this.#reopen;
+    if (name === undefined || reopen === undefined) return;
+    this.#name = undefined;
+    await this.flush();
+    if (typeof this.#channel?.to === "object") await this.#channel.to.close();
+    try {
+      if (this.#suffix !== "") {
+        await this.#copy(await openFile(name, this.#io), backupName(name, this.#suffix));
+      }
+      await this.#copy(await reopen(), name);
+    } catch (error) {
+      if (isFatal(error, this.#io.signal) || error instanceof SedError) throw error;
+      throw new SedError(`couldn't edit ${name}: ${errorText(error)}`, 4);
+    }
+  }
+
+  async #copy(from: ByteSource | Chunk, to: string): Promise<void> {
+    const sink = await createFile(to, this.#io);
+    try {
+      if (from instanceof Uint8Array) {
+        if (from.length > 0) await sink.write(from);
+      } else {
+        for await (const chunk of from) await sink.write(chunk);
+      }
+    } finally {
+      await sink.close();
+    }
+  }
+}
+
+/** The name of a backup: `*` in the suffix stands for the file's base name. */
+export function backupName(name: string, suffix: string): string {
+  const slash = name.lastIndexOf("/") + 1;
+  const base = name.slice(slash);
+  const backup = suffix.includes("*") ? suffix.replaceAll("*", base) : base + suffix;
+  return backup.includes("/") ? backup : name.slice(0, slash) + backup;
+}

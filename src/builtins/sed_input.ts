@@ -1,0 +1,164 @@
+import type { ByteSource, Chunk } from "../streams/mod.ts";
+import type { BuiltinIo } from "./builtin.ts";
+import { LineReader } from "./_lines.ts";
+import { openOperands, type Operand } from "./_operands.ts";
+import { SedError } from "./sed_script.ts";
+import type { Space } from "./sed_space.ts";
+
+const EMPTY: Chunk = new Uint8Array(0);
+
+/** A source that is read line by line, possibly by several readers in turn. */
+export class LineCursor {
+  /** Lent block of whole lines. */
+  block: Chunk = EMPTY;
+  /** Where the next line starts in it. */
+  at = 0;
+  readonly #reader: LineReader;
+  readonly #separator: number;
+
+  /** Makes a cursor over lines that end with `separator`. */
+  constructor(source: ByteSource, separator: number) {
+    this.#reader = new LineReader(source, separator);
+    this.#separator = separator;
+  }
+
+  /** Whether a line is at hand. */
+  get ready(): boolean {
+    return this.at < this.block.length;
+  }
+
+  /** Gets the next block in place of the current one; false at the end. */
+  async fill(): Promise<boolean> {
+    this.block = EMPTY;
+    this.at = 0;
+    const block = await this.#reader.next();
+    if (block === undefined) return false;
+    this.block = block;
+    return true;
+  }
+
+  /** Moves past one line; gives where it ends, behind its separator if it has one. */
+  take(): number {
+    const found = this.block.indexOf(this.#separator, this.at);
+    return this.at = found < 0 ? this.block.length : found + 1;
+  }
+}
+
+/** What an input tells of its files. */
+export interface InputHooks {
+  /** Before the block that lines were lent from goes away. */
+  beforeFill(): void;
+  /** A file cannot be opened. */
+  cannotOpen(name: string, why: string): void;
+}
+
+/** The lines of all input files, with one line of look-ahead where it is asked for. */
+export class SedInput {
+  /** Number of the current line. */
+  line = 0;
+  /** Name of the current line's file; `-` for standard input. */
+  name = "-";
+  /**
+   * Whether a line follows in this file (`separate`) or in any; `undefined` when that is not known
+   * yet.
+   */
+  more: boolean | undefined;
+  /** The file that the next line comes from. */
+  cursor: LineCursor;
+  readonly #io: BuiltinIo;
+  readonly #hooks: InputHooks;
+  readonly #separate: boolean;
+  readonly #separator: number;
+  readonly #operands: AsyncGenerator<Operand, void, void>;
+  readonly #nothing: LineCursor;
+  #stdin: LineCursor | undefined;
+  #nextName = "-";
+  #open = false;
+  #readError: SedError | undefined;
+
+  /** Makes the input of file operands. */
+  constructor(
+    names: readonly string[],
+    io: BuiltinIo,
+    options: { readonly separate: boolean; readonly separator: number },
+    hooks: InputHooks,
+  ) {
+    this.#io = io;
+    this.#hooks = hooks;
+    this.#separate = options.separate;
+    this.#separator = options.separator;
+    this.#operands = openOperands(names, io, (problem, name, why) => {
+      if (problem === "open") hooks.cannotOpen(name, why);
+      else this.#readError ??= new SedError(`read error on ${name}: ${why}`, 4);
+    });
+    this.#nothing = new LineCursor(io.stdin, 10);
+    this.cursor = this.#nothing;
+  }
+
+  /** Standard input, whoever reads it. */
+  get stdin(): LineCursor {
+    return this.#stdin ??= new LineCursor(this.#io.stdin, this.#separator);
+  }
+
+  /** Gives the next line to `space`, in place of its bytes or behind a separator. */
+  take(space: Space, append: boolean): void {
+    const { cursor } = this;
+    const start = cursor.at;
+    const next = cursor.take();
+    const { block } = cursor;
+    space.complete = block[next - 1] === this.#separator;
+    const end = space.complete ? next - 1 : next;
+    if (append) {
+      space.appendByte(this.#separator);
+      space.append(block, start, end);
+    } else {
+      space.lend(block, start, end);
+    }
+    this.line++;
+    this.name = this.#nextName;
+    this.more = next < block.length ? true : undefined;
+  }
+
+  /** Finds out whether a line follows. */
+  async look(): Promise<void> {
+    if (!this.cursor.ready && this.#open) await this.#fill();
+    while (!this.cursor.ready && !this.#separate && await this.#openNext()) await this.#fill();
+    this.#readError = undefined;
+    this.more = this.cursor.ready;
+  }
+
+  /** Gets a line to {@linkcode take} from the current file; false at its end. */
+  async advance(): Promise<boolean> {
+    if (!this.cursor.ready && this.#open) await this.#fill();
+    if (this.#readError !== undefined) throw this.#readError;
+    return this.cursor.ready;
+  }
+
+  /** Goes on to the next file that can be opened; its name, or `undefined` behind the last. */
+  async nextFile(): Promise<string | undefined> {
+    return await this.#openNext() ? this.#nextName : undefined;
+  }
+
+  /** Closes the current file. */
+  async close(): Promise<void> {
+    await this.#operands.return();
+  }
+
+  async #fill(): Promise<void> {
+    this.#hooks.beforeFill();
+    if (!await this.cursor.fill()) {
+      this.#open = false;
+      this.cursor = this.#nothing;
+    }
+  }
+
+  async #openNext(): Promise<boolean> {
+    this.#hooks.beforeFill();
+    const { done, value } = await this.#operands.next();
+    if (done === true) return false;
+    this.cursor = value.isStdin ? this.stdin : new LineCursor(value, this.#separator);
+    this.#nextName = value.name;
+    this.#open = true;
+    return true;
+  }
+}

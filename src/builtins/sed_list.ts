@@ -1,0 +1,42 @@
+import type { Chunk } from "../streams/mod.ts";
+import type { Space } from "./sed_space.ts";
+
+const NAMED: Readonly<Record<number, string>> = {
+  7: "a",
+  8: "b",
+  9: "t",
+  10: "n",
+  11: "v",
+  12: "f",
+  13: "r",
+  92: "\\",
+};
+
+/** How `l` shows each byte. */
+const SHOWN: readonly Chunk[] = Array.from({ length: 256 }, (_, byte) => {
+  const name = NAMED[byte];
+  if (name === undefined && byte >= 32 && byte < 127) return Uint8Array.of(byte);
+  const text = `\\${name ?? byte.toString(8).padStart(3, "0")}`;
+  return Uint8Array.from(text, (ch) => ch.charCodeAt(0));
+});
+
+/**
+ * Adds the bytes as `l` shows them, unambiguously, broken into lines of at most `width` columns
+ * (0 or less: not broken), with `$` and `separator` at the end.
+ */
+export function appendListing(into: Space, space: Space, width: number, separator: number): void {
+  const { bytes, start, end } = space;
+  let column = 0;
+  for (let i = start; i < end; i++) {
+    const shown = SHOWN[bytes[i] as number] as Chunk;
+    if (width > 0 && column + shown.length > width - 1) {
+      into.appendByte(92);
+      into.appendByte(10);
+      column = 0;
+    }
+    into.append(shown);
+    column += shown.length;
+  }
+  into.appendByte(36);
+  into.appendByte(separator);
+}

@@ -1,0 +1,362 @@
+import type { Chunk } from "../streams/mod.ts";
+import type { LineCursor, SedInput } from "./sed_input.ts";
+import { appendListing } from "./sed_list.ts";
+import type { SedOutput } from "./sed_output.ts";
+import {
+  type Command,
+  RangeState,
+  type SedOptions,
+  type SedProgram,
+  type Substitution,
+} from "./sed_program.ts";
+import { Selector } from "./sed_range.ts";
+import { SedError } from "./sed_script.ts";
+import { Space } from "./sed_space.ts";
+import { Substituter } from "./sed_substituter.ts";
+import { transliterate } from "./sed_transliterate.ts";
+
+/** What the machine needs before it can go on. */
+export type Need =
+  /** A line for the next cycle. */
+  | "line"
+  /** To know whether a line follows. */
+  | "look"
+  /** A line of the file that {@linkcode Machine.wanted} tells, for `R`. */
+  | "file"
+  /** The queue of appended text and files to be put out. */
+  | "append"
+  /** Its output to be passed on. */
+  | "flush"
+  /** The event loop to turn. */
+  | "turn"
+  /** Nothing: it has ended. */
+  | "quit";
+
+/** What `a`, `r` and `R` leave for the end of the cycle: text, or the index of a file. */
+export type Appended = Chunk | number;
+
+/** Commands between two turns of the event loop. */
+const BUDGET = 50_000;
+
+type Phase = "next" | "run" | "dump" | "replace" | "append" | "quit";
+
+/** Runs a script line by line. Never waits: it stops and says what it needs. */
+export class Machine {
+  /** The pattern space. */
+  readonly pattern = new Space();
+  /** The hold space. */
+  readonly hold = new Space();
+  /** What is put out at the end of the cycle. */
+  readonly queue: Appended[] = [];
+  /** The exit status. */
+  status = 0;
+  /** The file that `R` wants to read. */
+  wanted = 0;
+  /** Files that `R` reads; `null` where there is nothing more. */
+  readonly readers: (LineCursor | null | undefined)[] = [];
+  /** Standard output, or the file that is edited in place. */
+  main: SedOutput;
+
+  readonly #commands: readonly Command[];
+  readonly #options: SedOptions;
+  readonly #input: SedInput;
+  readonly #outputs: readonly SedOutput[];
+  readonly #selector: Selector;
+  readonly #substituter = new Substituter();
+  readonly #quiet: boolean;
+  #phase: Phase = "next";
+  #after: Phase = "next";
+  #pc = 0;
+  #replaced = false;
+  #full = false;
+
+  /** Makes a machine that has not yet read a line. */
+  constructor(
+    program: SedProgram,
+    options: SedOptions,
+    input: SedInput,
+    main: SedOutput,
+    outputs: readonly SedOutput[],
+  ) {
+    this.#commands = program.commands;
+    this.#options = options;
+    this.#input = input;
+    this.main = main;
+    this.#outputs = outputs;
+    this.#selector = new Selector(options.separator);
+    this.#quiet = options.quiet || program.silent;
+  }
+
+  /** Whether it stands between two cycles with nothing left to put out. */
+  get betweenLines(): boolean {
+    return this.#phase === "next";
+  }
+
+  /** Starts anew for another file (`-s`, `-i`). */
+  startFile(): void {
+    this.#input.line = 0;
+    this.hold.clear();
+    this.hold.complete = true;
+    this.readers.length = 0;
+    for (const command of this.#commands) {
+      const atZero = command.from?.type === "line" && command.from.line === 0;
+      command.range = atZero ? RangeState.active : RangeState.inactive;
+    }
+  }
+
+  /** Goes on until something is needed. */
+  step(): Need {
+    for (;;) {
+      switch (this.#phase) {
+        case "next":
+          if (this.#full) return this.#flush();
+          if (!this.#input.cursor.ready) return "line";
+          this.#input.take(this.pattern, false);
+          this.#replaced = false;
+          this.#pc = 0;
+          this.#phase = "run";
+          break;
+        case "run": {
+          const need = this.#run();
+          if (need !== undefined) return need;
+          break;
+        }
+        case "dump":
+          if (this.queue.length > 0 && !this.#dump()) return "append";
+          this.#phase = this.#after;
+          break;
+        case "replace":
+        case "append":
+          this.#input.take(this.pattern, this.#phase === "append");
+          this.#replaced = false;
+          this.#phase = "run";
+          break;
+        case "quit":
+          return "quit";
+      }
+    }
+  }
+
+  #flush(): Need {
+    this.#full = false;
+    return "flush";
+  }
+
+  /** Puts out the queue if that needs no file. */
+  #dump(): boolean {
+    if (this.queue.some((item) => typeof item === "number")) return false;
+    for (const item of this.queue) {
+      const buffer = this.main.begin();
+      if (typeof item !== "number") buffer.append(item);
+    }
+    this.queue.length = 0;
+    this.#full ||= this.main.full;
+    return true;
+  }
+
+  /** Puts the queue out, then goes on with `after`. */
+  #dumpThen(after: Phase): void {
+    this.#phase = this.queue.length > 0 ? "dump" : after;
+    this.#after = after;
+  }
+
+  #print(output: SedOutput, end: number, complete: boolean): void {
+    output.line(this.pattern.bytes, this.pattern.start, end, complete);
+    this.#full ||= output.full;
+  }
+
+  #printPattern(output: SedOutput): void {
+    this.#print(output, this.pattern.end, this.pattern.complete);
+  }
+
+  #endCycle(after: Phase): void {
+    if (!this.#quiet) this.#printPattern(this.main);
+    this.#dumpThen(after);
+  }
+
+  /** Runs commands; `undefined` when another phase has begun. */
+  #run(): Need | undefined {
+    const commands = this.#commands;
+    const input = this.#input;
+    for (let budget = BUDGET; budget > 0; budget--) {
+      if (this.#full) return this.#flush();
+      const command = commands[this.#pc];
+      if (command === undefined) {
+        this.#endCycle("next");
+        return undefined;
+      }
+      if (command.looksAhead && input.more === undefined) return "look";
+      const selected = command.from === undefined ||
+        this.#selector.selects(command, input, this.pattern);
+      if (selected === command.negate) {
+        this.#pc = command.name === "{" ? command.target : this.#pc + 1;
+        continue;
+      }
+      if (command.name === "R" && !this.#hasLine(command.file)) {
+        this.wanted = command.file;
+        return "file";
+      }
+      this.#pc++;
+      this.#execute(command);
+      if (this.#phase !== "run") return undefined;
+    }
+    return "turn";
+  }
+
+  /** Whether a reader of `R` is known to have a line, or to have none. */
+  #hasLine(file: number): boolean {
+    const reader = this.readers[file];
+    return reader === null || reader?.ready === true;
+  }
+
+  #execute(command: Command): void {
+    const { pattern, hold } = this;
+    const { separator } = this.#options;
+    switch (command.name) {
+      case "s":
+        this.#substitute(command.substitution as Substitution);
+        return;
+      case "p":
+        return this.#printPattern(this.main);
+      case "d":
+        return this.#dumpThen("next");
+      case "b":
+        this.#pc = command.target;
+        return;
+      case "t":
+        if (this.#replaced) this.#pc = command.target;
+        this.#replaced = false;
+        return;
+      case "T":
+        if (!this.#replaced) this.#pc = command.target;
+        this.#replaced = false;
+        return;
+      case "g":
+        return pattern.copyFrom(hold);
+      case "G":
+        pattern.appendByte(separator);
+        pattern.append(hold.bytes, hold.start, hold.end);
+        pattern.complete = hold.complete;
+        return;
+      case "h":
+        return hold.copyFrom(pattern);
+      case "H":
+        hold.appendByte(separator);
+        hold.append(pattern.bytes, pattern.start, pattern.end);
+        hold.complete = pattern.complete;
+        return;
+      case "x":
+        return pattern.swap(hold);
+      case "n":
+        if (this.#input.more === false) return this.#endCycle("next");
+        if (!this.#quiet) this.#printPattern(this.main);
+        return this.#dumpThen("replace");
+      case "N":
+        if (this.#input.more === true) return this.#dumpThen("append");
+        if (this.#options.posix) return this.#dumpThen("next");
+        return this.#endCycle("next");
+      case "D":
+      case "P": {
+        const end = pattern.indexOf(separator);
+        if (command.name === "P") {
+          if (end < 0) this.#printPattern(this.main);
+          else this.#print(this.main, end, true);
+        } else if (end < 0) {
+          this.#dumpThen("next");
+        } else {
+          pattern.start = end + 1;
+          this.#pc = 0;
+        }
+        return;
+      }
+      case "z":
+        return pattern.clear();
+      case "a":
+        this.queue.push(command.text);
+        return;
+      case "i":
+        return this.#putText(command.text);
+      case "c":
+        if (command.range !== RangeState.active) this.#putText(command.text);
+        return this.#dumpThen("next");
+      case "q":
+        this.status = Math.max(0, command.number) % 256;
+        return this.#endCycle("quit");
+      case "Q":
+        this.status = Math.max(0, command.number) % 256;
+        this.#phase = "quit";
+        return;
+      default:
+        return this.#executeRare(command);
+    }
+  }
+
+  #executeRare(command: Command): void {
+    const { pattern } = this;
+    const { separator } = this.#options;
+    switch (command.name) {
+      case "=":
+        return this.#putText(`${this.#input.line}\n`);
+      case "F":
+        return this.#putText(`${this.#input.name}\n`);
+      case "l": {
+        const width = command.number < 0 ? this.#options.lineLength : command.number;
+        appendListing(this.main.begin(), pattern, width, separator);
+        this.#full ||= this.main.full;
+        return;
+      }
+      case "r":
+        this.queue.push(command.file);
+        return;
+      case "R": {
+        const reader = this.readers[command.file];
+        if (reader === null || reader === undefined) return;
+        const start = reader.at;
+        this.queue.push(reader.block.slice(start, reader.take()));
+        return;
+      }
+      case "w":
+        return this.#printPattern(this.#outputs[command.file] as SedOutput);
+      case "W": {
+        const output = this.#outputs[command.file] as SedOutput;
+        const end = pattern.indexOf(separator);
+        return end < 0 ? this.#printPattern(output) : this.#print(output, end, true);
+      }
+      case "y":
+        if (command.transliteration !== undefined) {
+          const { bytes, start, end } = pattern;
+          const changed = transliterate(bytes, start, end, command.transliteration);
+          pattern.lend(changed, 0, changed.length);
+        }
+        return;
+      case "{":
+        return;
+      default:
+        throw new SedError(`Cannot run the command ${command.name}`, 4);
+    }
+  }
+
+  /** Puts out text that ends with a newline, which `-z` makes a NUL. */
+  #putText(text: Chunk | string): void {
+    const buffer = this.main.begin();
+    if (typeof text === "string") {
+      for (const byte of new TextEncoder().encode(text)) buffer.appendByte(byte);
+    } else {
+      buffer.append(text);
+    }
+    if (this.#options.separator === 0 && buffer.bytes[buffer.end - 1] === 10) {
+      buffer.bytes[buffer.end - 1] = 0;
+    }
+    this.#full ||= this.main.full;
+  }
+
+  #substitute(substitution: Substitution): void {
+    const { pattern } = this;
+    const regex = this.#selector.resolve(substitution.regex, pattern);
+    if (!this.#substituter.substitute(pattern, regex, substitution)) return;
+    this.#replaced = true;
+    if (substitution.print) this.#printPattern(this.main);
+    const output = this.#outputs[substitution.output];
+    if (output !== undefined) this.#printPattern(output);
+  }
+}

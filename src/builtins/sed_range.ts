@@ -1,0 +1,122 @@
+import type { Regex } from "../regex/mod.ts";
+import {
+  type Address,
+  type Command,
+  type RangeEnd,
+  RangeState,
+  type SedRegex,
+} from "./sed_program.ts";
+import { SedError } from "./sed_script.ts";
+import type { Space } from "./sed_space.ts";
+
+/** What addresses are compared with. */
+export interface LinePosition {
+  /** Number of the current line, from 1. */
+  readonly line: number;
+  /** Whether a line follows; known where an address asks for it. */
+  readonly more: boolean | undefined;
+}
+
+/** Tells whether commands are selected; remembers the last regular expression used. */
+export class Selector {
+  #last: Regex | undefined;
+  readonly #separator: number;
+
+  /** Makes a selector for lines that end with `separator`. */
+  constructor(separator: number) {
+    this.#separator = separator;
+  }
+
+  /** The regular expression to use: the given one, or the last one. */
+  resolve(regex: SedRegex | undefined, space: Space): Regex {
+    if (regex === undefined) {
+      if (this.#last === undefined) {
+        throw new SedError("-e expression #1, char 0: no previous regular expression");
+      }
+      return this.#last;
+    }
+    if (regex.multiline && this.#separator === 0 && space.indexOf(0) >= 0) {
+      throw new SedError("the M flag with -z is not supported on more than one line", 4);
+    }
+    return this.#last = regex.regex;
+  }
+
+  /** Whether the addresses of `command` select the current line. */
+  selects(command: Command, position: LinePosition, space: Space): boolean {
+    const { from, to } = command;
+    if (from === undefined) return true;
+    if (to === undefined) return this.#matches(from, position, space);
+    if (command.range === RangeState.active) return this.#continues(command, to, position, space);
+    return this.#begins(command, from, to, position, space);
+  }
+
+  #begins(
+    command: Command,
+    from: Address,
+    to: RangeEnd,
+    position: LinePosition,
+    space: Space,
+  ): boolean {
+    const { line } = position;
+    if (from.type === "line") {
+      // Lines may pass unseen (n, N): a range begins late, but only once.
+      if (command.range === RangeState.closed || line < from.line) return false;
+    } else if (!this.#matches(from, position, space)) {
+      return false;
+    }
+    let ends = false;
+    switch (to.type) {
+      case "line":
+        if (to.line < line && from.type === "line" && line !== from.line) {
+          command.range = RangeState.closed;
+          return false;
+        }
+        command.rangeEnd = to.line;
+        ends = to.line <= line;
+        break;
+      case "plus":
+        command.rangeEnd = line + to.count;
+        ends = to.count === 0;
+        break;
+      case "multiple":
+        command.rangeEnd = (Math.floor(line / to.count) + 1) * to.count;
+        ends = to.count === 0;
+        break;
+      case "step":
+        ends = this.#matches(to, position, space);
+        break;
+    }
+    command.range = ends ? RangeState.closed : RangeState.active;
+    return true;
+  }
+
+  #continues(command: Command, to: RangeEnd, position: LinePosition, space: Space): boolean {
+    const { line } = position;
+    switch (to.type) {
+      case "line":
+      case "plus":
+        if (line >= command.rangeEnd) command.range = RangeState.closed;
+        return line <= command.rangeEnd;
+      case "multiple":
+        if (line >= command.rangeEnd) command.range = RangeState.closed;
+        return true;
+      default:
+        if (this.#matches(to, position, space)) command.range = RangeState.closed;
+        return true;
+    }
+  }
+
+  #matches(address: Address, position: LinePosition, space: Space): boolean {
+    switch (address.type) {
+      case "line":
+        return position.line === address.line;
+      case "step":
+        return position.line >= address.first &&
+          (position.line - address.first) % address.step === 0;
+      case "last":
+        return position.more === false;
+      case "regex":
+        return this.resolve(address.regex, space).test(space.bytes, space.start, space.end);
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import { nextSymbol } from "../regex/mod.ts";
+import type { Chunk } from "../streams/mod.ts";
+import { readEscape } from "./sed_escapes.ts";
+import { type ByteString, fromByteString } from "./sed_script.ts";
+import type { Space } from "./sed_space.ts";
+
+/** `\U \L \E \u \l`. */
+type CaseOperator = "U" | "L" | "E" | "u" | "l";
+
+/** A piece of a replacement. */
+type Part =
+  | { readonly type: "text"; readonly bytes: Chunk }
+  | { readonly type: "group"; readonly group: number }
+  | { readonly type: "case"; readonly operator: CaseOperator };
+
+/** The right side of `s`, parsed. */
+export interface Replacement {
+  /** The pieces in order. */
+  readonly parts: readonly Part[];
+  /** The highest sub-expression it refers to. */
+  readonly groups: number;
+  /** Whether it changes case. */
+  readonly changesCase: boolean;
+  /** The whole text, when nothing in it depends on the match. */
+  readonly literal: Chunk | undefined;
+}
+
+const CASE = /^[ULEul]$/;
+
+/** Parses the right side of `s`. */
+export function parseReplacement(text: ByteString, posix: boolean): Replacement {
+  const parts: Part[] = [];
+  let literal = "";
+  let groups = 0;
+  const flush = (): void => {
+    if (literal !== "") parts.push({ type: "text", bytes: fromByteString(literal) });
+    literal = "";
+  };
+  for (let i = 0; i < text.length;) {
+    const ch = text[i] as string;
+    const next = text[i + 1];
+    if (ch === "&") {
+      flush();
+      parts.push({ type: "group", group: 0 });
+      i++;
+    } else if (ch !== "\\" || next === undefined) {
+      literal += ch;
+      i++;
+    } else if (next >= "0" && next <= "9") {
+      flush();
+      const group = Number(next);
+      groups = Math.max(groups, group);
+      parts.push({ type: "group", group });
+      i += 2;
+    } else if (!posix && CASE.test(next)) {
+      flush();
+      parts.push({ type: "case", operator: next as CaseOperator });
+      i += 2;
+    } else if (next === "c" && i + 2 === text.length) {
+      literal += "\\";
+      i += 2;
+    } else {
+      const escape = readEscape(text, i);
+      literal += escape?.byte ?? next;
+      i += escape?.length ?? 2;
+    }
+  }
+  flush();
+  const plain = parts.every((part) => part.type === "text");
+  const first = parts[0];
+  return {
+    parts,
+    groups,
+    changesCase: parts.some((part) => part.type === "case"),
+    literal: !plain ? undefined : first?.type === "text" ? first.bytes : new Uint8Array(0),
+  };
+}
+
+/** Adds what replaces a match: `registers` are its offsets in `bytes`. */
+export function appendReplacement(
+  into: Space,
+  replacement: Replacement,
+  bytes: Chunk,
+  registers: Int32Array,
+): void {
+  if (replacement.literal !== undefined) return into.append(replacement.literal);
+  if (replacement.changesCase) return appendChanged(into, replacement, bytes, registers);
+  for (const part of replacement.parts) {
+    if (part.type === "text") into.append(part.bytes);
+    else if (part.type === "group") {
+      const start = registers[part.group * 2] as number;
+      if (start >= 0) into.append(bytes, start, registers[part.group * 2 + 1] as number);
+    }
+  }
+}
+
+function appendChanged(
+  into: Space,
+  replacement: Replacement,
+  bytes: Chunk,
+  registers: Int32Array,
+): void {
+  let mode: "U" | "L" | "E" = "E";
+  let once: "u" | "l" | "" = "";
+  for (const part of replacement.parts) {
+    if (part.type === "case") {
+      if (part.operator === "u" || part.operator === "l") once = part.operator;
+      else {
+        mode = part.operator;
+        once = "";
+      }
+      continue;
+    }
+    let from = part.type === "text" ? part.bytes : bytes;
+    let start = 0;
+    let end = from.length;
+    if (part.type === "group") {
+      start = registers[part.group * 2] as number;
+      end = registers[part.group * 2 + 1] as number;
+    }
+    if (start < 0 || start === end) continue;
+    if (once !== "") {
+      const next = nextSymbol(from, start, end);
+      into.append(changeCase(from.subarray(start, next), once === "u"));
+      once = "";
+      start = next;
+    }
+    if (mode !== "E") {
+      from = changeCase(from.subarray(start, end), mode === "U");
+      start = 0;
+      end = from.length;
+    }
+    into.append(from, start, end);
+  }
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * Upper or lower case of each character that has a single one; other bytes stay. As in GNU sed, a
+ * NUL ends it: what follows stays as it is.
+ */
+function changeCase(bytes: Chunk, upper: boolean): Chunk {
+  const pieces: Chunk[] = [];
+  let size = 0;
+  for (let at = 0; at < bytes.length;) {
+    const next = bytes[at] === 0 ? bytes.length : nextSymbol(bytes, at, bytes.length);
+    const piece = changeCharacter(bytes.subarray(at, next), upper);
+    pieces.push(piece);
+    size += piece.length;
+    at = next;
+  }
+  const result = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    result.set(piece, at);
+    at += piece.length;
+  }
+  return result;
+}
+
+function changeCharacter(bytes: Chunk, upper: boolean): Chunk {
+  const first = bytes[0] as number;
+  if (first === 0) return bytes;
+  if (bytes.length === 1) {
+    if (upper ? first >= 97 && first <= 122 : first >= 65 && first <= 90) {
+      return Uint8Array.of(first ^ 32);
+    }
+    return bytes;
+  }
+  const character = decoder.decode(bytes);
+  const changed = simpleCase(character, upper);
+  return changed === character ? bytes : encoder.encode(changed);
+}
+
+/** Unicode's simple case mapping: one character to one. */
+function simpleCase(character: string, upper: boolean): string {
+  const point = character.codePointAt(0) ?? 0;
+  if (!upper && point === 0x130) return "i";
+  const changed = upper ? character.toUpperCase() : character.toLowerCase();
+  if ([...changed].length === 1) return changed;
+  if (upper && point >= 0x1f80 && point < 0x1fb0 && (point & 8) === 0) {
+    return String.fromCodePoint(point + 8);
+  }
+  if (upper && (point === 0x1fb3 || point === 0x1fc3 || point === 0x1ff3)) {
+    return String.fromCodePoint(point + 9);
+  }
+  return character;
+}

@@ -1,0 +1,225 @@
+import { type Chunk, TurnGuard } from "../streams/mod.ts";
+import type { BuiltinIo } from "./builtin.ts";
+import { errorText, isFatal, openFile } from "./_operands.ts";
+import { InPlace } from "./sed_in_place.ts";
+import { LineCursor, SedInput } from "./sed_input.ts";
+import { type Appended, Machine } from "./sed_machine.ts";
+import { type Channel, channel, createFile, flushChannel, SedOutput } from "./sed_output.ts";
+import type { SedOptions, SedProgram } from "./sed_program.ts";
+import { SedError } from "./sed_script.ts";
+
+/** Status when an input file could not be opened. */
+const CANNOT_READ = 2;
+
+/** Runs a program over files: gives the machine what it needs, passes on what it puts out. */
+export class Run {
+  readonly #program: SedProgram;
+  readonly #options: SedOptions;
+  readonly #io: BuiltinIo;
+  readonly #stdout: Channel = channel("stdout");
+  readonly #channels: Channel[] = [];
+  readonly #input: SedInput;
+  readonly #turns = new TurnGuard();
+  readonly #inPlace: InPlace | undefined;
+  #status = 0;
+
+  /** Makes a run over the files of that name, or over standard input if there are none. */
+  constructor(
+    program: SedProgram,
+    options: SedOptions,
+    files: readonly string[],
+    io: BuiltinIo,
+  ) {
+    this.#program = program;
+    this.#options = options;
+    this.#io = io;
+    if (options.inPlace !== undefined) this.#inPlace = new InPlace(options, io);
+    this.#input = new SedInput(files, io, options, {
+      beforeFill: () => {
+        this.#machine?.pattern.own();
+        this.#machine?.hold.own();
+      },
+      cannotOpen: (name, why) => {
+        io.warn(`sed: can't read ${name}: ${why}`);
+        this.#status = CANNOT_READ;
+      },
+    });
+  }
+
+  #machine: Machine | undefined;
+
+  /** Yields standard output; returns the exit status. */
+  async *lines(): AsyncGenerator<Chunk, number, void> {
+    const outputs: SedOutput[] = [];
+    for (const name of this.#program.outputs) outputs.push(await this.#openOutput(name));
+    const main = new SedOutput(this.#stdout, this.#options.separator);
+    const machine = new Machine(this.#program, this.#options, this.#input, main, outputs);
+    this.#machine = machine;
+    try {
+      yield* this.#loop(machine);
+    } catch (error) {
+      if (!(error instanceof SedError)) throw error;
+      yield* this.#flush(true);
+      throw error;
+    }
+    await this.#input.close();
+    yield* this.#endFile();
+    yield* this.#flush(true);
+    for (const { to } of this.#channels) if (typeof to === "object") await to.close();
+    return machine.status === 0 ? this.#status : machine.status;
+  }
+
+  async *#loop(machine: Machine): AsyncGenerator<Chunk, void, void> {
+    for (;;) {
+      switch (machine.step()) {
+        case "line":
+          yield* this.#flush(false);
+          if (await this.#input.advance()) break;
+          if (!(yield* this.#nextFile(machine))) return;
+          break;
+        case "look":
+          yield* this.#flush(false);
+          await this.#input.look();
+          break;
+        case "flush":
+          yield* this.#flush(false);
+          break;
+        case "append":
+          yield* this.#append(machine);
+          break;
+        case "file":
+          await this.#readNext(machine, machine.wanted);
+          break;
+        case "turn":
+          await this.#turns.tick();
+          if (this.#io.signal.aborted) throw this.#io.signal.reason;
+          break;
+        case "quit":
+          return;
+      }
+    }
+  }
+
+  /** Goes on to the next file; false when there is none. */
+  async *#nextFile(machine: Machine): AsyncGenerator<Chunk, boolean, void> {
+    yield* this.#endFile();
+    const name = await this.#input.nextFile();
+    if (name === undefined) return false;
+    if (this.#options.separate) machine.startFile();
+    if (this.#inPlace !== undefined) machine.main = await this.#inPlace.begin(name);
+    return true;
+  }
+
+  async *#endFile(): AsyncGenerator<Chunk, void, void> {
+    if (this.#inPlace === undefined) return;
+    yield* this.#flush(false);
+    await this.#inPlace.end();
+  }
+
+  async *#flush(atEnd: boolean): AsyncGenerator<Chunk, void, void> {
+    const { buffer } = this.#stdout;
+    if (buffer.length > 0) {
+      yield buffer.bytes.subarray(buffer.start, buffer.end);
+      buffer.clear();
+    }
+    for (const each of this.#channels) await flushChannel(each, this.#io, atEnd);
+    await this.#inPlace?.flush();
+  }
+
+  async #openOutput(name: string): Promise<SedOutput> {
+    const { separator } = this.#options;
+    if (name === "/dev/stdout") return new SedOutput(this.#stdout, separator);
+    let made: Channel;
+    if (name === "/dev/stderr") made = channel("stderr");
+    else {
+      try {
+        made = channel(await createFile(name, this.#io));
+      } catch (error) {
+        if (isFatal(error, this.#io.signal)) throw error;
+        if (error instanceof SedError) throw error;
+        throw new SedError(`couldn't open file ${name}: ${errorText(error)}`, 4);
+      }
+    }
+    this.#channels.push(made);
+    return new SedOutput(made, separator);
+  }
+
+  /** Puts out the queue of `a`, `r` and `R`. A file that cannot be read is skipped, as POSIX says. */
+  async *#append(machine: Machine): AsyncGenerator<Chunk, void, void> {
+    const queue: Appended[] = machine.queue.splice(0);
+    for (const item of queue) {
+      const buffer = machine.main.begin();
+      if (typeof item !== "number") {
+        buffer.append(item);
+        continue;
+      }
+      // What w wrote may be what r reads.
+      yield* this.#flush(false);
+      for await (const chunk of this.#fileChunks(item)) {
+        buffer.append(chunk);
+        yield* this.#flush(false);
+      }
+    }
+  }
+
+  async *#fileChunks(file: number): AsyncGenerator<Chunk, void, void> {
+    const name = this.#program.inputs[file] ?? "";
+    if (name === "/dev/stdin") {
+      const { stdin } = this.#input;
+      if (stdin === this.#input.cursor) {
+        this.#machine?.pattern.own();
+        this.#machine?.hold.own();
+      }
+      do {
+        if (stdin.ready) yield stdin.block.subarray(stdin.at);
+        stdin.at = stdin.block.length;
+      } while (await stdin.fill());
+      return;
+    }
+    let source;
+    try {
+      source = await openFile(name, this.#io);
+    } catch (error) {
+      this.#skip(name, error);
+      return;
+    }
+    try {
+      yield* source;
+    } catch (error) {
+      this.#skip(name, error);
+    } finally {
+      await source.return();
+    }
+  }
+
+  /** Makes a line of a file of `R` ready, or learns that there is none. */
+  async #readNext(machine: Machine, file: number): Promise<void> {
+    const name = this.#program.inputs[file] ?? "";
+    let reader = machine.readers[file];
+    try {
+      if (reader === undefined) {
+        reader = name === "/dev/stdin"
+          ? this.#input.stdin
+          : new LineCursor(await openFile(name, this.#io), this.#options.separator);
+      }
+      if (reader === this.#input.cursor) {
+        machine.pattern.own();
+        machine.hold.own();
+      }
+      machine.readers[file] = reader !== null && (reader.ready || await reader.fill())
+        ? reader
+        : null;
+    } catch (error) {
+      this.#skip(name, error);
+      machine.readers[file] = null;
+    }
+  }
+
+  /** A file of `r` or `R` that does not exist is an empty one; that there are no files is told. */
+  #skip(name: string, error: unknown): void {
+    if (isFatal(error, this.#io.signal)) throw error;
+    if (this.#io.open === undefined) {
+      throw new SedError(`couldn't open file ${name}: ${errorText(error)}`, 4);
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import { compileRegex, RegexError, RegexLimitError } from "../regex/mod.ts";
+import { unescapeRegex } from "./sed_escapes.ts";
+import type { SedOptions, SedRegex, Substitution } from "./sed_program.ts";
+import { parseReplacement } from "./sed_replace.ts";
+import {
+  type ByteString,
+  escaped,
+  fromByteString,
+  isDigit,
+  SANDBOX,
+  type ScriptReader,
+  SedError,
+} from "./sed_script.ts";
+
+/**
+ * Reads up to the delimiter, which a backslash takes its meaning from. In a regular expression
+ * `\n` becomes a newline, and a delimiter inside brackets is none. `undefined` when the line ends
+ * first.
+ */
+export function readDelimited(
+  reader: ScriptReader,
+  delimiter: string,
+  isRegex: boolean,
+): ByteString | undefined {
+  if (delimiter >= "\x80") reader.fail("delimiter character is not a single-byte character");
+  if (delimiter === "" || delimiter === "\n" && isRegex) return undefined;
+  let text = "";
+  for (;;) {
+    let ch = reader.read();
+    if (ch === delimiter) return text;
+    if (ch === "" || ch === "\n") {
+      reader.back(ch);
+      return undefined;
+    }
+    if (ch === "[" && isRegex) {
+      const bracket = readBracket(reader);
+      if (bracket === undefined) return undefined;
+      text += bracket;
+      continue;
+    }
+    if (ch === "\\") {
+      ch = reader.read();
+      if (ch === "") return undefined;
+      if (ch === delimiter) {
+        if (!isRegex && ch === "&") text += "\\";
+      } else if (ch === "n" && isRegex) {
+        ch = "\n";
+      } else if (ch !== "\n" || !isRegex) {
+        text += "\\";
+      }
+    }
+    text += ch;
+  }
+}
+
+/** Reads the rest of a bracket expression. */
+function readBracket(reader: ScriptReader): ByteString | undefined {
+  let text = "[";
+  let ch = reader.read();
+  if (ch === "^") {
+    text += ch;
+    ch = reader.read();
+  }
+  if (ch === "]") {
+    text += ch;
+    ch = reader.read();
+  }
+  for (; ch !== "]"; ch = reader.read()) {
+    if (ch === "" || ch === "\n") {
+      reader.back(ch);
+      return undefined;
+    }
+    text += ch;
+    if (ch !== "[") continue;
+    const kind = reader.read();
+    if (kind !== ":" && kind !== "." && kind !== "=") {
+      reader.back(kind);
+      continue;
+    }
+    text += kind;
+    let before = "";
+    for (ch = reader.read(); !(before === kind && ch === "]"); ch = reader.read()) {
+      if (ch === "" || ch === "\n") {
+        reader.back(ch);
+        return undefined;
+      }
+      text += ch;
+      before = ch;
+    }
+    text += ch;
+  }
+  return text + "]";
+}
+
+/** Compiles a regular expression of a script; an empty one is the last one used: `undefined`. */
+export function compileSedRegex(
+  reader: ScriptReader,
+  pattern: ByteString,
+  flags: { readonly ignoreCase: boolean; readonly multiline: boolean },
+  options: SedOptions,
+): SedRegex | undefined {
+  if (pattern === "") {
+    if (flags.ignoreCase || flags.multiline) {
+      reader.fail("cannot specify modifiers on empty regexp");
+    }
+    return undefined;
+  }
+  const bytes = fromByteString(escaped(reader, () => unescapeRegex(pattern)));
+  try {
+    const regex = compileRegex(bytes, {
+      syntax: options.extended ? "extended" : "basic",
+      dialect: "sed",
+      ignoreCase: flags.ignoreCase,
+      multiline: flags.multiline && options.separator === 10,
+    });
+    return { regex, multiline: flags.multiline };
+  } catch (error) {
+    if (error instanceof RegexError) {
+      if (error.message.startsWith("character class syntax")) throw new SedError(error.message, 4);
+      reader.fail(error.message);
+    }
+    if (error instanceof RegexLimitError) reader.fail(error.message);
+    throw error;
+  }
+}
+
+/** Parses an `s` command behind its letter. `addOutput` reads the file name of the flag `w`. */
+export function parseSubstitution(
+  reader: ScriptReader,
+  options: SedOptions,
+  addOutput: () => number,
+): Substitution {
+  const delimiter = reader.read();
+  const pattern = readDelimited(reader, delimiter, true);
+  if (pattern === undefined) return reader.fail("unterminated `s' command");
+  const right = readDelimited(reader, delimiter, false);
+  if (right === undefined) return reader.fail("unterminated `s' command");
+  const replacement = escaped(reader, () => parseReplacement(right, options.posix));
+  const flags = parseFlags(reader, options, addOutput);
+  const regex = compileSedRegex(reader, pattern, flags, options);
+  if (regex !== undefined && replacement.groups > regex.regex.groups) {
+    reader.fail(invalidReference(replacement.groups));
+  }
+  const { global, print, nth, output } = flags;
+  return { regex, replacement, global, print, nth, output };
+}
+
+/** Said of a reference to a sub-expression that does not exist. */
+export function invalidReference(group: number): string {
+  return `invalid reference \\${group} on \`s' command's RHS`;
+}
+
+interface Flags {
+  ignoreCase: boolean;
+  multiline: boolean;
+  global: boolean;
+  print: boolean;
+  nth: number;
+  output: number;
+}
+
+function parseFlags(reader: ScriptReader, options: SedOptions, addOutput: () => number): Flags {
+  const flags: Flags = {
+    ignoreCase: false,
+    multiline: false,
+    global: false,
+    print: false,
+    nth: 1,
+    output: -1,
+  };
+  let numbered = false;
+  for (;;) {
+    const ch = reader.readNonBlank();
+    if (ch === "" || ch === "\n" || ch === ";") return flags;
+    if (ch === "}" || ch === "#") {
+      reader.back(ch);
+      return flags;
+    }
+    if ((ch === "i" || ch === "I") && !options.posix) flags.ignoreCase = true;
+    else if ((ch === "m" || ch === "M") && !options.posix) flags.multiline = true;
+    else if (ch === "g") {
+      if (flags.global) reader.fail("multiple `g' options to `s' command");
+      flags.global = true;
+    } else if (ch === "p") {
+      if (flags.print) reader.fail("multiple `p' options to `s' command");
+      flags.print = true;
+    } else if (isDigit(ch)) {
+      if (numbered) reader.fail("multiple number options to `s' command");
+      flags.nth = reader.readNumber(ch);
+      if (flags.nth === 0) reader.fail("number option to `s' command may not be zero");
+      numbered = true;
+    } else if (ch === "w") {
+      if (options.sandbox) reader.fail(SANDBOX);
+      flags.output = addOutput();
+      return flags;
+    } else if (ch === "e" && !options.posix) {
+      if (options.sandbox) reader.fail(SANDBOX);
+      reader.fail("the `e' flag of `s' is not supported: it would run other programs");
+    } else if (ch !== "\r" || reader.read() !== "\n") {
+      reader.fail("unknown option to `s'");
+    } else {
+      return flags;
+    }
+  }
+}
