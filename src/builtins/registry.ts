@@ -7,6 +7,7 @@ import { closest } from "./suggest.ts";
  * command did not foresee, as POSIX gives it: 1, or 2 and more where 1 has a meaning.
  */
 const commands = {
+  base64: { load: async () => (await import("./base64.ts")).base64, trouble: 1 },
   cat: { load: async () => (await import("./cat.ts")).cat, trouble: 1 },
   grep: { load: async () => (await import("./grep.ts")).grep, trouble: 2 },
   head: { load: async () => (await import("./head.ts")).head, trouble: 1 },
