@@ -8,14 +8,23 @@ import { closest } from "./suggest.ts";
  */
 const commands = {
   base64: { load: async () => (await import("./base64.ts")).base64, trouble: 1 },
+  basename: { load: async () => (await import("./basename.ts")).basename, trouble: 1 },
   cat: { load: async () => (await import("./cat.ts")).cat, trouble: 1 },
+  cut: { load: async () => (await import("./cut.ts")).cut, trouble: 1 },
+  dirname: { load: async () => (await import("./dirname.ts")).dirname, trouble: 1 },
+  echo: { load: async () => (await import("./echo.ts")).echo, trouble: 1 },
+  false: { load: async () => (await import("./false.ts")).falseCommand, trouble: 1 },
   grep: { load: async () => (await import("./grep.ts")).grep, trouble: 2 },
   head: { load: async () => (await import("./head.ts")).head, trouble: 1 },
+  md5sum: { load: async () => (await import("./md5sum.ts")).md5sum, trouble: 1 },
   sed: { load: async () => (await import("./sed.ts")).sed, trouble: 4 },
+  sha256sum: { load: async () => (await import("./sha256sum.ts")).sha256sum, trouble: 1 },
   sort: { load: async () => (await import("./sort.ts")).sort, trouble: 2 },
   tail: { load: async () => (await import("./tail.ts")).tail, trouble: 1 },
   tr: { load: async () => (await import("./tr.ts")).tr, trouble: 1 },
+  true: { load: async () => (await import("./true.ts")).trueCommand, trouble: 1 },
   wc: { load: async () => (await import("./wc.ts")).wc, trouble: 1 },
+  yes: { load: async () => (await import("./yes.ts")).yes, trouble: 1 },
 } satisfies Record<string, { load: () => Promise<Builtin>; trouble: number }>;
 
 /** The name of a builtin. */

@@ -1,0 +1,220 @@
+import type { ByteSource, Chunk } from "../streams/mod.ts";
+import type { Builtin, BuiltinIo } from "./builtin.ts";
+import { checkSums } from "./_checksum_check.ts";
+import { escapeName } from "./_checksum_line.ts";
+import { parseCommand, standardOptions } from "./_command.ts";
+import type { Digest } from "./_digest.ts";
+import { openOperands } from "./_operands.ts";
+import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
+import { utf8 } from "./_output.ts";
+import { quoteName } from "./_quote.ts";
+
+/** A checksum command. */
+export interface ChecksumKind {
+  /** The command's name: `md5sum`. */
+  readonly command: string;
+  /** The digest's name in lines of BSD's style: `MD5`. */
+  readonly label: string;
+  /** The size of the digest. */
+  readonly bits: number;
+  /** Where the digest is described. */
+  readonly reference: string;
+  /** Starts a digest. */
+  start(): Digest;
+}
+
+/** What only makes sense with `--check`, in the order in which GNU complains. */
+const CHECK_ONLY = ["ignore-missing", "status", "warn", "quiet", "strict"] as const;
+
+type Option =
+  | typeof CHECK_ONLY[number]
+  | "binary"
+  | "check"
+  | "tag"
+  | "text"
+  | "zero"
+  | "help"
+  | "version";
+
+/** The options of `--check`. */
+export interface CheckSettings {
+  readonly ignoreMissing: boolean;
+  readonly quiet: boolean;
+  readonly status: boolean;
+  readonly strict: boolean;
+  readonly warn: boolean;
+}
+
+interface Settings extends CheckSettings {
+  readonly files: readonly string[];
+  readonly binary: boolean;
+  readonly check: boolean;
+  readonly tag: boolean;
+  readonly zero: boolean;
+}
+
+function makeSpec(kind: ChecksumKind): CommandSpec<Option> {
+  return {
+    name: kind.command,
+    usage: "[OPTION]... [FILE]...",
+    summary: `Print or check ${kind.label} (${kind.bits}-bit) checksums.\n\n` +
+      "With no FILE, or when FILE is -, read standard input.",
+    abbreviationOrder: [
+      "binary",
+      "check",
+      "ignore-missing",
+      "quiet",
+      "status",
+      "tag",
+      "text",
+      "warn",
+      "strict",
+      "zero",
+    ],
+    options: [
+      { name: "binary", short: "b", long: "binary", help: "read in binary mode" },
+      {
+        name: "check",
+        short: "c",
+        long: "check",
+        help: "read checksums from the FILEs and check them",
+      },
+      { name: "tag", long: "tag", help: "create a BSD-style checksum" },
+      { name: "text", short: "t", long: "text", help: "read in text mode (default)" },
+      {
+        name: "zero",
+        short: "z",
+        long: "zero",
+        help: "end each output line with NUL, not newline, and disable file name escaping",
+      },
+      {
+        name: "ignore-missing",
+        long: "ignore-missing",
+        help: "with --check: don't fail or report status for missing files",
+      },
+      {
+        name: "quiet",
+        long: "quiet",
+        help: "with --check: don't print OK for each successfully verified file",
+      },
+      {
+        name: "status",
+        long: "status",
+        help: "with --check: don't output anything, status code shows success",
+      },
+      {
+        name: "strict",
+        long: "strict",
+        help: "with --check: exit non-zero for improperly formatted checksum lines",
+      },
+      {
+        name: "warn",
+        short: "w",
+        long: "warn",
+        help: "with --check: warn about improperly formatted checksum lines",
+      },
+      ...standardOptions,
+    ],
+    epilogue: `The sums are computed as described in ${kind.reference}.\n` +
+      "When checking, the input should be a former output of this program.\n" +
+      "Binary and text mode differ in the printed line only.",
+  };
+}
+
+function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
+  const files: string[] = [];
+  const given = new Set<Option>();
+  let binary: boolean | undefined;
+  for (const item of items) {
+    if (item.kind === "operand") {
+      files.push(item.value);
+      continue;
+    }
+    const { name } = item;
+    if (name === "binary") binary = true;
+    else if (name === "text") binary = false;
+    // Each of these undoes what the others say.
+    if (name === "quiet" || name === "status" || name === "warn") {
+      for (const other of ["quiet", "status", "warn"] as const) given.delete(other);
+    }
+    given.add(name);
+    if (name === "tag") binary = true;
+  }
+  const check = given.has("check");
+  if (given.has("tag") && binary === false) {
+    throw new UsageError("--tag does not support --text mode");
+  }
+  if (given.has("zero") && check) {
+    throw new UsageError("the --zero option is not supported when verifying checksums");
+  }
+  if (given.has("tag") && check) {
+    throw new UsageError("the --tag option is meaningless when verifying checksums");
+  }
+  if (binary !== undefined && check) {
+    throw new UsageError(
+      "the --binary and --text options are meaningless when verifying checksums",
+    );
+  }
+  const stray = CHECK_ONLY.find((name) => given.has(name));
+  if (stray !== undefined && !check) {
+    throw new UsageError(`the --${stray} option is meaningful only when verifying checksums`);
+  }
+  return {
+    files,
+    binary: binary ?? false,
+    check,
+    tag: given.has("tag"),
+    zero: given.has("zero"),
+    ignoreMissing: given.has("ignore-missing"),
+    quiet: given.has("quiet"),
+    status: given.has("status"),
+    strict: given.has("strict"),
+    warn: given.has("warn"),
+  };
+}
+
+/** Makes the command of a digest. */
+export function checksumCommand(kind: ChecksumKind): Builtin {
+  const spec = makeSpec(kind);
+  return async function* (args, io): AsyncGenerator<Chunk, number, void> {
+    const parsed = parseCommand(args, io, spec, readSettings);
+    if (parsed.done) {
+      yield* parsed.text;
+      return parsed.status;
+    }
+    const { settings } = parsed;
+    return yield* settings.check
+      ? checkSums(settings.files, settings, kind, io)
+      : printSums(settings, kind, io);
+  };
+}
+
+async function* printSums(
+  settings: Settings,
+  kind: ChecksumKind,
+  io: BuiltinIo,
+): AsyncGenerator<Chunk, number, void> {
+  const { binary, tag, zero } = settings;
+  const end = zero ? "\0" : "\n";
+  let status = 0;
+  const inputs = openOperands(settings.files, io, (_problem, name, why) => {
+    io.warn(`${kind.command}: ${quoteName(name)}: ${why}`);
+    status = 1;
+  });
+  for await (const input of inputs) {
+    const hex = await digestOf(input, kind);
+    if (input.failed) continue;
+    const escape = !zero && /[\\\n\r]/.test(input.name);
+    const name = escape ? escapeName(input.name) : input.name;
+    const line = tag ? `${kind.label} (${name}) = ${hex}` : `${hex} ${binary ? "*" : " "}${name}`;
+    yield utf8((escape ? "\\" : "") + line + end);
+  }
+  return status;
+}
+
+/** Reads a source to its end; gives its digest in hexadecimal digits. */
+export async function digestOf(source: ByteSource, kind: ChecksumKind): Promise<string> {
+  const digest = kind.start();
+  for await (const chunk of source) digest.update(chunk);
+  return digest.hex();
+}
