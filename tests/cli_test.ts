@@ -264,6 +264,12 @@ test("exits with 6 at the time-out, and takes the request with it", async (bench
   const { code, stderr } = await bench.sh("llmcmd 'hang'", { env });
   assert.equal(code, 6);
   assert.match(stderr, /^llmcmd: .*LLMCMD_TIMEOUT/);
+  await bench.write("big", "x".repeat(1_000_000));
+  const stuck = await bench.sh(
+    "llmcmd 'copy three' big | { sleep 1; cat > /dev/null; }; echo ${PIPESTATUS[0]}",
+    { env },
+  );
+  assert.deepEqual([stuck.stdout, stuck.stderr.includes("LLMCMD_TIMEOUT")], ["6\n", true]);
   await new Deno.Command("mkfifo", { args: [`${bench.folder}/fifo`] }).output();
   const fifo = await bench.sh("llmcmd 'copy three' fifo", { env });
   assert.deepEqual([fifo.code, fifo.stderr.includes("LLMCMD_TIMEOUT")], [6, true], fifo.stderr);
@@ -395,6 +401,13 @@ test("mock serves scenarios on a free port until a signal ends it", async (bench
     stdout,
     /^from a\n143\nllmcmd mock: 2 scenarios on http:\/\/127\.0\.0\.1:\d+\/v1\n/,
   );
+  const taken = await bench.sh(
+    `llmcmd_with --allow-net --allow-read -- mock --port ${bench.address.split(":")[1]}`,
+  );
+  assert.deepEqual([taken.code, taken.stderr], [
+    1,
+    `llmcmd mock: Cannot listen on ${bench.address}: the port is in use\n`,
+  ]);
   await bench.write("bad.json", `{"scenarios": [{"name": 1}]}`);
   const bad = await bench.sh("llmcmd mock --scenarios bad.json");
   assert.equal(bad.code, 2);

@@ -35,6 +35,7 @@ const BY_LIMIT: Readonly<Record<string, number>> = {
 const BY_NAME: Readonly<Record<string, number>> = {
   ConfigError: STATUS.configuration,
   FileError: STATUS.file,
+  ListenError: STATUS.general,
   LlmError: STATUS.api,
   NotCapable: STATUS.security,
   OutputError: STATUS.file,

@@ -48,13 +48,13 @@ export async function loadSettings(
       home.state === "set" ? home.value : undefined,
       xdg.state === "set" ? xdg.value : undefined,
     );
+    const readable = files.filter((file) => mayUse("read", file));
     for (const file of files) {
-      if (!mayUse("read", file)) {
-        hidden.push(`--allow-read=${file}`);
-        continue;
-      }
-      const text = await readUsual(file, warn);
-      if (text !== undefined) addEntries(settings, parseConfig(text, file), file, warn);
+      if (!readable.includes(file)) hidden.push(`--allow-read=${file}`);
+    }
+    const texts = await Promise.all(readable.map((file) => readUsual(file, warn)));
+    for (const [i, file] of readable.entries()) {
+      addEntries(settings, parseConfig(texts[i] ?? "", file), file, warn);
     }
   }
   return { settings: checkSettings(settings, warn), hidden };

@@ -108,7 +108,7 @@ async function runJob(
       verbose: args.verbose,
       ...(events === undefined ? {} : { events: typeof events === "string" ? "messages" : events }),
       outputBytes,
-      progress: terminals().stderr,
+      progress: showsProgress(args),
     });
     const result = await follow(
       run({ ...llmcmdOptions(args, settings, inputs), signal }),
@@ -176,6 +176,12 @@ async function inTime<Value>(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** On a terminal only, and not where people type the input. */
+function showsProgress({ inputs }: RunArguments): boolean {
+  const { stdin, stderr } = terminals();
+  return stderr && !(stdin && inputs.includes("-"));
 }
 
 function besideProgress(stdout: ByteSink, messages: Messages): ByteSink {

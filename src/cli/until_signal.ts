@@ -9,6 +9,9 @@ const PATIENCE = 1000;
 /**
  * Does work that the first SIGINT, SIGTERM or SIGHUP aborts by its `signal`. When the work has
  * ended, and `flush` too, the signal ends the process. A second signal ends it at once.
+ *
+ * A rejection that nobody handles aborts the work too, so that it leaves nothing behind, and
+ * becomes the error of this function.
  */
 export async function untilSignal(
   work: (signal: AbortSignal) => Promise<number>,
@@ -18,6 +21,13 @@ export async function untilSignal(
   const listener = listenForEnd((signal) => {
     end.abort(new DOMException(`Stopped by ${signal}`, "AbortError"));
   });
+  let crash: { reason: unknown } | undefined;
+  const onUnhandled = (event: PromiseRejectionEvent) => {
+    event.preventDefault();
+    crash ??= { reason: event.reason };
+    end.abort(event.reason);
+  };
+  globalThis.addEventListener("unhandledrejection", onUnhandled);
   let status = 1;
   try {
     status = await work(end.signal);
@@ -25,7 +35,9 @@ export async function untilSignal(
     if (listener.received === undefined) throw error;
   } finally {
     listener[Symbol.dispose]();
+    globalThis.removeEventListener("unhandledrejection", onUnhandled);
   }
+  if (crash !== undefined) throw crash.reason;
   const { received } = listener;
   if (received === undefined) return status;
   await flush();

@@ -15,7 +15,7 @@ export { FileSink, type Writable } from "./file_sink.ts";
 export { type InputFile, openInputFile } from "./file_source.ts";
 export { openOutputFile, type OutputFile } from "./output_file.ts";
 export { mayUse, requireNet } from "./permissions.ts";
-export { serve, type ServeOptions, type Server } from "./serve.ts";
+export { ListenError, serve, type ServeOptions, type Server } from "./serve.ts";
 export {
   cleanUpAtOnce,
   type EndSignal,

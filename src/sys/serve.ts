@@ -12,6 +12,12 @@ export interface Server extends AsyncDisposable {
   stop(grace?: number): Promise<void>;
 }
 
+/** An address can't be listened on: it is taken, or not ours. */
+export class ListenError extends Error {
+  /** The error's name. */
+  override readonly name = "ListenError";
+}
+
 /** How to serve. */
 export interface ServeOptions {
   /** Port; 0 takes a free one. */
@@ -23,7 +29,7 @@ export interface ServeOptions {
 /**
  * Serves HTTP.
  *
- * @throws {Error} The port is taken, or the address is not ours.
+ * @throws {ListenError} The port is taken, or the address is not ours.
  * @throws {PermissionError} `--allow-net` doesn't cover the address.
  */
 export function serve(
@@ -44,7 +50,7 @@ export function serve(
   } catch (error) {
     const action = `listen on ${where}`;
     if (error instanceof Deno.errors.NotCapable) throw permissionError(action, error);
-    throw new Error(`Cannot ${action}: ${reasonOf(error)}`, { cause: error });
+    throw new ListenError(`Cannot ${action}: ${reasonOf(error)}`, { cause: error });
   }
   const { port } = server.addr;
   let stopped: Promise<void> | undefined;

@@ -1,0 +1,42 @@
+/** What a new process inherits from this one, if it is passed on. */
+export interface ProcessHost {
+  /** The operating system, such as `linux`, `darwin` or `windows`. */
+  readonly os: string;
+  /** The user's number; `undefined` where there is none or `--allow-sys=uid` is missing. */
+  readonly uid: number | undefined;
+  /** The environment as far as `--allow-env` covers it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** False when `env` holds a few well-known names only, or less, as `--allow-env` is limited. */
+  readonly wholeEnv: boolean;
+}
+
+/** What is asked for by name where the whole environment can't be had. */
+const WELL_KNOWN = ["HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TMPDIR", "TZ", "USER"];
+
+/** Looks at the process and the machine, as far as permissions go, and never asks for more. */
+export function processHost(): ProcessHost {
+  const wholeEnv = granted({ name: "env" });
+  const env: Record<string, string> = {};
+  if (wholeEnv) Object.assign(env, Deno.env.toObject());
+  else {
+    for (const variable of WELL_KNOWN) {
+      const value = granted({ name: "env", variable }) ? Deno.env.get(variable) : undefined;
+      if (value !== undefined) env[variable] = value;
+    }
+  }
+  // Deno lets only those who may start anything tell the dynamic linker what to load.
+  if (!granted({ name: "run" })) {
+    for (const name of Object.keys(env)) if (/^(LD|DYLD)_/.test(name)) delete env[name];
+  }
+  const uid = granted({ name: "sys", kind: "uid" }) ? Deno.uid() ?? undefined : undefined;
+  return { os: Deno.build.os, uid, env, wholeEnv };
+}
+
+/** The folder this process is in. */
+export function currentFolder(): string {
+  return Deno.cwd();
+}
+
+function granted(descriptor: Deno.PermissionDescriptor): boolean {
+  return Deno.permissions.querySync(descriptor).state === "granted";
+}
