@@ -80,6 +80,16 @@ export class Alphabet {
     return this.#classOf[this.#interval(symbol)] as number;
   }
 
+  /** The classes that have symbols beyond ASCII, or undefined where they are many. */
+  get wideClasses(): readonly number[] | undefined {
+    const wide = new Set<number>();
+    for (let k = this.#interval(0x80); k < this.#bounds.length; k++) {
+      wide.add(this.#classOf[k] as number);
+      if (wide.size > 8) return undefined;
+    }
+    return [...wide];
+  }
+
   /** Makes {@linkcode ofSymbol} fast; for texts that have more than ASCII. */
   expand(): void {
     if (this.#table !== undefined) return;

@@ -60,7 +60,7 @@ export class Dfa {
   #states: DfaState[] = [];
   #ids = new Map<number, number[]>();
   #starts = new Map<number, number>();
-  #size = 0;
+  #used = 0;
   readonly #mark: Uint32Array;
   #generation = 0;
   readonly #list: Int32Array;
@@ -82,12 +82,17 @@ export class Dfa {
     this.#reset();
   }
 
+  /** Number of states. */
+  get size(): number {
+    return this.#states.length;
+  }
+
   #reset(): void {
     this.epoch++;
     this.#states = [];
     this.#ids = new Map();
     this.#starts = new Map();
-    this.#size = 0;
+    this.#used = 0;
     this.#begin();
     this.#pending = false;
     this.#intern(Beside.other); // row 0: nothing can match any more
@@ -277,13 +282,13 @@ export class Dfa {
 
   #add(behind: number, pending: boolean, accepts: boolean, hash: number): number {
     const set = this.#list.slice(0, this.#count);
-    this.#size += this.stride + set.length + 16;
-    if (this.#size > budget && this.#states.length > 8) {
+    this.#used += this.stride + set.length + 16;
+    if (this.#used > budget && this.#states.length > 8) {
       const count = this.#count;
       this.#reset();
       this.#list.set(set);
       this.#count = count;
-      this.#size = this.stride + set.length + 16;
+      this.#used = this.stride + set.length + 16;
     }
     const id = this.#states.length;
     this.#states.push({ set, behind, pending, accepts, hash, closures: [] });

@@ -48,6 +48,20 @@ export class Spans implements LineSet {
     this.spans[this.length++] = end;
   }
 
+  /** Adds the spans of `other` from index `from` to `to`, each less `shift`. */
+  append(other: Spans, from: number, to: number, shift: number): void {
+    const length = this.length + to - from;
+    if (length > this.spans.length) {
+      const grown = new Int32Array(Math.max(length, this.spans.length * 2));
+      grown.set(this.spans.subarray(0, this.length));
+      this.spans = grown;
+    }
+    for (let i = from; i < to; i++) {
+      this.spans[this.length++] = (other.spans[i] as number) - shift;
+    }
+    this.matched += (to - from) >> 1;
+  }
+
   /** The rest of `start..end` around the spans of `others`, joined where they touch. */
   complement(others: Spans, start: number, end: number): void {
     this.length = 0;

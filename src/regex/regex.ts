@@ -10,8 +10,12 @@ import { Captures } from "./captures.ts";
 import { type CharSet, INVALID } from "./charset.ts";
 import { foldCase } from "./classes.ts";
 import { RegexLimitError } from "./errors.ts";
+import { MATCH } from "./dfa.ts";
+import { LaneScanner } from "./lanes.ts";
+import { type Literals, requiredLiterals } from "./literal.ts";
 import { lineEnd, type LineSet, scanLines, Spans } from "./lines.ts";
 import { parsePattern } from "./parse.ts";
+import { Prefilter } from "./prefilter.ts";
 import { Program } from "./program.ts";
 import { hasMatch, longestEnd, Starts } from "./search.ts";
 import { symbolsOf } from "./utf8.ts";
@@ -140,8 +144,14 @@ export function compileRegex(
   if (nodeCount(tree) > maxNodes) {
     throw new RegexLimitError("Regular expression too big", "maxNodes", maxNodes);
   }
-  const program = new Program(tree);
-  return new CompiledRegex(program, groups, backrefs, warnings, options.maxSteps ?? 5_000_000);
+  return new CompiledRegex(
+    new Program(tree),
+    groups,
+    backrefs,
+    warnings,
+    options.maxSteps ?? 5_000_000,
+    requiredLiterals(tree),
+  );
 }
 
 function words(texts: readonly (readonly number[])[], ignoreCase: boolean): Node {
@@ -185,6 +195,9 @@ function surround(tree: Node, whole: RegexOptions["whole"]): Node {
   ]);
 }
 
+/** From how many bytes on a block is scanned in lanes. */
+const laneBytes = 1 << 14;
+
 class CompiledRegex implements Regex {
   readonly groups: number;
   readonly warnings: readonly string[];
@@ -198,6 +211,8 @@ class CompiledRegex implements Regex {
   #startsFrom = 0;
   #startsTo = 0;
   readonly #lines = new Spans();
+  #lanes: LaneScanner | undefined;
+  readonly #prefilter: Prefilter | undefined;
   readonly #others = new Spans();
 
   constructor(
@@ -206,8 +221,10 @@ class CompiledRegex implements Regex {
     backrefs: boolean,
     warnings: readonly string[],
     maxSteps: number,
+    literals: Literals | undefined,
   ) {
     this.#program = program;
+    this.#prefilter = literals === undefined ? undefined : new Prefilter(program, literals);
     this.groups = groups;
     this.warnings = warnings;
     this.#backtracker = backrefs ? new Backtracker(program, groups, maxSteps) : undefined;
@@ -256,7 +273,7 @@ class CompiledRegex implements Regex {
     const lines = this.#lines;
     lines.clear();
     if (this.#backtracker === undefined) {
-      scanLines(this.#program, block, start, end, separator, lines);
+      this.#select(block, start, end, separator);
     } else {
       for (let at = start; at < end;) {
         const next = lineEnd(block, at, end, separator);
@@ -271,6 +288,23 @@ class CompiledRegex implements Regex {
     if (!invert) return lines;
     this.#others.complement(lines, start, end);
     return this.#others;
+  }
+
+  /** Adds the matching lines to `#lines`, by the fastest way that fits. */
+  #select(block: Uint8Array, start: number, end: number, separator: number): void {
+    const program = this.#program;
+    const lines = this.#lines;
+    let at = start;
+    if (this.#prefilter?.pays) at = this.#prefilter.scan(block, at, end, separator, lines);
+    if (end - at >= laneBytes && program.select.start(Beside.edge) !== MATCH) {
+      if (this.#lanes?.separator !== separator) this.#lanes = new LaneScanner(program, separator);
+      const whole = block.lastIndexOf(separator, end - 1) + 1;
+      if (this.#lanes.usable && whole > at) {
+        this.#lanes.scan(block, at, whole, lines);
+        at = whole;
+      }
+    }
+    scanLines(program, block, at, end, separator, lines);
   }
 
   /** Makes `#starts` those at `from` and later. */

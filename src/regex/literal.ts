@@ -1,0 +1,171 @@
+/**
+ * Literals that every match of a pattern contains.
+ *
+ * @module
+ */
+
+import type { Node } from "./ast.ts";
+import { type CharSet, INVALID } from "./charset.ts";
+
+/** Byte strings (one character a byte) of which every match contains at least one. */
+export interface Literals {
+  readonly strings: readonly string[];
+  /** A text that contains one of them matches: nothing else needs to be looked at. */
+  readonly exact: boolean;
+}
+
+/** Most strings that are looked for at once. */
+const maxStrings = 4;
+
+interface Info {
+  /** All strings that the node matches, if they are few. */
+  readonly all: readonly string[] | undefined;
+  /** Of these every match contains one; the best choice within the node. */
+  readonly best: readonly string[] | undefined;
+  /** Whether the node looks beside the place it matches at. */
+  readonly asserts: boolean;
+}
+
+/** The literals to look for first, or `undefined` where there are none of use. */
+export function requiredLiterals(tree: Node): Literals | undefined {
+  const info = analyse(tree);
+  const { all } = info;
+  if (all !== undefined && all.length <= maxStrings && !all.includes("")) {
+    return { strings: all, exact: !info.asserts };
+  }
+  const { best } = info;
+  return best === undefined ? undefined : { strings: best, exact: false };
+}
+
+/** How much a set of strings narrows the search. */
+function worth(strings: readonly string[]): number {
+  let least = Infinity;
+  for (const text of strings) {
+    let sum = 0;
+    for (const byte of text) sum += /[ a-z0-9]/.test(byte) ? 1 : 1.5;
+    least = Math.min(least, sum);
+  }
+  return least - 0.6 * strings.length;
+}
+
+function better(
+  a: readonly string[] | undefined,
+  b: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (b === undefined || b.length > maxStrings || b.includes("")) return a;
+  return a === undefined || worth(b) > worth(a) ? b : a;
+}
+
+function analyse(node: Node): Info {
+  switch (node.type) {
+    case "empty":
+      return { all: [""], best: undefined, asserts: false };
+    case "assert":
+      return { all: [""], best: undefined, asserts: true };
+    case "set":
+      return ofStrings(stringsOf(node.set));
+    case "group":
+      return analyse(node.item);
+    case "cat":
+      return sequence(node.items);
+    case "alt":
+      return alternatives(node.items);
+    case "repeat":
+      return repetition(node.item, node.min, node.max);
+    case "words":
+      return alternatives(
+        node.words.map((word) => ({
+          type: "cat",
+          items: word.map((set) => ({ type: "set", set })),
+        })),
+      );
+    case "backref":
+      return { all: undefined, best: undefined, asserts: true };
+  }
+}
+
+function ofStrings(all: readonly string[] | undefined): Info {
+  return { all, best: undefined, asserts: false };
+}
+
+/** The byte strings of a set's symbols, if they are few. */
+function stringsOf(set: CharSet): readonly string[] | undefined {
+  const strings: string[] = [];
+  for (let i = 0; i + 1 < set.length; i += 2) {
+    for (let symbol = set[i] as number; symbol <= (set[i + 1] as number); symbol++) {
+      if (strings.length === maxStrings) return undefined;
+      strings.push(encoded(symbol));
+    }
+  }
+  return strings;
+}
+
+function encoded(symbol: number): string {
+  if (symbol < 0x80) return String.fromCharCode(symbol);
+  if (symbol >= INVALID) return String.fromCharCode(symbol - INVALID);
+  const bytes = new TextEncoder().encode(String.fromCodePoint(symbol));
+  return String.fromCharCode(...bytes);
+}
+
+function sequence(items: readonly Node[]): Info {
+  let run: readonly string[] = [""];
+  let whole = true;
+  let best: readonly string[] | undefined;
+  let asserts = false;
+  for (const item of items) {
+    const info = analyse(item);
+    asserts ||= info.asserts;
+    best = better(best, info.best);
+    const { all } = info;
+    if (all !== undefined && all.length * run.length <= maxStrings) {
+      run = run.flatMap((start) => all.map((end) => start + end));
+      continue;
+    }
+    best = better(best, run);
+    whole = false;
+    run = all !== undefined && all.length <= maxStrings ? all : [""];
+  }
+  return { all: whole ? run : undefined, best: better(best, run), asserts };
+}
+
+function alternatives(items: readonly Node[]): Info {
+  const infos: Info[] = [];
+  for (const item of items) {
+    if (infos.length > maxStrings) break;
+    infos.push(analyse(item));
+  }
+  const asserts = infos.some((info) => info.asserts);
+  if (infos.length > maxStrings) return { all: undefined, best: undefined, asserts: true };
+  const all: string[] = [];
+  const needed: string[] = [];
+  let known = true;
+  let found = true;
+  for (const info of infos) {
+    if (info.all === undefined) known = false;
+    else all.push(...info.all);
+    const best = better(info.best, info.all);
+    if (best === undefined) found = false;
+    else needed.push(...best);
+  }
+  return {
+    all: known && all.length <= maxStrings ? [...new Set(all)] : undefined,
+    best: found && needed.length <= maxStrings ? [...new Set(needed)] : undefined,
+    asserts,
+  };
+}
+
+function repetition(item: Node, min: number, max: number): Info {
+  const info = analyse(item);
+  const { all, asserts } = info;
+  if (min === 0 && max === 1 && all !== undefined && all.length < maxStrings) {
+    return { all: [...new Set([...all, ""])], best: undefined, asserts };
+  }
+  if (min === 0) return { all: undefined, best: undefined, asserts };
+  if (min === 1 && max === 1) return info;
+  if (all?.length === 1 && min <= 64) {
+    const text = (all[0] as string).repeat(min);
+    if (min === max) return { all: [text], best: undefined, asserts };
+    return { all: undefined, best: better(undefined, [text]), asserts };
+  }
+  return { all: undefined, best: better(info.best, all), asserts };
+}
