@@ -7,7 +7,11 @@ const pipe = (in_fd: number, cmd?: string) =>
 const exit = (code = 0) => call("exit", { code });
 
 const SCENARIOS = [
-  { name: "count", trigger: "count errors", steps: [step(pipe(3, "sed -n /error/p | wc -l")), step(exit())] },
+  {
+    name: "count",
+    trigger: "count errors",
+    steps: [step(pipe(3, "sed -n /error/p | wc -l")), step(exit())],
+  },
   { name: "copy3", trigger: "copy three", steps: [step(pipe(3), exit())] },
   { name: "copy0", trigger: "copy stdin", steps: [step(pipe(0), exit())] },
   { name: "join", trigger: "join", steps: [step(pipe(3), pipe(4), pipe(5), exit())] },
