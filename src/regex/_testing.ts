@@ -171,6 +171,8 @@ export interface Case {
   readonly pattern: string;
   readonly options: RegexOptions;
   readonly lines: readonly Uint8Array[];
+  /** The pattern is of a kind that glibc and gnulib read in different ways. */
+  readonly odd?: boolean;
 }
 
 function quoted(text: string): string {
@@ -186,7 +188,7 @@ function command(test: Case): string {
   }
   const flags = (ignoreCase ? " -i" : "") + (whole === "line" ? " -x" : "") +
     (whole === "word" ? " -w" : "");
-  const only = whole === "word" ? "" : "o";
+  const only = wholeLines(test) ? "" : "o";
   return `grep -a -n${only}${extended}${flags} -e ${quoted(test.pattern)}`;
 }
 
@@ -227,6 +229,22 @@ export async function gnuAnswers(cases: readonly Case[]): Promise<string[]> {
   }
 }
 
+/**
+ * What GNU says of each pattern: the message on standard error, without the tool's name and place,
+ * and with warnings left out.
+ */
+export async function gnuErrors(cases: readonly Case[]): Promise<string[]> {
+  let script = "export LC_ALL=C.UTF-8\n";
+  for (const test of cases) {
+    script += `echo | timeout 5 ${command(test)} 2>&1 >/dev/null; printf '${mark}'\n`;
+  }
+  const { stdout } = await new Deno.Command("sh", { args: ["-c", script] }).output();
+  return new TextDecoder().decode(stdout).split(mark).slice(0, cases.length).map((text) =>
+    text.split("\n").filter((line) => line !== "" && !line.includes("warning:")).join("\n")
+      .replace(/^grep: |^sed: -e expression #1, char \d+: |^sed: /, "")
+  );
+}
+
 /** Bytes as a string of the same length. */
 export function latin1(bytes: Uint8Array): string {
   let out = "";
@@ -247,14 +265,21 @@ export function ourAnswer(test: Case): string {
   }
   const work = test.options.dialect === "sed"
     ? substitute
-    : test.options.whole === "word"
+    : wholeLines(test)
     ? matching
     : onlyMatching;
   const answers = test.lines.map((line, i) => work(regex, line, i + 1, groupsOf(test)));
   return answers.includes(skipped) ? skipped : answers.join("");
 }
 
-/** With -w GNU's -o goes wrong after a line's first match, so whole lines are compared. */
+/**
+ * With -w GNU's -o goes wrong after a line's first match, and with odd patterns -o follows glibc's
+ * reading of them where line selection follows gnulib's.
+ */
+function wholeLines(test: Case): boolean {
+  return test.options.whole === "word" || test.odd === true;
+}
+
 function matching(regex: Regex, line: Uint8Array, number: number): string {
   return regex.test(line, 0, line.length) ? `${number}:${latin1(line)}\n` : "";
 }

@@ -393,7 +393,7 @@ class Parser {
     const closed = this.#closeInterval();
     const valid = closed && (min >= 0) && (max < 0 || min <= max);
     if (!valid) {
-      if (extended && dialect === "grep") {
+      if (extended && dialect === "grep" && !closed) {
         this.#at = start;
         return undefined;
       }
