@@ -108,7 +108,8 @@ export class Pipeline {
     const failed = this.#stages.filter(({ name, stage }) => hasFailed(name, stage.status))
       .map(({ name, stage }) => `${name} failed with status ${stage.status}`);
     if (failed.length === 0) return { status, stderr, error: null };
-    const why = stderr === "" ? "" : `: ${stderr.trimEnd()}`;
+    const [firstLine = ""] = stderr.split("\n", 1);
+    const why = firstLine === "" ? "" : `: ${firstLine}`;
     return { status, stderr, error: failed.join(", ") + why };
   }
 }
