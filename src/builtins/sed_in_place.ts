@@ -3,7 +3,7 @@ import type { BuiltinIo, TempStore } from "./builtin.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
 import { type Channel, channel, createFile, flushChannel, SedOutput } from "./sed_output.ts";
 import { SedError } from "./sed_script.ts";
-import { Space } from "./sed_space.ts";
+import { Space } from "./_space.ts";
 
 /** Most bytes of an edited file that are kept in memory where there is no temporary storage. */
 const MAX_IN_MEMORY = 256 * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { BuiltinIo } from "./builtin.ts";
 import { LineReader } from "./_lines.ts";
 import { openOperands, type Operand } from "./_operands.ts";
 import { SedError } from "./sed_script.ts";
-import type { Space } from "./sed_space.ts";
+import type { Space } from "./_space.ts";
 
 const EMPTY: Chunk = new Uint8Array(0);
 

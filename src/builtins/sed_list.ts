@@ -1,5 +1,5 @@
 import type { Chunk } from "../streams/mod.ts";
-import type { Space } from "./sed_space.ts";
+import type { Space } from "./_space.ts";
 
 const NAMED: Readonly<Record<number, string>> = {
   7: "a",

@@ -11,7 +11,7 @@ import {
 } from "./sed_program.ts";
 import { Selector } from "./sed_range.ts";
 import { SedError } from "./sed_script.ts";
-import { Space } from "./sed_space.ts";
+import { Space } from "./_space.ts";
 import { Substituter } from "./sed_substituter.ts";
 import { transliterate } from "./sed_transliterate.ts";
 

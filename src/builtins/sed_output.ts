@@ -1,7 +1,7 @@
 import type { ByteSink } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { SedError } from "./sed_script.ts";
-import { Space } from "./sed_space.ts";
+import { Space } from "./_space.ts";
 
 /** A buffer passes on what it holds when it gets this long, in bytes. */
 export const FULL = 64 * 1024;

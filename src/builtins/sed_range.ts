@@ -7,7 +7,7 @@ import {
   type SedRegex,
 } from "./sed_program.ts";
 import { SedError } from "./sed_script.ts";
-import type { Space } from "./sed_space.ts";
+import type { Space } from "./_space.ts";
 
 /** What addresses are compared with. */
 export interface LinePosition {

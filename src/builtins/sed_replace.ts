@@ -2,7 +2,7 @@ import { nextSymbol } from "../regex/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
 import { readEscape } from "./sed_escapes.ts";
 import { type ByteString, fromByteString } from "./sed_script.ts";
-import type { Space } from "./sed_space.ts";
+import type { Space } from "./_space.ts";
 
 /** `\U \L \E \u \l`. */
 type CaseOperator = "U" | "L" | "E" | "u" | "l";

@@ -2,7 +2,7 @@ import { nextSymbol, type Regex } from "../regex/mod.ts";
 import type { Substitution } from "./sed_program.ts";
 import { appendReplacement } from "./sed_replace.ts";
 import { SedError } from "./sed_script.ts";
-import { Space } from "./sed_space.ts";
+import { Space } from "./_space.ts";
 import { invalidReference } from "./sed_substitute.ts";
 
 /** Runs `s`. Keeps the memory in which results are put together. */

@@ -1,0 +1,136 @@
+import type { Chunk } from "../streams/mod.ts";
+
+/** Below this size a loop copies faster than `set`. */
+const SHORT = 24;
+
+/**
+ * Bytes that grow: the pattern space, the hold space and what is collected for output.
+ *
+ * It may lend the bytes of an input block instead of holding its own: {@linkcode own} copies them
+ * before the block goes away.
+ */
+export class Space {
+  /** Where the bytes are. */
+  bytes: Chunk;
+  /** Offset of the first. */
+  start = 0;
+  /** Offset behind the last. */
+  end = 0;
+  /** Whether the line that the bytes came from ended with a separator. */
+  complete = true;
+  #buffer: Chunk;
+
+  /** Makes an empty one. */
+  constructor(capacity = 256) {
+    this.#buffer = new Uint8Array(capacity);
+    this.bytes = this.#buffer;
+  }
+
+  /** How many bytes there are. */
+  get length(): number {
+    return this.end - this.start;
+  }
+
+  /** Lends bytes of a block. */
+  lend(block: Chunk, start: number, end: number): void {
+    this.bytes = block;
+    this.start = start;
+    this.end = end;
+  }
+
+  /** Copies lent bytes into own memory. */
+  own(): void {
+    if (this.bytes === this.#buffer) return;
+    const { bytes, start, end } = this;
+    this.clear();
+    this.append(bytes, start, end);
+  }
+
+  /** Forgets all bytes. */
+  clear(): void {
+    this.bytes = this.#buffer;
+    this.start = 0;
+    this.end = 0;
+  }
+
+  /** Makes room for `more` bytes behind those held; own memory only. */
+  #reserve(more: number): void {
+    const needed = this.end + more;
+    if (needed <= this.#buffer.length) return;
+    const size = this.end - this.start;
+    // Room that has become free in front is used before memory grows.
+    if (this.start >= size && size + more <= this.#buffer.length) {
+      this.#buffer.copyWithin(0, this.start, this.end);
+    } else {
+      const grown = new Uint8Array(Math.max(size + more, this.#buffer.length * 2));
+      grown.set(this.#buffer.subarray(this.start, this.end));
+      this.#buffer = grown;
+      this.bytes = grown;
+    }
+    this.start = 0;
+    this.end = size;
+  }
+
+  /** Adds `from[start..end)` at the end. */
+  append(from: Uint8Array, start = 0, end: number = from.length): void {
+    this.own();
+    const size = end - start;
+    this.#reserve(size);
+    const bytes = this.#buffer;
+    const at = this.end;
+    if (size <= SHORT) {
+      for (let i = 0; i < size; i++) bytes[at + i] = from[start + i] as number;
+    } else {
+      bytes.set(from.subarray(start, end), at);
+    }
+    this.end = at + size;
+  }
+
+  /** Adds one byte at the end. */
+  appendByte(byte: number): void {
+    this.own();
+    this.#reserve(1);
+    this.#buffer[this.end++] = byte;
+  }
+
+  /** Takes over the bytes of another, which gets this one's memory and is left empty. */
+  takeFrom(other: Space): void {
+    const buffer = this.#buffer;
+    other.own();
+    this.#buffer = other.#buffer;
+    this.bytes = this.#buffer;
+    this.start = other.start;
+    this.end = other.end;
+    other.#buffer = buffer;
+    other.clear();
+  }
+
+  /** Changes bytes with another. */
+  swap(other: Space): void {
+    const { bytes, start, end, complete } = this;
+    const buffer = this.#buffer;
+    this.bytes = other.bytes;
+    this.start = other.start;
+    this.end = other.end;
+    this.complete = other.complete;
+    this.#buffer = other.#buffer;
+    other.bytes = bytes;
+    other.start = start;
+    other.end = end;
+    other.complete = complete;
+    other.#buffer = buffer;
+  }
+
+  /** Becomes a copy of another. */
+  copyFrom(other: Space): void {
+    this.clear();
+    this.append(other.bytes, other.start, other.end);
+    this.complete = other.complete;
+  }
+
+  /** Offset of the first `byte`, or -1. */
+  indexOf(byte: number): number {
+    const found = this.bytes.indexOf(byte, this.start);
+    return found >= this.end ? -1 : found;
+  }
+}

@@ -1,0 +1,214 @@
+import { nextSymbol, type Regex } from "../regex/mod.ts";
+import type { Chunk } from "../streams/mod.ts";
+import type { GrepSettings } from "./grep_options.ts";
+import { utf8 } from "./_output.ts";
+import { Space } from "./_space.ts";
+
+const COLON = 58;
+const DASH = 45;
+/** Width of numbers with `-T` where the file's size is not known: digits of the largest size. */
+const WIDEST = 19;
+
+/** GREP_COLORS' defaults. */
+const START = {
+  match: utf8("\x1b[01;31m\x1b[K"),
+  name: utf8("\x1b[35m\x1b[K"),
+  number: utf8("\x1b[32m\x1b[K"),
+  separator: utf8("\x1b[36m\x1b[K"),
+} as const;
+const STOP = utf8("\x1b[m\x1b[K");
+
+/** Formats grep's output into a buffer. */
+export class GrepPrinter {
+  /** What has been put out and not yet passed on. */
+  readonly buffer = new Space(4096);
+  /** Whether a line was not printed because of bytes that are not UTF-8. */
+  encodingError = false;
+  /** Whether lines go out exactly as they came in. */
+  readonly plain: boolean;
+  readonly #settings: GrepSettings;
+  readonly #regex: Regex;
+  readonly #checks: boolean;
+  readonly #groupSeparator: Chunk | undefined;
+  #name: Chunk = new Uint8Array(0);
+  #width = WIDEST;
+
+  /** Makes a printer; `regex` finds the parts of lines that match. */
+  constructor(settings: GrepSettings, regex: Regex) {
+    this.#settings = settings;
+    this.#regex = regex;
+    this.#checks = settings.binaryFiles !== "text";
+    this.plain = !settings.showName && !settings.showNumber && !settings.showOffset &&
+      !settings.tab && !settings.onlyMatching && !settings.color;
+    if (settings.groupSeparator !== undefined) this.#groupSeparator = utf8(settings.groupSeparator);
+  }
+
+  /** Begins with a file; `size` is that of a regular file. */
+  begin(name: string, size: number | undefined): void {
+    this.#name = utf8(name);
+    this.#width = size === undefined ? WIDEST : String(size).length;
+    this.encodingError = false;
+  }
+
+  /** Whether lines may go out: they are UTF-8, or nobody asks. */
+  printable(bytes: Uint8Array, start: number, end: number): boolean {
+    return !this.#checks || isUtf8(bytes, start, end);
+  }
+
+  /** Prints what separates two groups of lines, if anything. */
+  groupSeparator(): void {
+    if (this.#groupSeparator === undefined) return;
+    this.#colored("separator", this.#groupSeparator);
+    this.buffer.appendByte(10);
+  }
+
+  /** Prints the name of the file on a line of its own (`-l`, `-L`). */
+  nameLine(): void {
+    this.#colored("name", this.#name);
+    this.buffer.appendByte(this.#settings.nullAfterName ? 0 : 10);
+  }
+
+  /** Prints how many lines were selected (`-c`). */
+  countLine(count: number): void {
+    if (this.#settings.showName) this.#nameWith(COLON);
+    this.buffer.append(utf8(`${count}\n`));
+  }
+
+  /**
+   * Prints a line, `bytes[start..end)` with its separator if it has one. `number` is its number
+   * from 1, `offset` that of its first byte in the file. Says whether it was printed: lines that
+   * are not UTF-8 are not.
+   */
+  line(
+    bytes: Chunk,
+    start: number,
+    end: number,
+    number: number,
+    offset: number,
+    selected: boolean,
+  ): boolean {
+    const { separator, invert, onlyMatching, color } = this.#settings;
+    const stop = end > start && bytes[end - 1] === separator ? end - 1 : end;
+    const mark = selected ? COLON : DASH;
+    if (onlyMatching) {
+      if (selected && !invert) this.#parts(bytes, start, stop, number, offset);
+      return true;
+    }
+    if (!this.printable(bytes, start, stop)) return this.#refuse();
+    this.#head(number, offset, mark, stop - start);
+    // Only lines that match have something to mark: with -v those are the context.
+    if (color && selected !== invert) this.#marked(bytes, start, stop);
+    else this.buffer.append(bytes, start, stop);
+    this.buffer.appendByte(separator);
+    return true;
+  }
+
+  #refuse(): boolean {
+    this.encodingError = true;
+    return false;
+  }
+
+  #parts(bytes: Chunk, start: number, stop: number, number: number, offset: number): void {
+    this.#eachMatch(bytes, start, stop, (from, to) => {
+      if (!this.printable(bytes, from, to)) return void this.#refuse();
+      this.#head(number, offset + from - start, COLON, to - from);
+      this.#colored("match", bytes.subarray(from, to));
+      this.buffer.appendByte(this.#settings.separator);
+    });
+  }
+
+  #marked(bytes: Chunk, start: number, stop: number): void {
+    let done = start;
+    this.#eachMatch(bytes, start, stop, (from, to) => {
+      this.buffer.append(bytes, done, from);
+      this.#colored("match", bytes.subarray(from, to));
+      done = to;
+    });
+    this.buffer.append(bytes, done, stop);
+  }
+
+  /** Finds the matches that are not empty. */
+  #eachMatch(
+    bytes: Chunk,
+    start: number,
+    stop: number,
+    found: (from: number, to: number) => void,
+  ): void {
+    let match = this.#regex.find(bytes, start, stop);
+    while (match !== null) {
+      const from = match[0] as number;
+      const to = match[1] as number;
+      if (to > from) found(from, to);
+      if (to >= stop) return;
+      const next = to > from ? to : nextSymbol(bytes, to, stop);
+      match = this.#regex.find(bytes, start, stop, next);
+    }
+  }
+
+  #head(number: number, offset: number, mark: number, length: number): void {
+    const { showName, showNumber, showOffset, tab } = this.#settings;
+    if (showName) this.#nameWith(mark);
+    if (showNumber) this.#number(number, mark);
+    if (showOffset) this.#number(offset, mark);
+    if (tab && length > 0 && (showName || showNumber || showOffset)) this.buffer.appendByte(9);
+  }
+
+  #nameWith(mark: number): void {
+    this.#colored("name", this.#name);
+    if (this.#settings.nullAfterName) this.buffer.appendByte(0);
+    else this.#mark(mark);
+  }
+
+  #number(number: number, mark: number): void {
+    const { buffer } = this;
+    let text = String(number);
+    if (this.#settings.tab) text = text.padStart(this.#width);
+    if (this.#settings.color) buffer.append(START.number);
+    for (let i = 0; i < text.length; i++) buffer.appendByte(text.charCodeAt(i));
+    if (this.#settings.color) buffer.append(STOP);
+    this.#mark(mark);
+  }
+
+  #mark(mark: number): void {
+    if (this.#settings.color) this.buffer.append(START.separator);
+    this.buffer.appendByte(mark);
+    if (this.#settings.color) this.buffer.append(STOP);
+  }
+
+  #colored(what: keyof typeof START, bytes: Uint8Array): void {
+    if (this.#settings.color) this.buffer.append(START[what]);
+    this.buffer.append(bytes);
+    if (this.#settings.color) this.buffer.append(STOP);
+  }
+}
+
+/** Whether bytes are valid UTF-8. ASCII goes by four bytes at a time. */
+export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
+  let at = start;
+  while (at < end) {
+    if (end - at >= 64 && ((bytes.byteOffset + at) & 3) === 0) {
+      at += asciiRun(bytes, at, end);
+      if (at >= end) return true;
+    }
+    if ((bytes[at] as number) < 0x80) {
+      at++;
+      continue;
+    }
+    const next = nextSymbol(bytes, at, end);
+    if (next === at + 1) return false;
+    at = next;
+  }
+  return true;
+}
+
+/** Bytes of ASCII at `at`, a multiple of 4 in memory: at least so many. */
+function asciiRun(bytes: Uint8Array, at: number, end: number): number {
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset + at, (end - at) >> 2);
+  let i = 0;
+  for (const quads = words.length & ~3; i < quads; i += 4) {
+    const any = (words[i] as number) | (words[i + 1] as number) | (words[i + 2] as number) |
+      (words[i + 3] as number);
+    if ((any & 0x80808080) !== 0) break;
+  }
+  return i * 4;
+}

@@ -1,0 +1,327 @@
+import type { Regex } from "../regex/mod.ts";
+import type { Chunk } from "../streams/mod.ts";
+import type { GrepSettings } from "./grep_options.ts";
+import type { GrepPrinter } from "./grep_printer.ts";
+import { Space } from "./_space.ts";
+
+/** The buffer is passed on when it holds so many bytes. */
+const FULL = 64 * 1024;
+/** Runs of plain lines of at least this size are passed on without a copy. */
+const PASS_THROUGH = 16 * 1024;
+
+/** State that goes on from file to file. */
+export interface GrepProgress {
+  /** Whether a group of lines has been printed, so that the next one needs a separator. */
+  used: boolean;
+}
+
+/** The search of one file. */
+export class FileSearch {
+  /** Lines selected so far; without `-c` and `-m` merely whether there are any. */
+  selected = 0;
+  /** Whether nothing that follows can change the outcome. */
+  done = false;
+  /** Whether lines were selected where the file had become binary. */
+  binaryMatch = false;
+  readonly #settings: GrepSettings;
+  readonly #regex: Regex | undefined;
+  readonly #printer: GrepPrinter;
+  readonly #progress: GrepProgress;
+  readonly #stopsAtFirst: boolean;
+  readonly #simple: boolean;
+  #left: number;
+  #binary = false;
+  /** Offset in the file of the current block. */
+  #base = 0;
+  /** Where printing has come to, as an offset in the file; -1 before anything was printed. */
+  #printedTo = -1;
+  /** Context lines to print yet. */
+  #pending = 0;
+  /** The last lines before the block that were not printed, for `-B`. */
+  readonly #history = new Space();
+  /** Lines before `#countedTo`, an offset in the file. */
+  #lines = 0;
+  #countedTo = 0;
+  /** Lines before the block. */
+  #linesBefore = 0;
+  #zapped: Chunk = new Uint8Array(0);
+
+  /** Makes a search; without `regex` nothing matches. */
+  constructor(
+    settings: GrepSettings,
+    regex: Regex | undefined,
+    printer: GrepPrinter,
+    progress: GrepProgress,
+  ) {
+    this.#settings = settings;
+    this.#regex = regex;
+    this.#printer = printer;
+    this.#progress = progress;
+    this.#left = settings.maxCount;
+    this.#stopsAtFirst = settings.output !== "lines" && settings.output !== "count";
+    this.#simple = printer.plain && settings.before < 0 && settings.after < 0 &&
+      settings.maxCount === Infinity;
+  }
+
+  /** From here on NULs end lines, and a match is only told, not shown. */
+  turnBinary(): void {
+    this.#binary = true;
+  }
+
+  /** Searches a block of whole lines; yields output when there is much of it. */
+  *block(original: Chunk): Generator<Chunk, void, void> {
+    const block = this.#binary ? this.#zap(original) : original;
+    const { separator, invert, output } = this.#settings;
+    const size = block.length;
+    if (this.#left <= 0) {
+      yield* this.#finishContext(block);
+    } else {
+      const spans = this.#regex === undefined
+        ? nothing(size, invert)
+        : this.#regex.matchingLines(block, 0, size, separator, invert);
+      if (output !== "lines" || this.#binary) this.#count(block, spans.spans, spans.length);
+      else if (this.#simple) yield* this.#copy(block, spans.spans, spans.length);
+      else yield* this.#print(block, spans.spans, spans.length);
+    }
+    this.#base += size;
+  }
+
+  *flush(): Generator<Chunk, void, void> {
+    const { buffer } = this.#printer;
+    if (buffer.length === 0) return;
+    yield buffer.bytes.subarray(buffer.start, buffer.end);
+    buffer.clear();
+  }
+
+  #zap(block: Chunk): Chunk {
+    if (this.#zapped.length < block.length) this.#zapped = new Uint8Array(block.length);
+    const zapped = this.#zapped.subarray(0, block.length);
+    zapped.set(block);
+    for (let at = zapped.indexOf(0); at >= 0; at = zapped.indexOf(0, at + 1)) zapped[at] = 10;
+    return zapped;
+  }
+
+  /** Counts selected lines, without output. */
+  #count(block: Chunk, spans: Int32Array, length: number): void {
+    const { output, invert, maxCount } = this.#settings;
+    const matters = output === "count" || maxCount < Infinity;
+    if (length === 0) return;
+    let selected = matters ? 0 : 1;
+    if (matters) {
+      if (invert) {
+        for (let i = 0; i < length; i += 2) {
+          selected += this.#linesIn(block, spans[i] as number, spans[i + 1] as number);
+        }
+      } else {
+        selected = length / 2;
+      }
+    }
+    selected = Math.min(selected, this.#left);
+    this.selected += selected;
+    this.#left -= selected;
+    if (this.#binary && output === "lines") this.binaryMatch = this.done = true;
+    if (this.#stopsAtFirst || this.#left <= 0) this.done = true;
+  }
+
+  #linesIn(block: Chunk, start: number, end: number): number {
+    const { separator } = this.#settings;
+    let lines = 0;
+    let at = start;
+    while (at < end) {
+      const found = block.indexOf(separator, at);
+      lines++;
+      if (found < 0) break;
+      at = found + 1;
+    }
+    return lines;
+  }
+
+  /** Puts out selected lines as they are. */
+  *#copy(block: Chunk, spans: Int32Array, length: number): Generator<Chunk, void, void> {
+    const printer = this.#printer;
+    const { buffer } = printer;
+    const { separator } = this.#settings;
+    if (length > 0) this.selected++;
+    for (let i = 0; i < length; i += 2) {
+      const start = spans[i] as number;
+      const end = spans[i + 1] as number;
+      if (!printer.printable(block, start, end)) {
+        this.#eachLine(block, start, end, (from, to) => {
+          printer.line(block, from, to, 0, 0, true);
+        });
+      } else if (end - start >= PASS_THROUGH) {
+        yield* this.flush();
+        yield block.subarray(start, end);
+        if (block[end - 1] !== separator) buffer.appendByte(separator);
+      } else {
+        buffer.append(block, start, end);
+        if (block[end - 1] !== separator) buffer.appendByte(separator);
+      }
+      if (buffer.length >= FULL) yield* this.flush();
+    }
+  }
+
+  #eachLine(
+    block: Chunk,
+    start: number,
+    end: number,
+    found: (from: number, to: number) => void,
+  ): void {
+    for (let at = start; at < end;) {
+      const next = this.#lineEnd(block, at, end);
+      found(at, next);
+      at = next;
+    }
+  }
+
+  #lineEnd(block: Chunk, at: number, end: number): number {
+    const found = block.indexOf(this.#settings.separator, at);
+    return found < 0 || found >= end ? end : found + 1;
+  }
+
+  /** Puts out selected lines with their heads and their context. */
+  *#print(block: Chunk, spans: Int32Array, length: number): Generator<Chunk, void, void> {
+    for (let i = 0; i < length && this.#left > 0; i += 2) {
+      this.#group(block, spans[i] as number, spans[i + 1] as number);
+      if (this.#printer.buffer.length >= FULL) yield* this.flush();
+    }
+    if (this.#left <= 0 && this.#pending <= 0) this.done = true;
+    yield* this.#finishContext(block);
+    this.#remember(block);
+  }
+
+  /** Prints one run of selected lines; the whole run with `-v`, else one line. */
+  #group(block: Chunk, start: number, end: number): void {
+    const { before, after } = this.#settings;
+    this.#trailing(block, start);
+    const hasContext = before >= 0 || after >= 0;
+    if (hasContext) this.#leading(block, start, Math.max(0, before));
+    for (let at = start; at < end && this.#left > 0;) {
+      const next = this.#lineEnd(block, at, end);
+      this.#line(block, at, next, true);
+      this.selected++;
+      this.#left--;
+      at = next;
+    }
+    this.#pending = Math.max(0, after);
+    this.#progress.used = true;
+  }
+
+  /** Prints context after the last selected line, up to `limit`. */
+  #trailing(block: Chunk, limit: number): void {
+    for (; this.#pending > 0; this.#pending--) {
+      const at = Math.max(0, this.#printedTo - this.#base);
+      if (at >= limit) return;
+      // A line that cannot be printed uses up what is pending, as in GNU grep.
+      this.#line(block, at, this.#lineEnd(block, at, block.length), false);
+    }
+  }
+
+  *#finishContext(block: Chunk): Generator<Chunk, void, void> {
+    this.#trailing(block, block.length);
+    if (this.#left <= 0 && this.#pending <= 0) this.done = true;
+    if (this.#printer.buffer.length >= FULL) yield* this.flush();
+  }
+
+  /** Prints up to `count` lines before the one at `start`, and the separator of groups. */
+  #leading(block: Chunk, start: number, count: number): void {
+    const { separator } = this.#settings;
+    const floor = Math.max(0, this.#printedTo - this.#base);
+    let at = start;
+    let lines = 0;
+    for (; lines < count && at > floor; lines++) {
+      at = Math.max(floor, lineStart(block, at, separator));
+    }
+    const history = this.#history;
+    let from = history.end;
+    if (at === 0 && lines < count && this.#printedTo <= this.#base - history.length) {
+      for (; lines < count && from > history.start; lines++) {
+        from = Math.max(history.start, lineStart(history.bytes, from, separator));
+      }
+    }
+    const first = from < history.end ? this.#base - (history.end - from) : this.#base + at;
+    if (this.#progress.used && first !== this.#printedTo) this.#printer.groupSeparator();
+    if (from < history.end) this.#printHistory(from);
+    while (at < start) {
+      const next = this.#lineEnd(block, at, start);
+      this.#line(block, at, next, false);
+      at = next;
+    }
+  }
+
+  #printHistory(from: number): void {
+    const history = this.#history;
+    let left = this.#linesIn(history.bytes.subarray(0, history.end), from, history.end);
+    for (let at = from; at < history.end; left--) {
+      const next = this.#lineEnd(history.bytes, at, history.end);
+      const offset = this.#base - (history.end - at);
+      const number = this.#linesBefore - left + 1;
+      if (this.#printer.line(history.bytes, at, next, number, offset, false)) {
+        this.#printedTo = offset + next - at;
+      }
+      at = next;
+    }
+    history.clear();
+  }
+
+  #line(block: Chunk, start: number, end: number, selected: boolean): void {
+    const offset = this.#base + start;
+    const number = this.#settings.showNumber ? this.#numberOf(block, start) : 0;
+    if (this.#printer.line(block, start, end, number, offset, selected)) {
+      this.#printedTo = this.#base + end;
+    }
+  }
+
+  /** The number of the line at `start`; cheap where lines are asked for in order. */
+  #numberOf(block: Chunk, start: number): number {
+    const { separator } = this.#settings;
+    if (start < this.#countedTo - this.#base) {
+      this.#countedTo = this.#base;
+      this.#lines = this.#linesBefore;
+    }
+    for (let at = this.#countedTo - this.#base; at < start;) {
+      const found = block.indexOf(separator, at);
+      if (found < 0 || found >= start) break;
+      this.#lines++;
+      at = found + 1;
+      this.#countedTo = this.#base + at;
+    }
+    return this.#lines + 1;
+  }
+
+  /** Keeps the lines that `-B` may ask for when the block is gone, and counts those in it. */
+  #remember(block: Chunk): void {
+    const { before, separator, showNumber } = this.#settings;
+    if (showNumber) {
+      this.#numberOf(block, block.length);
+      this.#countedTo = this.#base + block.length;
+      this.#linesBefore = this.#lines;
+    }
+    if (before <= 0) return;
+    const history = this.#history;
+    const floor = Math.max(0, this.#printedTo - this.#base);
+    if (floor > 0) history.clear();
+    if (floor >= block.length) return;
+    let at = block.length;
+    for (let lines = 0; lines < before && at > floor; lines++) {
+      at = Math.max(floor, lineStart(block, at, separator));
+    }
+    if (at > 0) history.clear();
+    history.append(block, at, block.length);
+    let extra = this.#linesIn(history.bytes.subarray(0, history.end), history.start, history.end) -
+      before;
+    for (; extra > 0; extra--) {
+      history.start = this.#lineEnd(history.bytes, history.start, history.end);
+    }
+  }
+}
+
+/** Where the line that ends at `end` begins. */
+function lineStart(bytes: Uint8Array, end: number, separator: number): number {
+  return end < 2 ? 0 : bytes.lastIndexOf(separator, end - 2) + 1;
+}
+
+/** The spans of a block in which no line matches. */
+function nothing(size: number, invert: boolean): { spans: Int32Array; length: number } {
+  return { spans: Int32Array.of(0, size), length: invert && size > 0 ? 2 : 0 };
+}

@@ -1,0 +1,146 @@
+import { type ByteSource, type Chunk, LimitError } from "../streams/mod.ts";
+import { MAX_LINE } from "./_lines.ts";
+import { Space } from "./_space.ts";
+
+/** GNU grep reads so many bytes of a file at a time, and looks for NUL in each such window. */
+const FILE_WINDOW = 96 * 1024;
+/** What a pipe gives it at a time. */
+const PIPE_WINDOW = 64 * 1024;
+/** How long a window waits for a slow source to fill it, in milliseconds. */
+const PATIENCE = 10;
+
+/**
+ * Cuts a source into blocks of whole lines, and tells when a NUL has made it binary.
+ *
+ * GNU grep takes a file for binary from the first of its reads that has a NUL, lines before the
+ * NUL included. So that what comes out does not depend on how the input is cut into chunks, lines
+ * are given out by windows of GNU's read size; a source that makes a pause gets out what it has
+ * sent.
+ */
+export class WindowReader {
+  /** Whether the blocks from here on have a NUL in their window or come after one that has. */
+  binary = false;
+  readonly #source: ByteSource;
+  readonly #held = new Space(4096);
+  /** Offset in the source of the first byte held. */
+  #offset = 0;
+  #rest: Chunk | undefined;
+  /** Lines that end at or before this offset in the source may be given out. */
+  #safe = 0;
+  #binaryFrom = Infinity;
+  #pending: Promise<IteratorResult<Chunk, void>> | undefined;
+  #ended = false;
+
+  readonly #window: number;
+
+  /** Makes a reader of lines that end with a newline. */
+  constructor(source: ByteSource, isFile: boolean) {
+    this.#source = source;
+    this.#window = isFile ? FILE_WINDOW : PIPE_WINDOW;
+  }
+
+  /** Gives the next block of whole lines, or `undefined` at the end. Lent until the next call. */
+  async next(): Promise<Chunk | undefined> {
+    for (;;) {
+      const block = this.#ready();
+      if (block !== undefined) return block;
+      if (this.#binaryFrom < Infinity && !this.binary) {
+        this.binary = true;
+        this.#safe = Infinity;
+        continue;
+      }
+      if (this.#ended) return undefined;
+      this.#keepRest();
+      await this.#read();
+    }
+  }
+
+  /** Lines that may be given out. */
+  #ready(): Chunk | undefined {
+    const held = this.#held;
+    const rest = this.#rest;
+    if (held.length > 0) {
+      const joins = this.#safe - this.#offset - held.length;
+      if (rest !== undefined && joins > 0) {
+        const found = rest.indexOf(10);
+        if (found >= 0 && found < joins) {
+          held.append(rest, 0, found + 1);
+          this.#rest = found + 1 < rest.length ? rest.subarray(found + 1) : undefined;
+          return this.#takeHeld(held.end);
+        }
+      }
+      const limit = Math.min(held.end, held.start + this.#safe - this.#offset);
+      if (this.#ended && limit === held.end) return this.#takeHeld(held.end);
+      const last = limit > held.start ? held.bytes.lastIndexOf(10, limit - 1) : -1;
+      return last >= held.start ? this.#takeHeld(last + 1) : undefined;
+    }
+    if (rest === undefined) return undefined;
+    const limit = Math.min(rest.length, this.#safe - this.#offset);
+    const last = limit > 0 ? rest.lastIndexOf(10, limit - 1) : -1;
+    if (last < 0) return undefined;
+    this.#offset += last + 1;
+    this.#rest = last + 1 < rest.length ? rest.subarray(last + 1) : undefined;
+    return rest.subarray(0, last + 1);
+  }
+
+  #takeHeld(end: number): Chunk {
+    const held = this.#held;
+    const block = held.bytes.subarray(held.start, end);
+    this.#offset += block.length;
+    held.start = end;
+    if (held.length === 0) held.clear();
+    return block;
+  }
+
+  #keepRest(): void {
+    if (this.#rest === undefined) return;
+    if (this.#held.length + this.#rest.length > MAX_LINE) {
+      const limit = { name: "line length", max: MAX_LINE };
+      throw new LimitError(limit, `A line is longer than ${MAX_LINE} bytes`);
+    }
+    this.#held.append(this.#rest);
+    this.#rest = undefined;
+  }
+
+  async #read(): Promise<void> {
+    this.#pending ??= this.#source.next();
+    const pending = this.#pending;
+    const waits = !this.binary && this.#held.indexOf(10) >= 0;
+    const result = waits ? await within(pending, PATIENCE) : await pending;
+    const before = this.#offset + this.#held.length;
+    if (result === undefined) {
+      this.#safe = before;
+      return;
+    }
+    this.#pending = undefined;
+    if (result.done === true) {
+      this.#ended = true;
+      this.#safe = Infinity;
+      return;
+    }
+    this.#rest = result.value;
+    if (this.binary) return;
+    const nul = result.value.indexOf(0);
+    const end = before + result.value.length;
+    if (nul >= 0) this.#binaryFrom = this.#safe = this.#windowStart(before + nul);
+    else this.#safe = Math.max(this.#safe, this.#windowStart(end));
+  }
+
+  #windowStart(offset: number): number {
+    return offset - offset % this.#window;
+  }
+}
+
+/** What a promise gives, or `undefined` if it takes longer. */
+async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+    promise.catch(() => {});
+  }
+}
