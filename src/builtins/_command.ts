@@ -9,6 +9,7 @@ import {
   UsageError,
 } from "./options.ts";
 import { utf8 } from "./_output.ts";
+import { quote } from "./_quote.ts";
 
 /** The two options that every command has; they end its table. */
 export const standardOptions = [
@@ -19,6 +20,29 @@ export const standardOptions = [
 /** A command line that makes sense as such, but not to the command: no hint at `--help` follows. */
 export class InvalidArgument extends Error {
   override readonly name = "InvalidArgument";
+}
+
+/**
+ * Finds the choice that a word abbreviates, as gnulib's `argmatch` does; choices in one list are
+ * the same.
+ *
+ * @throws {UsageError} If there is none or more than one. The message lists them.
+ */
+export function matchChoice(
+  word: string,
+  option: string,
+  choices: readonly (readonly string[])[],
+): string {
+  const found = choices.filter((names) => names.some((name) => name.startsWith(word)));
+  const exact = choices.find((names) => names.includes(word)) ??
+    (found.length === 1 ? found[0] : undefined);
+  if (exact?.[0] !== undefined) return exact[0];
+  const lines = choices.map((names) => `\n  - ${names.map(quote).join(", ")}`);
+  throw new UsageError(
+    `${found.length === 0 ? "invalid" : "ambiguous"} argument ${quote(word)} for ` +
+      `${quote(option)}\nValid arguments are:${lines.join("")}`,
+    "choice",
+  );
 }
 
 /** What a command line comes to: settings to go on with, or the end. */
@@ -55,6 +79,8 @@ export function parseCommand<Name extends string, Settings>(
     if (!(error instanceof UsageError) && !(error instanceof InvalidArgument)) throw error;
     io.warn(`${command.name}: ${error.message}`);
     if (error instanceof UsageError) io.warn(tryHelp(command.name));
-    return { done: true, text: [], status: trouble };
+    // A wrong choice ends every tool with 1, whatever its usual status for trouble is.
+    const choice = error instanceof UsageError && error.problem === "choice";
+    return { done: true, text: [], status: choice ? 1 : trouble };
   }
 }

@@ -149,6 +149,8 @@ export async function runOurs(
       return Promise.reject(Object.assign(new Error(`${code} ${path}`), { code }));
     },
     create: (path, append = false) => {
+      const code = path === "." ? "EISDIR" : path.includes("/") ? "ENOENT" : undefined;
+      if (code !== undefined) return Promise.reject(Object.assign(new Error(code), { code }));
       const sink = new MemorySink();
       const before = append ? files.get(path) ?? new Uint8Array(0) : new Uint8Array(0);
       const update = (): void => {

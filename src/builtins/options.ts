@@ -17,6 +17,11 @@ export interface OptionSpec<Name extends string = string> {
   readonly help?: string;
 }
 
+/** Today's words for an obsolete spelling; an object tells that it took more than one word. */
+export type ModernWords =
+  | readonly string[]
+  | { readonly words: readonly string[]; readonly consumed: number };
+
 /** What {@linkcode parseOptions} and {@linkcode formatHelp} need to know about a command. */
 export interface CommandSpec<Name extends string = string> {
   /** The command's name, as it stands before messages. */
@@ -37,14 +42,14 @@ export interface CommandSpec<Name extends string = string> {
   /** Whether the first operand ends the options, as POSIX demands and GNU does not. */
   readonly stopAtOperand?: boolean;
   /**
-   * Replaces an obsolete spelling (`head -5`) by today's words. Called for every word before `--`
-   * that is not an option's argument; `undefined` keeps the word as it is.
+   * Replaces an obsolete spelling (`head -5`, `sort +1 -2`) by today's words. Called for every word
+   * before `--` that is not an option's argument; `undefined` keeps the word as it is.
    */
   readonly obsolete?: (
     word: string,
     index: number,
     args: readonly string[],
-  ) => readonly string[] | undefined;
+  ) => ModernWords | undefined;
 }
 
 /** An option as it stood on the command line. */
@@ -84,6 +89,7 @@ export type UsageProblem =
   | "ambiguous"
   | "missing-argument"
   | "unexpected-argument"
+  | "choice"
   | "other";
 
 /** A wrong command line. The message is GNU getopt's, without the command's name. */
@@ -152,10 +158,13 @@ export function* parseOptions<Name extends string>(
   for (let i = 0; i < words.length; i++) {
     const index = i < fresh ? fresh - 1 - added : i - added;
     if (!dashes && i >= fresh) {
-      const replaced = command.obsolete?.(words[i] ?? "", index, args);
-      if (replaced !== undefined && replaced.length > 0) {
-        words = [...words.slice(0, i), ...replaced, ...words.slice(i + 1)];
-        added += replaced.length - 1;
+      const modern = command.obsolete?.(words[i] ?? "", index, args);
+      const { words: replaced, consumed } = modern !== undefined && "words" in modern
+        ? modern
+        : { words: modern ?? [], consumed: 1 };
+      if (replaced.length > 0) {
+        words = [...words.slice(0, i), ...replaced, ...words.slice(i + consumed)];
+        added += replaced.length - consumed;
         fresh = i + replaced.length;
       }
     }

@@ -1,11 +1,291 @@
-import type { Chunk } from "../streams/mod.ts";
+import {
+  type ByteSink,
+  type ByteSource,
+  type Chunk,
+  drain,
+  MemorySink,
+  memorySource,
+  TurnGuard,
+} from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
+import { InvalidArgument, parseCommand } from "./_command.ts";
+import { LineReader } from "./_lines.ts";
+import { readNameList } from "./_name_list.ts";
+import { OpenedFiles } from "./_opened_files.ts";
+import { errorText, isFatal } from "./_operands.ts";
+import { quoteAlways, quoteName } from "./_quote.ts";
+import { checkSorted } from "./_sort_check.ts";
+import { mergeSorted } from "./_sort_merge.ts";
+import { readSortSettings, sortCommand, type SortSettings } from "./_sort_options.ts";
+import { planSort, type SortPlan } from "./_sort_plan.ts";
+import { Runs } from "./_sort_runs.ts";
+import { LineStore } from "./_sort_store.ts";
 
-/** Stand-in until it is written. */
+/** Status of a failure; 1 means that `-c` found disorder. */
+const TROUBLE = 2;
+/** Memory for lines before they go to temporary storage, in bytes. */
+const MEMORY = 128 * 1024 * 1024;
+const LEAST_MEMORY = 16 * 1024;
+/** Memory for lines where there is no temporary storage, in bytes. */
+const MEMORY_WITHOUT_TEMP = 1024 * 1024 * 1024;
+
+/** A failure that ends the command; its message is complete. */
+class SortFailure extends Error {
+  override readonly name = "SortFailure";
+}
+
+/** The command `sort`; see {@linkcode Builtin}. */
 export async function* sort(
-  _args: readonly string[],
+  args: readonly string[],
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  for await (const chunk of io.stdin) yield chunk;
-  return 0;
+  const parsed = parseCommand(args, io, sortCommand, readSortSettings, TROUBLE);
+  if (parsed.done) {
+    yield* parsed.text;
+    return parsed.status;
+  }
+  try {
+    return yield* new Sort(parsed.settings, io).run();
+  } catch (error) {
+    if (!(error instanceof SortFailure) && !(error instanceof InvalidArgument)) throw error;
+    io.warn(`sort: ${error.message}`);
+    return TROUBLE;
+  }
+}
+
+class Sort {
+  readonly #settings: SortSettings;
+  readonly #io: BuiltinIo;
+  readonly #plan: SortPlan;
+  readonly #files: OpenedFiles;
+  readonly #turns = new TurnGuard();
+
+  constructor(settings: SortSettings, io: BuiltinIo) {
+    this.#settings = settings;
+    this.#io = io;
+    this.#plan = planSort(settings);
+    this.#files = new OpenedFiles(io);
+  }
+
+  async *run(): AsyncGenerator<Chunk, number, void> {
+    const { check, files0From, files, output, merge } = this.#settings;
+    let names = files.length === 0 ? ["-"] : files;
+    if (files0From !== undefined) names = await this.#readNames(files0From);
+    if (check !== "") return await this.#check(names[0] ?? "-", check);
+    const expected = await this.#probe(names);
+    if (output === undefined) {
+      yield* merge ? this.#merge(names) : this.#sort(names, expected);
+      return 0;
+    }
+    // Whether it can be written is told before the work; it is emptied after all has been read.
+    await (await this.#create(output, true)).close();
+    const chunks = merge ? this.#merge(names) : this.#sort(names, expected);
+    await this.#write(output, chunks);
+    return 0;
+  }
+
+  async #readNames(path: string): Promise<readonly string[]> {
+    const list = await readNameList(path, this.#io);
+    if ("problem" in list) {
+      throw new SortFailure(
+        list.problem === "open"
+          ? `open failed: ${quoteName(path)}: ${list.why}`
+          : `cannot read file names from ${quoteAlways(path)}`,
+      );
+    }
+    for (const [i, name] of list.names.entries()) {
+      if (name === "") {
+        throw new SortFailure(`${quoteName(path)}:${i + 1}: invalid zero-length file name`);
+      }
+      if (name === "-" && path === "-") {
+        throw new SortFailure("when reading file names from stdin, no file name of '-' allowed");
+      }
+    }
+    if (list.names.length === 0) throw new SortFailure(`no input from ${quoteAlways(path)}`);
+    return list.names;
+  }
+
+  /** Sees that all files can be opened; gives how many bytes they have, as far as that is known. */
+  async #probe(names: readonly string[]): Promise<number> {
+    let bytes = 0;
+    for (const name of names) {
+      const probe = await this.#files.probe(name);
+      if ("problem" in probe) {
+        throw new SortFailure(`cannot read: ${quoteName(name)}: ${probe.problem}`);
+      }
+      bytes += probe.size ?? 0;
+    }
+    return bytes;
+  }
+
+  async #open(name: string): Promise<ByteSource> {
+    if (name === "-") return this.#io.stdin;
+    try {
+      return await this.#files.open(name);
+    } catch (error) {
+      const what = errorText(error) === "Is a directory" ? "read failed" : "open failed";
+      throw this.#failure(what, name, error);
+    }
+  }
+
+  async #create(name: string, append: boolean): Promise<ByteSink> {
+    try {
+      if (this.#io.create === undefined) throw new Error("Files cannot be written here");
+      return await this.#io.create(name, append);
+    } catch (error) {
+      throw this.#failure("open failed", name, error);
+    }
+  }
+
+  #failure(what: string, name: string, error: unknown): unknown {
+    if (error instanceof SortFailure || isFatal(error, this.#io.signal)) return error;
+    return new SortFailure(`${what}: ${quoteName(name)}: ${errorText(error)}`);
+  }
+
+  async #check(name: string, how: "c" | "C"): Promise<number> {
+    const source = await this.#open(name);
+    try {
+      const { separator, unique } = this.#settings;
+      const found = await checkSorted(source, this.#plan, separator, unique);
+      if (found === undefined) return 0;
+      if (how === "c") {
+        this.#io.warn(`sort: ${quoteName(name)}:${found.number}: disorder: ${found.line}`);
+      }
+      return 1;
+    } catch (error) {
+      throw this.#failure("read failed", name, error);
+    } finally {
+      if (name !== "-") await source.return();
+    }
+  }
+
+  async #write(name: string, chunks: AsyncIterable<Chunk>): Promise<void> {
+    // The first chunk comes when all input has been read, which may be the same file.
+    let sink: ByteSink | undefined;
+    for await (const chunk of chunks) {
+      sink ??= await this.#create(name, false);
+      try {
+        await sink.write(chunk);
+      } catch (error) {
+        throw this.#failure("write failed", name, error);
+      }
+    }
+    sink ??= await this.#create(name, false);
+    await sink.close();
+  }
+
+  async *#sort(names: readonly string[], expected: number): AsyncGenerator<Chunk, void, void> {
+    const { separator, unique, batch, memory } = this.#settings;
+    const { temp } = this.#io;
+    const cap = temp === undefined ? MEMORY_WITHOUT_TEMP : Math.max(memory ?? MEMORY, LEAST_MEMORY);
+    const store = new LineStore(this.#plan, separator, unique, Math.min(expected + 1, cap));
+    const runs = new Runs(this.#io, this.#plan, separator, unique, batch);
+    for (const name of names) {
+      const source = await this.#open(name);
+      try {
+        const reader = new LineReader(source, separator);
+        for (let block = await reader.next(); block !== undefined; block = await reader.next()) {
+          if (!store.empty && store.cost + block.length > cap) {
+            if (temp === undefined) {
+              throw new SortFailure(
+                `the input needs more than ${cap} bytes of memory, and there is no temporary storage`,
+              );
+            }
+            await this.#spill(runs, store);
+          }
+          store.add(block);
+        }
+      } catch (error) {
+        throw this.#failure("read failed", name, error);
+      } finally {
+        if (name !== "-") await source.return();
+      }
+    }
+    if (runs.empty) {
+      yield* this.#paced(store.sorted());
+      return;
+    }
+    if (!store.empty) await this.#spill(runs, store);
+    yield* runs.merged();
+  }
+
+  async #spill(runs: Runs, store: LineStore): Promise<void> {
+    try {
+      await runs.add(this.#paced(store.sorted()));
+      store.clear();
+    } catch (error) {
+      throw this.#failure("write failed", "temporary storage", error);
+    }
+  }
+
+  async *#merge(names: readonly string[]): AsyncGenerator<Chunk, void, void> {
+    const { separator, unique, batch, output } = this.#settings;
+    const runs = new Runs(this.#io, this.#plan, separator, unique, batch);
+    let group: { name: string; source: ByteSource }[] = [];
+    const close = async (): Promise<void> => {
+      for (const { name, source } of group) if (name !== "-") await source.return();
+      group = [];
+    };
+    try {
+      for (const name of names) {
+        const source = await this.#open(name);
+        group.push({ name, source: name === output ? await wholeInMemory(source) : source });
+        if (group.length < batch || this.#io.temp === undefined) continue;
+        await runs.add(this.#mergeGroup(group));
+        await close();
+      }
+      if (runs.empty) {
+        yield* this.#mergeGroup(group);
+      } else {
+        await runs.add(this.#mergeGroup(group));
+        yield* runs.merged();
+      }
+    } finally {
+      await close();
+    }
+  }
+
+  async *#mergeGroup(
+    group: readonly { name: string; source: ByteSource }[],
+  ): AsyncGenerator<Chunk, void, void> {
+    const { separator, unique } = this.#settings;
+    const sources = group.map(({ name, source }) => this.#blaming(name, source));
+    yield* mergeSorted(sources, this.#plan, separator, unique);
+  }
+
+  /** A source whose reading errors name the file. */
+  #blaming(name: string, source: ByteSource): ByteSource {
+    const blaming: ByteSource = {
+      next: async () => {
+        try {
+          return await source.next();
+        } catch (error) {
+          throw this.#failure("read failed", name, error);
+        }
+      },
+      return: () => source.return(),
+      [Symbol.asyncIterator]: () => blaming as AsyncIterableIterator<Chunk, void, void>,
+    };
+    return blaming;
+  }
+
+  /** Lets the event loop turn where a long computation makes a pause. */
+  async *#paced(chunks: Iterable<Chunk | undefined>): AsyncGenerator<Chunk, void, void> {
+    for (const chunk of chunks) {
+      if (chunk !== undefined) {
+        yield chunk;
+        continue;
+      }
+      this.#io.signal.throwIfAborted();
+      const turn = this.#turns.tick();
+      if (turn !== undefined) await turn;
+    }
+  }
+}
+
+/** Reads a file to its end, so that it may be overwritten. */
+async function wholeInMemory(source: ByteSource): Promise<ByteSource> {
+  const sink = new MemorySink();
+  await drain(source, sink);
+  return memorySource(sink.bytes());
 }

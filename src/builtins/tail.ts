@@ -1,7 +1,7 @@
 import { type ByteSource, type Chunk, randomAccessSource } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { afterSeparators, BlockQueue, countSeparators } from "./_block_queue.ts";
-import { InvalidArgument, parseCommand, standardOptions } from "./_command.ts";
+import { InvalidArgument, matchChoice, parseCommand, standardOptions } from "./_command.ts";
 import {
   endsReport,
   type HeaderMode,
@@ -12,7 +12,7 @@ import {
 } from "./_ends.ts";
 import { parseNumber, toCount } from "./_number.ts";
 import { openOperands, type Operand } from "./_operands.ts";
-import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
+import type { CommandSpec, ParsedArgument } from "./options.ts";
 import { quote } from "./_quote.ts";
 
 type Option =
@@ -150,7 +150,7 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
         count = readCount(item.value.startsWith("-") ? item.value.slice(1) : item.value, unit);
         break;
       case "follow":
-        if (item.hasValue) checkHow(item.value);
+        if (item.hasValue) matchChoice(item.value, "--follow", [["descriptor"], ["name"]]);
         follow = true;
         break;
       case "retrying":
@@ -178,17 +178,6 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
   }
   if (fromStart && count > 0) count--;
   return { files, unit, count, fromStart, follow, headers, separator, warnings };
-}
-
-function checkHow(how: string): void {
-  const ways = ["descriptor", "name"];
-  const found = ways.filter((way) => way.startsWith(how));
-  if (found.length === 1) return;
-  throw new UsageError(
-    `${found.length === 0 ? "invalid" : "ambiguous"} argument ${quote(how)} for ` +
-      `${quote("--follow")}\nValid arguments are:\n` +
-      ways.map((way) => `  - ${quote(way)}`).join("\n"),
-  );
 }
 
 /** The command `tail`; see {@linkcode Builtin}. */

@@ -1,13 +1,14 @@
 import type { Chunk } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
-import { parseCommand, standardOptions } from "./_command.ts";
+import { matchChoice, parseCommand, standardOptions } from "./_command.ts";
 import { readNameList } from "./_name_list.ts";
+import { OpenedFiles } from "./_opened_files.ts";
 import { openOperands, type Operand } from "./_operands.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
 import { utf8 } from "./_output.ts";
-import { quote, quoteAlways, quoteName } from "./_quote.ts";
+import { quoteAlways, quoteName } from "./_quote.ts";
 import { type Counts, WcCounter } from "./_wc_counter.ts";
-import { measure, OpenedFiles } from "./_wc_width.ts";
+import { measure } from "./_wc_width.ts";
 
 type Option = keyof Counts | "files0From" | "total" | "help" | "version";
 
@@ -71,8 +72,9 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
   for (const item of items) {
     if (item.kind === "operand") files.push(item.value);
     else if (item.name === "files0From") files0From = item.value;
-    else if (item.name === "total") total = readTotal(item.value);
-    else if (item.name in wanted) wanted[item.name as keyof Counts] = true;
+    else if (item.name === "total") {
+      total = matchChoice(item.value, "--total", TOTALS.map((name) => [name])) as Total;
+    } else if (item.name in wanted) wanted[item.name as keyof Counts] = true;
   }
   if (!Object.values(wanted).includes(true)) wanted.lines = wanted.words = wanted.bytes = true;
   if (files0From !== undefined && files[0] !== undefined) {
@@ -82,18 +84,6 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
     );
   }
   return { files, wanted, files0From, total };
-}
-
-function readTotal(value: string): Total {
-  const found = TOTALS.filter((name) => name.startsWith(value));
-  const exact = TOTALS.find((name) => name === value) ??
-    (found.length === 1 ? found[0] : undefined);
-  if (exact !== undefined) return exact;
-  const problem = found.length === 0 ? "invalid" : "ambiguous";
-  throw new UsageError(
-    `${problem} argument ${quote(value)} for ${quote("--total")}\nValid arguments are:\n` +
-      TOTALS.map((name) => `  - ${quote(name)}`).join("\n"),
-  );
 }
 
 /** The command `wc`; see {@linkcode Builtin}. */

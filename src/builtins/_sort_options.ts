@@ -1,0 +1,400 @@
+import { InvalidArgument, matchChoice, standardOptions } from "./_command.ts";
+import { parseNumber, toCount } from "./_number.ts";
+import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
+import { utf8 } from "./_output.ts";
+import { quote, quoteAlways } from "./_quote.ts";
+import {
+  checkOrdering,
+  incompatible,
+  isPlain,
+  type Key,
+  modernKey,
+  ORDERING_LETTERS,
+  parseKey,
+  plainOrdering,
+  setOrdering,
+  wholeLine,
+} from "./_sort_keys.ts";
+
+/** The names in sort's option table; those of one letter are ordering options. */
+export type SortOption =
+  | "b"
+  | "d"
+  | "f"
+  | "g"
+  | "h"
+  | "i"
+  | "M"
+  | "n"
+  | "R"
+  | "r"
+  | "V"
+  | "sort"
+  | "check"
+  | "checkQuietly"
+  | "checkHow"
+  | "merge"
+  | "output"
+  | "stable"
+  | "unique"
+  | "zero"
+  | "key"
+  | "tab"
+  | "memory"
+  | "folder"
+  | "batch"
+  | "parallel"
+  | "files0From"
+  | "unsupported"
+  | "old"
+  | "help"
+  | "version";
+
+const ordering = (name: SortOption, long: string, help: string) => ({
+  name,
+  short: name,
+  long,
+  help,
+});
+
+/** The option table of `sort`. */
+export const sortCommand: CommandSpec<SortOption> = {
+  name: "sort",
+  usage: ["[OPTION]... [FILE]...", "[OPTION]... --files0-from=F"],
+  summary: "Write sorted concatenation of all FILE(s) to standard output.\n\n" +
+    "With no FILE, or when FILE is -, read standard input.",
+  abbreviationOrder: [
+    "ignore-leading-blanks",
+    "check",
+    "compress-program",
+    "debug",
+    "dictionary-order",
+    "ignore-case",
+    "files0-from",
+    "general-numeric-sort",
+    "ignore-nonprinting",
+    "key",
+    "merge",
+    "month-sort",
+    "numeric-sort",
+    "human-numeric-sort",
+    "version-sort",
+    "random-sort",
+    "random-source",
+    "sort",
+    "output",
+    "reverse",
+    "stable",
+    "batch-size",
+    "buffer-size",
+    "field-separator",
+    "temporary-directory",
+    "unique",
+    "zero-terminated",
+    "parallel",
+  ],
+  options: [
+    ordering("b", "ignore-leading-blanks", "ignore leading blanks"),
+    ordering("d", "dictionary-order", "consider only blanks and alphanumeric characters"),
+    ordering("f", "ignore-case", "fold lower case to upper case characters"),
+    ordering("g", "general-numeric-sort", "compare according to general numerical value"),
+    ordering("i", "ignore-nonprinting", "consider only printable characters"),
+    ordering("M", "month-sort", "compare (unknown) < 'JAN' < ... < 'DEC'"),
+    ordering("h", "human-numeric-sort", "compare human readable numbers (e.g., 2K 1G)"),
+    ordering("n", "numeric-sort", "compare according to string numerical value"),
+    { name: "R", short: "R", long: "random-sort" },
+    ordering("r", "reverse", "reverse the result of comparisons"),
+    {
+      name: "sort",
+      long: "sort",
+      argument: "required",
+      argumentName: "WORD",
+      help: "sort according to WORD: general-numeric -g, human-numeric -h, month -M, numeric -n, " +
+        "version -V",
+    },
+    ordering("V", "version-sort", "natural sort of (version) numbers within text"),
+    {
+      name: "batch",
+      long: "batch-size",
+      argument: "required",
+      argumentName: "NMERGE",
+      help: "merge at most NMERGE inputs at once; for more use temporary files",
+    },
+    { name: "check", short: "c", help: "check for sorted input; do not sort" },
+    {
+      name: "checkHow",
+      long: "check",
+      argument: "optional",
+      argumentName: "diagnose-first",
+      help: "the same",
+    },
+    {
+      name: "checkQuietly",
+      short: "C",
+      help: "like -c, but do not report first bad line; also --check=quiet, --check=silent",
+    },
+    { name: "unsupported", long: "compress-program", argument: "required" },
+    { name: "unsupported", long: "debug" },
+    {
+      name: "files0From",
+      long: "files0-from",
+      argument: "required",
+      argumentName: "F",
+      help: "read input from the files specified by NUL-terminated names in file F; if F is - " +
+        "then read names from standard input",
+    },
+    {
+      name: "key",
+      short: "k",
+      long: "key",
+      argument: "required",
+      argumentName: "KEYDEF",
+      help: "sort via a key; KEYDEF gives location and type",
+    },
+    { name: "merge", short: "m", long: "merge", help: "merge already sorted files; do not sort" },
+    {
+      name: "output",
+      short: "o",
+      long: "output",
+      argument: "required",
+      argumentName: "FILE",
+      help: "write result to FILE instead of standard output",
+    },
+    { name: "unsupported", long: "random-source", argument: "required" },
+    {
+      name: "stable",
+      short: "s",
+      long: "stable",
+      help: "stabilize sort by disabling last-resort comparison",
+    },
+    {
+      name: "memory",
+      short: "S",
+      long: "buffer-size",
+      argument: "required",
+      argumentName: "SIZE",
+      help: "use SIZE for main memory buffer",
+    },
+    {
+      name: "tab",
+      short: "t",
+      long: "field-separator",
+      argument: "required",
+      argumentName: "SEP",
+      help: "use SEP instead of non-blank to blank transition",
+    },
+    {
+      name: "folder",
+      short: "T",
+      long: "temporary-directory",
+      argument: "required",
+      argumentName: "DIR",
+      help: "(ignored: temporary storage is given from outside)",
+    },
+    {
+      name: "parallel",
+      long: "parallel",
+      argument: "required",
+      argumentName: "N",
+      help: "(ignored: one thread sorts)",
+    },
+    {
+      name: "unique",
+      short: "u",
+      long: "unique",
+      help: "with -c, check for strict ordering; without -c, output only the first of an equal run",
+    },
+    {
+      name: "zero",
+      short: "z",
+      long: "zero-terminated",
+      help: "line delimiter is NUL, not newline",
+    },
+    { name: "old", short: "y", argument: "required" },
+    ...standardOptions,
+  ],
+  epilogue: "KEYDEF is F[.C][OPTS][,F[.C][OPTS]] for start and stop position, where F is a field " +
+    "number and C a character position in the field; both are origin 1, and the stop position " +
+    "defaults to the line's end. If neither -t nor -b is in effect, characters in a field are " +
+    "counted from the beginning of the preceding whitespace. OPTS is one or more single-letter " +
+    "ordering options [bdfgiMhnrV], which override global ordering options for that key. If no " +
+    "key is given, use the entire line as the key.\n\n" +
+    "SIZE may be followed by the following multiplicative suffixes: b 1, K 1024 (default), and " +
+    "so on for M, G, T, P, E, Z, Y. Lines are compared byte by byte.",
+  obsolete: (word, index, args) => modernKey(word, args[index + 1]),
+};
+
+/** What a command line of `sort` asks for. */
+export interface SortSettings {
+  readonly files: readonly string[];
+  /** The keys; none when whole lines are compared byte by byte. */
+  readonly keys: readonly Key[];
+  /** Whether the comparison of whole lines, the last resort, is reversed. */
+  readonly reverse: boolean;
+  readonly stable: boolean;
+  readonly unique: boolean;
+  readonly merge: boolean;
+  readonly check: "" | "c" | "C";
+  readonly output: string | undefined;
+  /** The byte that ends lines, and the one between fields (`undefined`: blanks). */
+  readonly separator: number;
+  readonly tab: number | undefined;
+  /** Bytes of memory for lines, where the command line says so. */
+  readonly memory: number | undefined;
+  /** How many inputs are merged at once at most. */
+  readonly batch: number;
+  readonly files0From: string | undefined;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  "general-numeric": "g",
+  "human-numeric": "h",
+  month: "M",
+  numeric: "n",
+  random: "R",
+  version: "V",
+};
+
+/** How many sources are merged at once when nothing else is said. */
+const BATCH = 64;
+
+/** Makes the settings of a parsed command line. */
+export function readSortSettings(items: Iterable<ParsedArgument<SortOption>>): SortSettings {
+  const files: string[] = [];
+  const keys: Key[] = [];
+  const all = plainOrdering();
+  const given = new Set<SortOption>();
+  let check: SortSettings["check"] = "";
+  let output: string | undefined;
+  let tab: number | undefined;
+  let memory: number | undefined;
+  let batch = BATCH;
+  let files0From: string | undefined;
+  const setCheck = (how: "c" | "C"): void => {
+    if (check !== "" && check !== how) throw incompatible("cC");
+    check = how;
+  };
+  for (const item of items) {
+    if (item.kind === "operand") {
+      files.push(item.value);
+      continue;
+    }
+    given.add(item.name);
+    const { name, value, as } = item;
+    if (ORDERING_LETTERS.includes(name)) setOrdering(name, all, "both");
+    else if (name === "sort") {
+      const word = matchChoice(value, "--sort", Object.keys(WORDS).map((each) => [each]));
+      setOrdering(WORDS[word] ?? "", all, "both");
+    } else if (name === "check") setCheck("c");
+    else if (name === "checkQuietly") setCheck("C");
+    else if (name === "checkHow") {
+      const how = item.hasValue
+        ? matchChoice(value, "--check", [["quiet", "silent"], ["diagnose-first"]])
+        : "diagnose-first";
+      setCheck(how === "quiet" ? "C" : "c");
+    } else if (name === "output") {
+      if (output !== undefined && output !== value) {
+        throw new InvalidArgument("multiple output files specified");
+      }
+      output = value;
+    } else if (name === "key") keys.push(parseKey(value));
+    else if (name === "tab") tab = readTab(value, tab);
+    else if (name === "memory") memory = readMemory(value, as);
+    else if (name === "batch") batch = readBatch(value);
+    else if (name === "parallel") readPositive(value, "--parallel", "number in parallel");
+    else if (name === "files0From") files0From = value;
+    else if (name === "unsupported") throw new InvalidArgument(`option '${as}' is not supported`);
+  }
+  if (files0From !== undefined && files[0] !== undefined) {
+    throw new UsageError(
+      `extra operand ${quoteAlways(files[0])}\n` +
+        "file operands cannot be combined with --files0-from",
+    );
+  }
+  for (const [i, key] of keys.entries()) {
+    if (!isPlain(key) || key.reverse) continue;
+    const { startField, startByte, endField, endByte } = key;
+    keys[i] = { ...all, startField, startByte, endField, endByte };
+  }
+  if (keys.length === 0 && !isPlain(all)) keys.push(wholeLine(all));
+  for (const key of keys) checkOrdering(key);
+  if (keys.some((key) => key.random)) {
+    throw new InvalidArgument("random order (-R) is not supported");
+  }
+  if (check !== "") {
+    if (files.length > 1) {
+      throw new InvalidArgument(
+        `extra operand ${quoteAlways(files[1] ?? "")} not allowed with -${check}`,
+      );
+    }
+    if (output !== undefined) throw incompatible(`${check}o`);
+  }
+  return {
+    files,
+    keys,
+    reverse: all.reverse,
+    stable: given.has("stable"),
+    unique: given.has("unique"),
+    merge: given.has("merge"),
+    check,
+    output,
+    separator: given.has("zero") ? 0 : 10,
+    tab,
+    memory,
+    batch,
+    files0From,
+  };
+}
+
+function readTab(text: string, before: number | undefined): number {
+  const [first, second] = utf8(text);
+  if (first === undefined) throw new InvalidArgument("empty tab");
+  if (second !== undefined && text !== "\\0") {
+    throw new InvalidArgument(`multi-character tab ${quote(text)}`);
+  }
+  const tab = second === undefined ? first : 0;
+  if (before !== undefined && before !== tab) throw new InvalidArgument("incompatible tabs");
+  return tab;
+}
+
+/** The option as messages about its argument name it: `-S`, `--buffer-size`. */
+function badNumber(problem: string, option: string, text: string): InvalidArgument {
+  if (problem === "overflow") {
+    return new InvalidArgument(`${option} argument ${quoteAlways(text)} too large`);
+  }
+  const what = problem === "invalid" ? "invalid" : "invalid suffix in";
+  return new InvalidArgument(`${what} ${option} argument ${quoteAlways(text)}`);
+}
+
+/** A memory of which `-S 10%` is the tenth part. */
+const MEMORY = 1024 ** 3;
+
+function readMemory(text: string, option: string): number {
+  const [, digits, unit] = /^[ \t\n\v\f\r]*\+?(\d+)([b%]?)$/.exec(text) ?? [];
+  // Without a unit it is KiB.
+  const parsed = parseNumber(digits ?? text, digits === undefined ? "EgGkKmMPtTYZ" : "");
+  if (!parsed.ok) throw badNumber(parsed.problem, option, text);
+  const value = toCount(parsed.value);
+  if (unit === "%") return Math.floor(value * MEMORY / 100);
+  return unit === "" ? value * 1024 : value;
+}
+
+function readPositive(text: string, option: string, what: string): number {
+  const parsed = parseNumber(text, "");
+  if (!parsed.ok && parsed.problem !== "overflow") throw badNumber(parsed.problem, option, text);
+  if (parsed.ok && parsed.value === 0n) throw new InvalidArgument(`${what} must be nonzero`);
+  return parsed.ok ? toCount(parsed.value) : Infinity;
+}
+
+function readBatch(text: string): number {
+  const parsed = parseNumber(text, "");
+  if (!parsed.ok && parsed.problem !== "overflow") {
+    throw badNumber(parsed.problem, "--batch-size", text);
+  }
+  const value = parsed.ok ? toCount(parsed.value) : Infinity;
+  if (value >= 2) return Math.min(value, 1024);
+  throw new InvalidArgument(
+    `invalid --batch-size argument ${quote(text)}\n` +
+      `sort: minimum --batch-size argument is ${quote("2")}`,
+  );
+}
