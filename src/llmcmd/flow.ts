@@ -1,7 +1,7 @@
 import { type ByteSource, type Chunk, raceAbort } from "../streams/mod.ts";
 import type { Feed } from "./feed.ts";
 import type { Output } from "./output.ts";
-import type { Pipeline } from "./pipeline.ts";
+import type { Pipeline, PipelineReport } from "./pipeline.ts";
 
 /**
  * A pipe that the model feeds and whose output goes to descriptor 1: whatever can be computed from
@@ -17,6 +17,7 @@ export class Flow {
   /** A pull that waits for the model. */
   #pending: Promise<IteratorResult<Chunk, void>> | undefined;
   #ended = false;
+  #reported = false;
 
   /** Passes `source`, which `pipeline` makes of what comes into `feed`, on to `output`. */
   constructor(feed: Feed, source: ByteSource, pipeline: Pipeline, output: Output) {
@@ -29,6 +30,13 @@ export class Flow {
   /** Whether all of its output was passed on. */
   get ended(): boolean {
     return this.#ended;
+  }
+
+  /** How it ended, the first time that this is asked for after its end. */
+  takeReport(): PipelineReport | undefined {
+    if (!this.#ended || this.#reported) return undefined;
+    this.#reported = true;
+    return this.pipeline.report();
   }
 
   /** Passes output on until it would have to wait for the model, or ends. */

@@ -175,7 +175,8 @@ async function flow(plan: Plan, target: Writable): Promise<PipeResult> {
   // Commands like seq give output without any input.
   await made.advance(signal);
   const size = target.output.written - before;
-  if (made.ended) return { ...ended(pipeline.report(), size), in_fd: inFd };
+  const report = made.takeReport();
+  if (report !== undefined) return { ...ended(report, size), in_fd: inFd };
   const note = `The pipe has no input yet: write to fd ${inFd}, with eof true at the end. ` +
     "To use an open descriptor instead, call pipe with in_fd";
   return { success: true, in_fd: inFd, error: null, note };

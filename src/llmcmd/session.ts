@@ -65,10 +65,9 @@ export class Session {
   async drain(): Promise<string[]> {
     const problems: string[] = [];
     for (const flow of this.descriptors.flows) {
-      if (flow.ended) continue;
       await flow.feed.end();
       await flow.advance(this.signal);
-      const { error } = flow.pipeline.report();
+      const error = flow.takeReport()?.error ?? null;
       if (error !== null) problems.push(error);
     }
     return problems;

@@ -50,8 +50,8 @@ async function write(
     }
     sink = new CountingSink(target, session, signal);
     if (data !== undefined && data !== "") await sink.write(new TextEncoder().encode(data));
-    const ending = eof ? await end(target, signal) : {};
-    return { success: true, size: sink.size, error: null, ...ending };
+    if (eof) await end(target, signal);
+    return { success: true, size: sink.size, error: null, ...endOf(target) };
   } catch (error) {
     signal.throwIfAborted();
     session.isFatal(error);
@@ -61,11 +61,16 @@ async function write(
 }
 
 /** Closes a pipe's write end. Descriptor 1 has none: it ends with the run. */
-async function end(target: Writable, signal: AbortSignal): Promise<Partial<WriteResult>> {
-  if (target.kind === "output") return {};
+async function end(target: Writable, signal: AbortSignal): Promise<void> {
+  if (target.kind === "output") return;
   await target.feed.end();
-  if (target.flow === undefined) return {};
-  await target.flow.advance(signal);
-  const { status, stderr, error } = target.flow.pipeline.report();
+  await target.flow?.advance(signal);
+}
+
+/** How a pipe to descriptor 1 ended, if this write ended it. */
+function endOf(target: Writable): Partial<WriteResult> {
+  const report = target.kind === "feed" ? target.flow?.takeReport() : undefined;
+  if (report === undefined) return {};
+  const { status, stderr, error } = report;
   return { success: error === null, error, status, stderr };
 }
