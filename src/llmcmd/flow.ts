@@ -27,11 +27,6 @@ export class Flow {
     this.#output = output;
   }
 
-  /** Whether all of its output was passed on. */
-  get ended(): boolean {
-    return this.#ended;
-  }
-
   /** How it ended, the first time that this is asked for after its end. */
   takeReport(): PipelineReport | undefined {
     if (!this.#ended || this.#reported) return undefined;

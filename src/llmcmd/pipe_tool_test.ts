@@ -326,6 +326,20 @@ Deno.test("pipe to fd 1 without in_fd takes more than its buffer, with back-pres
   assert.equal(bench.out.length, 5_000_000);
 });
 
+Deno.test("pipe or write into a pipe whose command has enough stops there and says so", async () => {
+  await using bench = new ToolBench({ inputs: ["line\n".repeat(500_000)] });
+  for (const fd of [4, 5]) {
+    await bench.pipe({ cmd: "head -n 1", out_fd: 1 });
+    const { success, size, error } = fd === 4
+      ? await bench.pipe({ in_fd: 3, out_fd: fd })
+      : await bench.write({ fd, data: "line\n".repeat(500_000) });
+    assert.equal(success, false);
+    assert.ok(size > 0 && size <= 1024 * 1024);
+    assert.match(error, new RegExp(`^Cannot write to fd ${fd}: .head -n 1. has ended`));
+  }
+  assert.equal(bench.out.text(), "line\nline\n");
+});
+
 Deno.test("pipe into the write end of a fed pipe collects several inputs", async () => {
   await using bench = new ToolBench({ inputs: ["b\n", "a\n"] });
   await bench.pipe({ cmd: "sort" });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Builtin } from "../builtins/mod.ts";
+import type { Builtin, TempStore } from "../builtins/mod.ts";
 import { drain, MemorySink, memorySource } from "../streams/mod.ts";
 import { type Command, parseCommand, Pipeline } from "./pipeline.ts";
 
@@ -55,6 +55,24 @@ Deno.test("Pipeline keeps 4 KiB of standard error, of all stages together", asyn
   ]);
   assert.equal(new TextEncoder().encode(stderr).length, 4096);
   assert.match(stderr, /^\u00e9{2000}\nb{95}$/);
+});
+
+Deno.test("Pipeline gives its commands temporary storage, and disposes of it", async () => {
+  const opened: string[] = [];
+  const store: TempStore = {
+    create: () => Promise.reject(new Error("Not needed")),
+    [Symbol.asyncDispose]: () => Promise.resolve(void opened.push("disposed")),
+  };
+  const temp = () => Promise.resolve((opened.push("opened"), store));
+  const builtin: Builtin = async function* (_, { stdin, temp }) {
+    await temp?.();
+    yield* stdin;
+    return 0;
+  };
+  const command = { name: "big", args: [], builtin };
+  const pipeline = new Pipeline([command], memorySource("x"), { ...context, temp });
+  await drain(pipeline.output, new MemorySink());
+  assert.deepEqual(opened, ["opened", "disposed"]);
 });
 
 Deno.test("parseCommand gives commands with their words", async () => {

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { follow } from "../agent/mod.ts";
-import { BrokenPipeError, type ByteSink, fromReadable, MemorySink } from "../streams/mod.ts";
+import {
+  BrokenPipeError,
+  type ByteSink,
+  FdTable,
+  fromReadable,
+  MemorySink,
+} from "../streams/mod.ts";
 import { forever, openFds, runScript, ScriptedClient } from "./_testing.ts";
 import { firstRequest } from "./request.ts";
 import { run } from "./run.ts";
@@ -233,6 +239,14 @@ Deno.test("run whose events are cancelled aborts and releases everything", async
   const result = await running.result;
   assert.deepEqual([result.reason, result.error?.message], ["abort", "Gone"]);
   await fds[Symbol.asyncDispose]();
+});
+
+Deno.test("run needs a sink as descriptor 1", () => {
+  const fds = new FdTable();
+  const options = { instructions: "x", fds, client: new ScriptedClient(), model: "scripted" };
+  assert.throws(() => run(options), { name: "BadFdError" });
+  fds.open({ number: 1, name: "stdout" });
+  assert.throws(() => run(options), /^TypeError: Cannot run: fd 1 \(stdout\) must be a sink/);
 });
 
 Deno.test("run that is cancelled while its last write is stuck ends too", async () => {
