@@ -15,6 +15,7 @@
 export type { Builtin, BuiltinIo, TempStore } from "./builtin.ts";
 export {
   type CommandSpec,
+  type ModernWords,
   type OptionArgument,
   type OptionSpec,
   type ParsedArgument,
