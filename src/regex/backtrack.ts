@@ -169,7 +169,8 @@ export class Backtracker {
         return at;
       case Kind.close:
       case Kind.closeOptional:
-        registers.close(arg, at, nfa.kind[q] === Kind.closeOptional);
+        // An empty round of a repetition counts here: a back-reference may need it.
+        registers.close(arg, at, false);
         return at;
       case Kind.backref:
         return this.#again(bytes, end, at, registers.now, arg >> 1, (arg & 1) !== 0);

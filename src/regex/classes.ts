@@ -168,7 +168,7 @@ export function foldCase(set: CharSet): CharSet {
       const from = Math.max(low, cased[k] as number);
       const to = Math.min(high, cased[k + 1] as number);
       for (let point = from; point <= to; point++) {
-        if (point < 0x80 && point !== 0x4b && point !== 0x53 && point !== 0x6b && point !== 0x73) {
+        if (point < 0x80 && !/[iks]/i.test(String.fromCharCode(point))) {
           const flipped = point ^ 0x20;
           if (point >= 0x41 && (point & 0x5f) <= 0x5a && (point & 0x5f) >= 0x41) {
             out.push(flipped, flipped);

@@ -34,7 +34,7 @@ export function requiredLiterals(tree: Node): Literals | undefined {
     return { strings: all, exact: !info.asserts };
   }
   const { best } = info;
-  return best === undefined ? undefined : { strings: best, exact: false };
+  return best === undefined || worth(best) < 0.3 ? undefined : { strings: best, exact: false };
 }
 
 /** How much a set of strings narrows the search. */
