@@ -12,6 +12,7 @@ export function countNewlines(bytes: Uint8Array): number {
   while (at < end && ((bytes.byteOffset + at) & 3) !== 0) {
     if (bytes[at++] === 10) count++;
   }
+  if (at === end) return count; // it may end before the first whole word
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset + at, (end - at) >> 2);
   at += words.length * 4;
   const quads = words.length & ~3;
