@@ -1,9 +1,7 @@
 import { InvalidArgument } from "./_command.ts";
-import { UsageError } from "./options.ts";
+import { UINTMAX } from "./_number.ts";
 import { quote } from "./_quote.ts";
 
-/** Largest value of C's `uintmax_t`. */
-export const UINTMAX = 2n ** 64n - 1n;
 /** Largest value of C's `intmax_t`. */
 export const INTMAX = 2n ** 63n - 1n;
 
@@ -43,31 +41,4 @@ export function readBounded(text: string, what: string, bounds: Bounds): bigint 
     value > NEAR || value < -NEAR - 1n;
   const why = overflows ? OVERFLOW : RANGE;
   throw new InvalidArgument(`${what}: ${quote(text)}: ${why}`);
-}
-
-/** A number that JavaScript counts with: what is too large to be reached becomes `Infinity`. */
-export function toCount(value: bigint): number {
-  return value > BigInt(Number.MAX_SAFE_INTEGER) ? Infinity : Number(value);
-}
-
-/**
- * Reads an argument that is one of several words, or an unambiguous beginning of one, with
- * gnulib's `argmatch` messages.
- *
- * @throws {UsageError} When it is none, or the beginning of several.
- */
-export function readChoice<Choice extends string>(
-  value: string,
-  option: string,
-  choices: readonly Choice[],
-): Choice {
-  const exact = choices.find((choice) => choice === value);
-  if (exact !== undefined) return exact;
-  const [first, ...others] = choices.filter((choice) => choice.startsWith(value));
-  if (first !== undefined && others.length === 0) return first;
-  const problem = first === undefined ? "invalid" : "ambiguous";
-  throw new UsageError(
-    `${problem} argument ${quote(value)} for ${quote(option)}\nValid arguments are:\n` +
-      choices.map((choice) => `  - ${quote(choice)}`).join("\n"),
-  );
 }

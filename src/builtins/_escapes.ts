@@ -139,7 +139,7 @@ export class EscapeReader {
       throw new EscapeError(`invalid universal character name \\${letter}${name}`);
     }
     if (value <= 0x10ffff) this.#out.push(...utf8(String.fromCodePoint(value)));
-    else this.#out.push(...utf8(`\\${letter}${name}`));
+    else this.#out.push(...utf8(`\\${letter}${name.toUpperCase()}`));
     return end;
   }
 }

@@ -81,7 +81,7 @@ export class KeptLine {
     const size = end - start;
     if (size > this.bytes.length) this.bytes = new Uint8Array(Math.max(size * 2, 256));
     const { bytes } = this;
-    if (size <= SHORT) for (let i = 0; i < size; i++) bytes[i] = from[start + i] as number;
+    if (size <= SHORT) { for (let i = 0; i < size; i++) bytes[i] = from[start + i] as number; }
     else bytes.set(from.subarray(start, end));
     this.length = size;
   }

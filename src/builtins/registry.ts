@@ -1,42 +1,56 @@
 import type { Builtin } from "./builtin.ts";
 import { closest } from "./suggest.ts";
 
+interface Entry {
+  readonly load: () => Promise<Builtin>;
+  readonly trouble: number;
+}
+
 /**
  * Every builtin, loaded when it is first used. Imports are literal, so that bundlers and `deno
  * compile` see them and no permission is needed. `trouble` is the status of a failure that the
  * command did not foresee, as POSIX gives it: 1, or 2 and more where 1 has a meaning.
  */
-const commands = {
+const commands: Readonly<Record<string, Entry>> = {
   base64: { load: async () => (await import("./base64.ts")).base64, trouble: 1 },
   basename: { load: async () => (await import("./basename.ts")).basename, trouble: 1 },
   cat: { load: async () => (await import("./cat.ts")).cat, trouble: 1 },
+  comm: { load: async () => (await import("./comm.ts")).comm, trouble: 1 },
   cut: { load: async () => (await import("./cut.ts")).cut, trouble: 1 },
+  diff: { load: async () => (await import("./diff.ts")).diff, trouble: 2 },
   dirname: { load: async () => (await import("./dirname.ts")).dirname, trouble: 1 },
   echo: { load: async () => (await import("./echo.ts")).echo, trouble: 1 },
+  expand: { load: async () => (await import("./expand.ts")).expand, trouble: 1 },
   false: { load: async () => (await import("./false.ts")).falseCommand, trouble: 1 },
+  fold: { load: async () => (await import("./fold.ts")).fold, trouble: 1 },
   grep: { load: async () => (await import("./grep.ts")).grep, trouble: 2 },
   head: { load: async () => (await import("./head.ts")).head, trouble: 1 },
   md5sum: { load: async () => (await import("./md5sum.ts")).md5sum, trouble: 1 },
+  nl: { load: async () => (await import("./nl.ts")).nl, trouble: 1 },
+  paste: { load: async () => (await import("./paste.ts")).paste, trouble: 1 },
+  rev: { load: async () => (await import("./rev.ts")).rev, trouble: 1 },
   sed: { load: async () => (await import("./sed.ts")).sed, trouble: 4 },
   sha256sum: { load: async () => (await import("./sha256sum.ts")).sha256sum, trouble: 1 },
   sort: { load: async () => (await import("./sort.ts")).sort, trouble: 2 },
   tail: { load: async () => (await import("./tail.ts")).tail, trouble: 1 },
+  tee: { load: async () => (await import("./tee.ts")).tee, trouble: 1 },
   tr: { load: async () => (await import("./tr.ts")).tr, trouble: 1 },
   true: { load: async () => (await import("./true.ts")).trueCommand, trouble: 1 },
+  unexpand: { load: async () => (await import("./unexpand.ts")).unexpand, trouble: 1 },
+  uniq: { load: async () => (await import("./uniq.ts")).uniq, trouble: 1 },
   wc: { load: async () => (await import("./wc.ts")).wc, trouble: 1 },
   yes: { load: async () => (await import("./yes.ts")).yes, trouble: 1 },
-} satisfies Record<string, { load: () => Promise<Builtin>; trouble: number }>;
-
-/** The name of a builtin. */
-export type BuiltinName = keyof typeof commands;
+};
 
 /** The names of all builtins, sorted. */
-export const builtinNames: readonly BuiltinName[] = Object.freeze(
-  (Object.keys(commands) as BuiltinName[]).sort(),
-);
+export const builtinNames: readonly string[] = Object.freeze(Object.keys(commands).sort());
+
+function entryOf(name: string): Entry | undefined {
+  return Object.hasOwn(commands, name) ? commands[name] : undefined;
+}
 
 /** Whether there is a builtin of that name. */
-export function isBuiltinName(name: string): name is BuiltinName {
+export function isBuiltinName(name: string): boolean {
   return Object.hasOwn(commands, name);
 }
 
@@ -46,8 +60,9 @@ export function isBuiltinName(name: string): name is BuiltinName {
  * @throws {RangeError} If there is none of that name. The message suggests one, or lists all.
  */
 export async function loadBuiltin(name: string): Promise<Builtin> {
-  if (!isBuiltinName(name)) throw unknownBuiltin(name);
-  return await commands[name].load();
+  const entry = entryOf(name);
+  if (entry === undefined) throw unknownBuiltin(name);
+  return await entry.load();
 }
 
 /** The error of a name that no builtin has. */
@@ -61,5 +76,5 @@ export function unknownBuiltin(name: string): RangeError {
 
 /** The exit status of a failure that the command did not foresee. */
 export function troubleStatus(name: string): number {
-  return isBuiltinName(name) ? commands[name].trouble : 1;
+  return entryOf(name)?.trouble ?? 1;
 }

@@ -1,0 +1,90 @@
+import type { Chunk } from "../streams/mod.ts";
+
+/** What is collected before it is worth passing on, in bytes. */
+const BLOCK = 64 * 1024;
+/** Shorter pieces are copied faster by a loop than by `set`. */
+const SHORT = 48;
+
+/**
+ * Collects the output of commands that print line by line. It never refuses a piece: look at
+ * `full` after each line, and give it away with `take`.
+ *
+ * ```ts ignore
+ * out.put(bytes, start, end);
+ * if (out.full) yield out.take();
+ * ```
+ *
+ * What is yielded is lent: it is overwritten after the generator goes on.
+ */
+export class LineOutput {
+  #bytes: Chunk = new Uint8Array(BLOCK + 8192);
+  #length = 0;
+
+  /** How many bytes have been collected. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Whether it is time to pass on what has been collected. */
+  get full(): boolean {
+    return this.#length >= BLOCK;
+  }
+
+  /** Adds a piece. */
+  put(from: Uint8Array, start = 0, end: number = from.length): void {
+    const at = this.#length;
+    const size = end - start;
+    if (at + size > this.#bytes.length) this.#grow(size);
+    const bytes = this.#bytes;
+    if (size <= SHORT) {
+      for (let i = 0; i < size; i++) bytes[at + i] = from[start + i] as number;
+    } else {
+      bytes.set(from.subarray(start, end), at);
+    }
+    this.#length = at + size;
+  }
+
+  /** Adds one byte. */
+  putByte(byte: number): void {
+    if (this.#length >= this.#bytes.length) this.#grow(1);
+    this.#bytes[this.#length++] = byte;
+  }
+
+  /** Adds one byte so many times. */
+  fill(byte: number, times: number): void {
+    if (this.#length + times > this.#bytes.length) this.#grow(times);
+    this.#bytes.fill(byte, this.#length, this.#length + times);
+    this.#length += times;
+  }
+
+  /** Adds a whole number of at least 0, padded on the left to `width`. */
+  putNumber(value: number, width: number, padding = 32): void {
+    let digits = 1;
+    for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) digits++;
+    const size = Math.max(width, digits);
+    if (this.#length + size > this.#bytes.length) this.#grow(size);
+    const first = this.#length;
+    let at = first + size;
+    let rest = value;
+    for (let i = 0; i < digits; i++) {
+      const next = Math.floor(rest / 10);
+      this.#bytes[--at] = 48 + rest - next * 10;
+      rest = next;
+    }
+    this.#bytes.fill(padding, first, at);
+    this.#length = first + size;
+  }
+
+  /** Gives what has been collected and starts anew. */
+  take(): Chunk {
+    const taken = this.#bytes.subarray(0, this.#length);
+    this.#length = 0;
+    return taken;
+  }
+
+  #grow(by: number): void {
+    const grown = new Uint8Array(Math.max(this.#length + by, this.#bytes.length * 2));
+    grown.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = grown;
+  }
+}

@@ -1,0 +1,266 @@
+import type { Chunk } from "../streams/mod.ts";
+import type { BuiltinIo } from "./builtin.ts";
+import { InvalidArgument, parseCommand, standardOptions } from "./_command.ts";
+import { compareBytes, KeptLine, LineCursor } from "./_line_cursor.ts";
+import { LineOutput } from "./_line_output.ts";
+import { errorText, isFatal, openFile } from "./_operands.ts";
+import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
+import { utf8 } from "./_output.ts";
+import { quote, quoteName } from "./_quote.ts";
+
+type Option =
+  | "1"
+  | "2"
+  | "3"
+  | "check"
+  | "nocheck"
+  | "delimiter"
+  | "total"
+  | "zero"
+  | "help"
+  | "version";
+
+const command: CommandSpec<Option> = {
+  name: "comm",
+  usage: "[OPTION]... FILE1 FILE2",
+  summary: "Compare sorted files FILE1 and FILE2 line by line.\n\n" +
+    "When FILE1 or FILE2 (not both) is -, read standard input.\n\n" +
+    "With no options, produce three-column output. Column one contains lines unique to FILE1, " +
+    "column two contains lines unique to FILE2, and column three contains lines common to both " +
+    "files.",
+  options: [
+    { name: "1", short: "1", help: "suppress column 1 (lines unique to FILE1)" },
+    { name: "2", short: "2", help: "suppress column 2 (lines unique to FILE2)" },
+    { name: "3", short: "3", help: "suppress column 3 (lines that appear in both files)" },
+    {
+      name: "check",
+      long: "check-order",
+      help: "check that the input is correctly sorted, even if all input lines are pairable",
+    },
+    {
+      name: "nocheck",
+      long: "nocheck-order",
+      help: "do not check that the input is correctly sorted",
+    },
+    {
+      name: "delimiter",
+      long: "output-delimiter",
+      argument: "required",
+      argumentName: "STR",
+      help: "separate columns with STR",
+    },
+    { name: "total", long: "total", help: "output a summary" },
+    {
+      name: "zero",
+      short: "z",
+      long: "zero-terminated",
+      help: "line delimiter is NUL, not newline",
+    },
+    ...standardOptions,
+  ],
+  epilogue: "Lines are compared byte by byte.",
+};
+
+/** Whether disorder is looked for: always, never, or once a line had no partner. */
+type Check = "always" | "never" | "unpaired";
+
+interface Settings {
+  readonly files: readonly [string, string];
+  /** Which columns are printed. */
+  readonly shown: readonly [boolean, boolean, boolean];
+  readonly check: Check;
+  readonly delimiter: Chunk;
+  readonly total: boolean;
+  readonly separator: number;
+}
+
+function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
+  const files: string[] = [];
+  const given = new Set<Option>();
+  let check: Check = "unpaired";
+  let delimiter: string | undefined;
+  for (const item of items) {
+    if (item.kind === "operand") {
+      files.push(item.value);
+      continue;
+    }
+    given.add(item.name);
+    if (item.name === "check") check = "always";
+    else if (item.name === "nocheck") check = "never";
+    else if (item.name === "delimiter") {
+      if (delimiter !== undefined && delimiter !== item.value) {
+        throw new InvalidArgument("multiple output delimiters specified");
+      }
+      delimiter = item.value;
+    }
+  }
+  const [first, second, extra] = files;
+  if (first === undefined) throw new UsageError("missing operand");
+  if (second === undefined) throw new UsageError(`missing operand after ${quote(first)}`);
+  if (extra !== undefined) throw new UsageError(`extra operand ${quote(extra)}`);
+  return {
+    files: [first, second],
+    shown: [!given.has("1"), !given.has("2"), !given.has("3")],
+    check,
+    delimiter: delimiter === "" ? new Uint8Array(1) : utf8(delimiter ?? "\t"),
+    total: given.has("total"),
+    separator: given.has("zero") ? 0 : 10,
+  };
+}
+
+/** The command `comm`; see {@linkcode Builtin}. */
+export async function* comm(
+  args: readonly string[],
+  io: BuiltinIo,
+): AsyncGenerator<Chunk, number, void> {
+  const parsed = parseCommand(args, io, command, readSettings);
+  if (parsed.done) {
+    yield* parsed.text;
+    return parsed.status;
+  }
+  const { settings } = parsed;
+  const out = new LineOutput();
+  const inputs: Input[] = [];
+  try {
+    for (const name of settings.files) {
+      const shared = name === "-" ? inputs.find((input) => input.name === "-") : undefined;
+      inputs.push(await Input.open(name, io, settings, shared));
+    }
+    const [left, right] = inputs;
+    if (left !== undefined && right !== undefined) {
+      yield* compare(left, right, settings, out);
+    }
+  } catch (error) {
+    if (isFatal(error, io.signal)) throw error;
+    if (out.length > 0) yield out.take();
+    io.warn(`comm: ${error instanceof CommError ? error.message : errorText(error)}`);
+    return 1;
+  }
+  if (out.length > 0) yield out.take();
+  if (inputs.some((input) => input.disordered)) {
+    io.warn("comm: input is not in sorted order");
+    return 1;
+  }
+  if (settings.files.every((name) => name === "-")) {
+    // GNU's comm fails to close its input twice.
+    io.warn("comm: -: Bad file descriptor");
+    return 1;
+  }
+  return 0;
+}
+
+async function* compare(
+  left: Input,
+  right: Input,
+  { shown, delimiter, total, separator }: Settings,
+  out: LineOutput,
+): AsyncGenerator<Chunk, void, void> {
+  const counts: [number, number, number] = [0, 0, 0];
+  const inputs = [left, right];
+  let order = 0;
+  for (;;) {
+    if (order <= 0) await left.advance(inputs);
+    if (order >= 0) await right.advance(inputs);
+    if (left.ended && right.ended) break;
+    order = left.ended ? 1 : right.ended ? -1 : left.line.compare(right.line);
+    const column = order === 0 ? 2 : order < 0 ? 0 : 1;
+    if (column < 2) left.unpaired = right.unpaired = true;
+    counts[column]++;
+    if (!shown[column]) continue;
+    if (column > 0 && shown[0]) out.put(delimiter);
+    if (column > 1 && shown[1]) out.put(delimiter);
+    const { line } = column === 1 ? right : left;
+    out.put(line.bytes, 0, line.length);
+    out.putByte(separator);
+    if (out.full || left.mayWait || right.mayWait) yield out.take();
+  }
+  if (!total) return;
+  for (const count of counts) {
+    out.putNumber(count, 0);
+    out.put(delimiter);
+  }
+  out.put(utf8("total"));
+  out.putByte(separator);
+}
+
+/** An error whose message is complete. */
+class CommError extends Error {}
+
+class Line extends KeptLine {
+  compare(other: KeptLine): number {
+    return compareBytes(this.bytes, 0, this.length, other.bytes, 0, other.length);
+  }
+}
+
+/** One of the two files, with its current line and the one before. */
+class Input {
+  readonly name: string;
+  ended = false;
+  /** Whether a line had no partner so far: disorder may be the reason. */
+  unpaired = false;
+  disordered = false;
+  line = new Line();
+  readonly #lines: LineCursor;
+  readonly #io: BuiltinIo;
+  readonly #check: Check;
+  #before = new Line();
+  #older = new Line();
+  #read = 0;
+
+  constructor(name: string, lines: LineCursor, io: BuiltinIo, check: Check) {
+    this.name = name;
+    this.#lines = lines;
+    this.#io = io;
+    this.#check = check;
+  }
+
+  /** Opens an input; two that are standard input take its lines in turn. */
+  static async open(
+    name: string,
+    io: BuiltinIo,
+    { check, separator }: Settings,
+    shared: Input | undefined,
+  ): Promise<Input> {
+    if (shared !== undefined) return new Input(name, shared.#lines, io, check);
+    try {
+      const source = name === "-" ? io.stdin : await openFile(name, io);
+      return new Input(name, new LineCursor(source, separator), io, check);
+    } catch (error) {
+      if (isFatal(error, io.signal)) throw error;
+      throw new CommError(`${quoteName(name)}: ${errorText(error)}`);
+    }
+  }
+
+  get mayWait(): boolean {
+    return this.#lines.mayWait;
+  }
+
+  async advance(inputs: readonly Input[]): Promise<void> {
+    if (this.ended) return;
+    const lines = this.#lines;
+    try {
+      this.ended = !lines.step() && !await lines.fill();
+    } catch (error) {
+      if (isFatal(error, this.#io.signal)) throw error;
+      throw new CommError(`${quoteName(this.name)}: ${errorText(error)}`);
+    }
+    [this.#older, this.#before, this.line] = [this.#before, this.line, this.#older];
+    if (this.ended) {
+      // Those two may have been read before a line had no partner.
+      if (this.#read > 1) this.#checkOrder(this.#older, this.#before, inputs);
+      return;
+    }
+    this.line.keep(lines.bytes, lines.start, lines.end);
+    if (++this.#read > 1) this.#checkOrder(this.#before, this.line, inputs);
+  }
+
+  #checkOrder(before: Line, after: Line, inputs: readonly Input[]): void {
+    if (this.#check === "never" || this.disordered) return;
+    if (this.#check === "unpaired" && !this.unpaired) return;
+    if (before.compare(after) <= 0) return;
+    const message = `file ${inputs.indexOf(this) + 1} is not in sorted order`;
+    if (this.#check === "always") throw new CommError(message);
+    this.#io.warn(`comm: ${message}`);
+    this.disordered = true;
+  }
+}

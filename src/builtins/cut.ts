@@ -1,0 +1,188 @@
+import type { Chunk } from "../streams/mod.ts";
+import type { BuiltinIo } from "./builtin.ts";
+import { complementOf, parseRanges, type PositionKind, type Range } from "./_byte_ranges.ts";
+import { parseCommand, standardOptions } from "./_command.ts";
+import { cutBytes } from "./_cut_bytes.ts";
+import { cutFields, cutLines } from "./_cut_fields.ts";
+import { openOperands } from "./_operands.ts";
+import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
+import { utf8 } from "./_output.ts";
+import { quoteName } from "./_quote.ts";
+
+type Option =
+  | "b"
+  | "c"
+  | "f"
+  | "d"
+  | "n"
+  | "s"
+  | "z"
+  | "complement"
+  | "output"
+  | "help"
+  | "version";
+
+const command: CommandSpec<Option> = {
+  name: "cut",
+  usage: "OPTION... [FILE]...",
+  summary: "Print selected parts of lines from each FILE to standard output.\n\n" +
+    "With no FILE, or when FILE is -, read standard input.",
+  options: [
+    {
+      name: "b",
+      short: "b",
+      long: "bytes",
+      argument: "required",
+      argumentName: "LIST",
+      help: "select only these bytes",
+    },
+    {
+      name: "c",
+      short: "c",
+      long: "characters",
+      argument: "required",
+      argumentName: "LIST",
+      help: "select only these characters, which are bytes here as in GNU cut",
+    },
+    {
+      name: "d",
+      short: "d",
+      long: "delimiter",
+      argument: "required",
+      argumentName: "DELIM",
+      help: "use DELIM instead of TAB for field delimiter",
+    },
+    {
+      name: "f",
+      short: "f",
+      long: "fields",
+      argument: "required",
+      argumentName: "LIST",
+      help: "select only these fields; also print any line that contains no delimiter character, " +
+        "unless the -s option is specified",
+    },
+    { name: "n", short: "n", help: "(ignored)" },
+    {
+      name: "complement",
+      long: "complement",
+      help: "complement the set of selected bytes, characters or fields",
+    },
+    {
+      name: "s",
+      short: "s",
+      long: "only-delimited",
+      help: "do not print lines not containing delimiters",
+    },
+    {
+      name: "output",
+      long: "output-delimiter",
+      argument: "required",
+      argumentName: "STRING",
+      help: "use STRING as the output delimiter; the default is to use the input delimiter",
+    },
+    {
+      name: "z",
+      short: "z",
+      long: "zero-terminated",
+      help: "line delimiter is NUL, not newline",
+    },
+    ...standardOptions,
+  ],
+  epilogue: "Use one, and only one of -b, -c or -f. Each LIST is made up of one range, or many " +
+    "ranges separated by commas. Selected input is written in the same order that it is read, " +
+    "and is written exactly once.\nEach range is one of:\n\n" +
+    "  N     N'th byte, character or field, counted from 1\n" +
+    "  N-    from N'th byte, character or field, to end of line\n" +
+    "  N-M   from N'th to M'th (included) byte, character or field\n" +
+    "  -M    from first to M'th (included) byte, character or field",
+};
+
+interface Settings {
+  readonly files: readonly string[];
+  readonly kind: PositionKind;
+  readonly ranges: readonly Range[];
+  readonly delimiter: number;
+  readonly suppress: boolean;
+  /** What stands between fields, or between ranges of bytes. */
+  readonly output: Chunk | undefined;
+  readonly separator: number;
+}
+
+function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
+  const files: string[] = [];
+  const given = new Set<Option>();
+  let list: string | undefined;
+  let kind: PositionKind | undefined;
+  let delimiter = 9;
+  let output: Chunk | undefined;
+  for (const item of items) {
+    if (item.kind === "operand") {
+      files.push(item.value);
+      continue;
+    }
+    given.add(item.name);
+    if (item.name === "b" || item.name === "c" || item.name === "f") {
+      if (list !== undefined) throw new UsageError("only one list may be specified");
+      list = item.value;
+      kind = item.name === "f" ? "fields" : "bytes";
+    } else if (item.name === "d") {
+      const bytes = utf8(item.value);
+      if (bytes.length > 1) throw new UsageError("the delimiter must be a single character");
+      delimiter = bytes[0] ?? 0;
+    } else if (item.name === "output") {
+      output = item.value === "" ? new Uint8Array(1) : utf8(item.value);
+    }
+  }
+  if (list === undefined || kind === undefined) {
+    throw new UsageError("you must specify a list of bytes, characters, or fields");
+  }
+  const suppress = given.has("s");
+  if (kind === "bytes") {
+    if (given.has("d")) {
+      throw new UsageError(
+        "an input delimiter may be specified only when operating on fields",
+      );
+    }
+    if (suppress) {
+      throw new UsageError(
+        "suppressing non-delimited lines makes sense\n\tonly when operating on fields",
+      );
+    }
+  }
+  const ranges = parseRanges(list, kind);
+  return {
+    files,
+    kind,
+    ranges: given.has("complement") ? complementOf(ranges) : ranges,
+    delimiter,
+    suppress,
+    output,
+    separator: given.has("z") ? 0 : 10,
+  };
+}
+
+/** The command `cut`; see {@linkcode Builtin}. */
+export async function* cut(
+  args: readonly string[],
+  io: BuiltinIo,
+): AsyncGenerator<Chunk, number, void> {
+  const parsed = parseCommand(args, io, command, readSettings);
+  if (parsed.done) {
+    yield* parsed.text;
+    return parsed.status;
+  }
+  const { files, kind, ranges, delimiter, separator, suppress, output } = parsed.settings;
+  let status = 0;
+  const operands = openOperands(files, io, (_problem, name, why) => {
+    io.warn(`cut: ${quoteName(name)}: ${why}`);
+    status = 1;
+  });
+  const between = output ?? Uint8Array.of(delimiter);
+  for await (const file of operands) {
+    if (kind === "bytes") yield* cutBytes(file, { ranges, between: output, separator });
+    else if (delimiter === separator) {
+      yield* cutLines(file, { ranges, between, separator, delimiter, suppress });
+    } else yield* cutFields(file, { ranges, between, separator, delimiter, suppress });
+  }
+  return status;
+}

@@ -1,0 +1,106 @@
+import type { Chunk } from "../streams/mod.ts";
+import type { BuiltinIo } from "./builtin.ts";
+import { parseCommand, standardOptions } from "./_command.ts";
+import { LineOutput } from "./_line_output.ts";
+import { openOperands } from "./_operands.ts";
+import type { CommandSpec, ParsedArgument } from "./options.ts";
+import { quoteName } from "./_quote.ts";
+import { type TabColumns, TabStops } from "./_tab_stops.ts";
+
+type Option = "initial" | "tabs" | "digit" | "help" | "version";
+
+const command: CommandSpec<Option> = {
+  name: "expand",
+  usage: "[OPTION]... [FILE]...",
+  summary: "Convert tabs in each FILE to spaces, writing to standard output.\n\n" +
+    "With no FILE, or when FILE is -, read standard input.",
+  options: [
+    { name: "initial", short: "i", long: "initial", help: "do not convert tabs after non blanks" },
+    {
+      name: "tabs",
+      short: "t",
+      long: "tabs",
+      argument: "required",
+      argumentName: "LIST",
+      help: "have tabs N characters apart, not 8, or use comma separated LIST of tab positions; " +
+        "the last position can be prefixed with '/' to specify a tab size to use after the last " +
+        "explicitly specified tab stop, or with '+' to align remaining tab stops relative to " +
+        "the last specified tab stop instead of the first column",
+    },
+    ...Array.from(
+      "0123456789",
+      (short) => ({ name: "digit", short, argument: "optional" } as const),
+    ),
+    ...standardOptions,
+  ],
+};
+
+interface Settings {
+  readonly files: readonly string[];
+  readonly initial: boolean;
+  readonly tabs: TabColumns;
+}
+
+function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
+  const files: string[] = [];
+  const stops = new TabStops();
+  let initial = false;
+  for (const item of items) {
+    if (item.kind === "operand") files.push(item.value);
+    else if (item.name === "initial") initial = true;
+    else stops.addList(item.name === "digit" ? (item.as[1] ?? "") + item.value : item.value);
+  }
+  return { files, initial, tabs: stops.finish() };
+}
+
+/** The command `expand`; see {@linkcode Builtin}. */
+export async function* expand(
+  args: readonly string[],
+  io: BuiltinIo,
+): AsyncGenerator<Chunk, number, void> {
+  const parsed = parseCommand(args, io, command, readSettings);
+  if (parsed.done) {
+    yield* parsed.text;
+    return parsed.status;
+  }
+  const { files, tabs, initial } = parsed.settings;
+  let status = 0;
+  const operands = openOperands(files, io, (_problem, name, why) => {
+    io.warn(`expand: ${quoteName(name)}: ${why}`);
+    status = 1;
+  });
+  const out = new LineOutput();
+  // A line may go on in the next file.
+  let column = 0;
+  let convert = true;
+  for await (const file of operands) {
+    for await (const chunk of file) {
+      for (let i = 0; i < chunk.length; i++) {
+        const byte = chunk[i] as number;
+        if (byte === 10) {
+          column = 0;
+          convert = true;
+          out.putByte(10);
+        } else if (!convert) {
+          out.putByte(byte);
+        } else if (byte === 9) {
+          const next = tabs.next(column);
+          // Beyond the last stop a tab is one space.
+          for (const to = next < 0 ? column + 1 : next; column < to;) {
+            const step = Math.min(to - column, 65536);
+            out.fill(32, step);
+            column += step;
+            if (out.full) yield out.take();
+          }
+        } else {
+          column = byte === 8 ? Math.max(0, column - 1) : column + 1;
+          if (initial && byte !== 32) convert = false;
+          out.putByte(byte);
+        }
+        if (out.full) yield out.take();
+      }
+      if (out.length > 0) yield out.take();
+    }
+  }
+  return status;
+}

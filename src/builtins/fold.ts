@@ -1,0 +1,194 @@
+import { type Chunk, LimitError } from "../streams/mod.ts";
+import { readBounded } from "./_arguments.ts";
+import type { BuiltinIo } from "./builtin.ts";
+import { parseCommand, standardOptions } from "./_command.ts";
+import { LineOutput } from "./_line_output.ts";
+import { MAX_LINE } from "./_lines.ts";
+import { toCount, UINTMAX } from "./_number.ts";
+import { openOperands } from "./_operands.ts";
+import type { CommandSpec, ParsedArgument } from "./options.ts";
+import { quoteName } from "./_quote.ts";
+
+type Option = "bytes" | "spaces" | "width" | "digit" | "help" | "version";
+
+const command: CommandSpec<Option> = {
+  name: "fold",
+  usage: "[OPTION]... [FILE]...",
+  summary: "Wrap input lines in each FILE, writing to standard output.\n\n" +
+    "With no FILE, or when FILE is -, read standard input.",
+  options: [
+    { name: "bytes", short: "b", long: "bytes", help: "count bytes rather than columns" },
+    { name: "spaces", short: "s", long: "spaces", help: "break at spaces" },
+    {
+      name: "width",
+      short: "w",
+      long: "width",
+      argument: "required",
+      argumentName: "WIDTH",
+      help: "use WIDTH columns instead of 80",
+    },
+    ...Array.from(
+      "0123456789",
+      (short) => ({ name: "digit", short, argument: "optional" } as const),
+    ),
+    ...standardOptions,
+  ],
+  epilogue: "As in GNU fold, every byte takes a column, but for tabs, backspaces and returns.",
+};
+
+interface Settings {
+  readonly files: readonly string[];
+  readonly bytes: boolean;
+  readonly spaces: boolean;
+  readonly width: number;
+}
+
+function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
+  const files: string[] = [];
+  let bytes = false;
+  let spaces = false;
+  let width = 80;
+  for (const item of items) {
+    if (item.kind === "operand") files.push(item.value);
+    else if (item.name === "bytes") bytes = true;
+    else if (item.name === "spaces") spaces = true;
+    else {
+      const text = item.name === "digit" ? (item.as[1] ?? "") + item.value : item.value;
+      const bounds = { min: 1n, max: UINTMAX - 9n };
+      width = toCount(readBounded(text, "invalid number of columns", bounds));
+    }
+  }
+  return { files, bytes, spaces, width };
+}
+
+/** The command `fold`; see {@linkcode Builtin}. */
+export async function* fold(
+  args: readonly string[],
+  io: BuiltinIo,
+): AsyncGenerator<Chunk, number, void> {
+  const parsed = parseCommand(args, io, command, readSettings);
+  if (parsed.done) {
+    yield* parsed.text;
+    return parsed.status;
+  }
+  let status = 0;
+  const files = openOperands(parsed.settings.files, io, (_problem, name, why) => {
+    io.warn(`fold: ${quoteName(name)}: ${why}`);
+    status = 1;
+  });
+  for await (const file of files) {
+    const folder = new Folder(parsed.settings);
+    for await (const chunk of file) {
+      for (let at = 0; at < chunk.length;) {
+        at = folder.fold(chunk, at);
+        if (folder.out.length > 0) yield folder.out.take();
+      }
+    }
+    folder.end();
+    if (folder.out.length > 0) yield folder.out.take();
+  }
+  return status;
+}
+
+const LF = 10;
+
+class Folder {
+  readonly out = new LineOutput();
+  readonly #settings: Settings;
+  /** Columns of the current line so far, whether it has any byte yet. */
+  #column = 0;
+  #started = false;
+  /** With `-s`: what stands after the last blank, which may have to go to the next line. */
+  #word: Chunk = new Uint8Array(256);
+  #held = 0;
+  /** Whether there is a blank in the current line. */
+  #blank = false;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  /** Folds from `at` on until the output is full; gives where to go on. */
+  fold(chunk: Chunk, from: number): number {
+    const { out } = this;
+    const { width, spaces } = this.#settings;
+    let at = from;
+    for (; at < chunk.length && !out.full; at++) {
+      const byte = chunk[at] as number;
+      if (byte === LF) {
+        this.#flush();
+        out.putByte(LF);
+        this.#reset();
+        continue;
+      }
+      let column = this.#after(this.#column, byte);
+      while (column > width && this.#started) {
+        this.#break();
+        column = this.#after(this.#column, byte);
+      }
+      this.#column = column;
+      this.#started = true;
+      if (!spaces) {
+        out.putByte(byte);
+      } else {
+        this.#hold(byte);
+        if (byte === 32 || byte === 9) {
+          this.#flush();
+          this.#blank = true;
+        }
+      }
+    }
+    return at;
+  }
+
+  /** Ends the file: the last line may lack its newline. */
+  end(): void {
+    this.#flush();
+  }
+
+  /** The column after a byte, as a terminal moves. */
+  #after(column: number, byte: number): number {
+    if (this.#settings.bytes) return column + 1;
+    if (byte === 8) return Math.max(0, column - 1);
+    if (byte === 13) return 0;
+    if (byte === 9) return column + 8 - column % 8;
+    return column + 1;
+  }
+
+  /** Ends the output line: after its last blank if there is one, else here. */
+  #break(): void {
+    if (!this.#blank) this.#flush();
+    this.out.putByte(LF);
+    this.#blank = false;
+    this.#started = this.#held > 0;
+    this.#column = 0;
+    for (let i = 0; i < this.#held; i++) {
+      this.#column = this.#after(this.#column, this.#word[i] as number);
+    }
+  }
+
+  #reset(): void {
+    this.#column = 0;
+    this.#started = this.#blank = false;
+  }
+
+  #flush(): void {
+    if (this.#held > 0) this.out.put(this.#word, 0, this.#held);
+    this.#held = 0;
+  }
+
+  #hold(byte: number): void {
+    if (this.#held === this.#word.length) {
+      if (this.#held >= MAX_LINE) {
+        throw new LimitError(
+          { name: "word length", max: MAX_LINE },
+          `A word is longer than ${MAX_LINE} bytes, the most that is held in memory`,
+        );
+      }
+      const grown = new Uint8Array(this.#held * 2);
+      grown.set(this.#word);
+      this.#word = grown;
+    }
+    this.#word[this.#held++] = byte;
+  }
+}

@@ -1,0 +1,283 @@
+import { compileRegex, type Regex, RegexError } from "../regex/mod.ts";
+import type { Chunk } from "../streams/mod.ts";
+import { INTMAX, readBounded } from "./_arguments.ts";
+import type { BuiltinIo } from "./builtin.ts";
+import { InvalidArgument, parseCommand, standardOptions } from "./_command.ts";
+import { LineCursor } from "./_line_cursor.ts";
+import { LineOutput } from "./_line_output.ts";
+import { openOperands } from "./_operands.ts";
+import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
+import { utf8 } from "./_output.ts";
+import { quote, quoteName } from "./_quote.ts";
+
+type Section = "header" | "body" | "footer";
+type Option =
+  | Section
+  | "delimiter"
+  | "increment"
+  | "join"
+  | "format"
+  | "noRenumber"
+  | "separator"
+  | "start"
+  | "width"
+  | "help"
+  | "version";
+
+const command: CommandSpec<Option> = {
+  name: "nl",
+  usage: "[OPTION]... [FILE]...",
+  summary: "Write each FILE to standard output, with line numbers added.\n\n" +
+    "With no FILE, or when FILE is -, read standard input.",
+  abbreviationOrder: [
+    "header-numbering",
+    "body-numbering",
+    "footer-numbering",
+    "starting-line-number",
+    "line-increment",
+    "no-renumber",
+    "join-blank-lines",
+    "number-separator",
+    "number-width",
+    "number-format",
+    "section-delimiter",
+  ],
+  options: [
+    option("body", "b", "body-numbering", "STYLE", "use STYLE for numbering body lines"),
+    option("delimiter", "d", "section-delimiter", "CC", "use CC for logical page delimiters"),
+    option("footer", "f", "footer-numbering", "STYLE", "use STYLE for numbering footer lines"),
+    option("header", "h", "header-numbering", "STYLE", "use STYLE for numbering header lines"),
+    option("increment", "i", "line-increment", "NUMBER", "line number increment at each line"),
+    option(
+      "join",
+      "l",
+      "join-blank-lines",
+      "NUMBER",
+      "group of NUMBER empty lines counted as one",
+    ),
+    option("format", "n", "number-format", "FORMAT", "insert line numbers according to FORMAT"),
+    {
+      name: "noRenumber",
+      short: "p",
+      long: "no-renumber",
+      help: "do not reset line numbers for each section",
+    },
+    option("separator", "s", "number-separator", "STRING", "add STRING after line number"),
+    option("start", "v", "starting-line-number", "NUMBER", "first line number for each section"),
+    option("width", "w", "number-width", "NUMBER", "use NUMBER columns for line numbers"),
+    ...standardOptions,
+  ],
+  epilogue: "Default options are: -bt -d'\\:' -fn -hn -i1 -l1 -n'rn' -s<TAB> -v1 -w6\n\n" +
+    "CC are two delimiter characters used to construct logical page delimiters; a missing second " +
+    "character implies ':'. As a GNU extension one can specify more than two characters, and " +
+    "also specifying the empty string (-d '') disables section matching.\n\n" +
+    "STYLE is one of:\n  a      number all lines\n  t      number only nonempty lines\n" +
+    "  n      number no lines\n  pBRE   number only lines that contain a match for the basic " +
+    "regular expression, BRE\n\nFORMAT is one of:\n  ln     left justified, no leading zeros\n" +
+    "  rn     right justified, no leading zeros\n  rz     right justified, leading zeros",
+};
+
+function option<Name extends Option>(
+  name: Name,
+  short: string,
+  long: string,
+  argumentName: string,
+  help: string,
+) {
+  return { name, short, long, argument: "required", argumentName, help } as const;
+}
+
+/** Which lines of a section are numbered: all, those with text, none, or those that match. */
+type Style = "a" | "t" | "n" | Regex;
+
+interface Settings {
+  readonly files: readonly string[];
+  readonly styles: Readonly<Record<Section, Style>>;
+  /** The delimiter of sections; empty when there are none. */
+  readonly delimiter: string;
+  readonly increment: bigint;
+  readonly join: number;
+  readonly format: string;
+  readonly renumber: boolean;
+  readonly separator: string;
+  readonly start: bigint;
+  readonly width: number;
+}
+
+/** Reads a style; `undefined` if it is none. */
+function readStyle(text: string): Style | undefined {
+  const letter = text[0];
+  if (letter === "a" || letter === "t" || letter === "n") return letter;
+  if (letter !== "p") return undefined;
+  try {
+    return compileRegex(text.slice(1), { syntax: "basic" });
+  } catch (error) {
+    if (error instanceof RegexError) throw new InvalidArgument(error.message);
+    throw error;
+  }
+}
+
+function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
+  const files: string[] = [];
+  const styles: Record<Section, Style> = { header: "n", body: "t", footer: "n" };
+  const problems: string[] = [];
+  const settings = {
+    delimiter: "\\:",
+    increment: 1n,
+    join: 1,
+    format: "rn",
+    renumber: true,
+    separator: "\t",
+    start: 1n,
+    width: 6,
+  };
+  const anyNumber = { min: -INTMAX - 1n, max: INTMAX, signed: true };
+  for (const item of items) {
+    if (item.kind === "operand") {
+      files.push(item.value);
+      continue;
+    }
+    const { name, value } = item;
+    if (name === "header" || name === "body" || name === "footer") {
+      const style = readStyle(value);
+      if (style !== undefined) styles[name] = style;
+      else problems.push(`invalid ${name} numbering style: ${quote(value)}`);
+    } else if (name === "delimiter") {
+      settings.delimiter = utf8(value).length === 1 ? `${value}:` : value;
+    } else if (name === "increment") {
+      settings.increment = readBounded(value, "invalid line number increment", anyNumber);
+    } else if (name === "join") {
+      const bounds = { min: 1n, max: INTMAX, signed: true };
+      settings.join = Number(readBounded(value, "invalid line number of blank lines", bounds));
+    } else if (name === "format") {
+      if (["ln", "rn", "rz"].includes(value)) settings.format = value;
+      else problems.push(`invalid line numbering format: ${quote(value)}`);
+    } else if (name === "noRenumber") {
+      settings.renumber = false;
+    } else if (name === "separator") {
+      settings.separator = value;
+    } else if (name === "start") {
+      settings.start = readBounded(value, "invalid starting line number", anyNumber);
+    } else if (name === "width") {
+      const bounds = { min: 1n, max: 2n ** 31n - 1n, signed: true };
+      settings.width = Number(readBounded(value, "invalid line number field width", bounds));
+    }
+  }
+  if (problems.length > 0) throw new UsageError(problems.join("\nnl: "));
+  return { files, styles, ...settings };
+}
+
+/** The command `nl`; see {@linkcode Builtin}. */
+export async function* nl(
+  args: readonly string[],
+  io: BuiltinIo,
+): AsyncGenerator<Chunk, number, void> {
+  const parsed = parseCommand(args, io, command, readSettings);
+  if (parsed.done) {
+    yield* parsed.text;
+    return parsed.status;
+  }
+  const { settings } = parsed;
+  let status = 0;
+  const files = openOperands(settings.files, io, (_problem, name, why) => {
+    io.warn(`nl: ${quoteName(name)}: ${why}`);
+    status = 1;
+  });
+  const numberer = new Numberer(settings);
+  const { out } = numberer;
+  for await (const file of files) {
+    const lines = new LineCursor(file);
+    while (lines.step() || await lines.fill()) {
+      if (!numberer.add(lines.bytes, lines.start, lines.end)) {
+        if (out.length > 0) yield out.take();
+        io.warn("nl: line number overflow");
+        return 1;
+      }
+      if (out.full || lines.mayWait) yield out.take();
+    }
+  }
+  return status;
+}
+
+class Numberer {
+  readonly out = new LineOutput();
+  readonly #settings: Settings;
+  readonly #separator: Chunk;
+  readonly #delimiters: readonly (readonly [Section, Chunk])[];
+  #style: Style;
+  #next: bigint;
+  #blanks = 0;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.#separator = utf8(settings.separator);
+    this.#style = settings.styles.body;
+    this.#next = settings.start;
+    const { delimiter } = settings;
+    this.#delimiters = delimiter === "" ? [] : [
+      ["header", utf8(delimiter.repeat(3))],
+      ["body", utf8(delimiter.repeat(2))],
+      ["footer", utf8(delimiter)],
+    ];
+  }
+
+  /** Puts a line out; false when its number would be too large. */
+  add(bytes: Uint8Array, start: number, end: number): boolean {
+    const section = this.#section(bytes, start, end);
+    if (section !== undefined) {
+      this.#style = this.#settings.styles[section];
+      if (this.#settings.renumber) this.#next = this.#settings.start;
+      this.out.putByte(10);
+      return true;
+    }
+    if (this.#numbered(bytes, start, end)) {
+      if (this.#next > INTMAX || this.#next < -INTMAX - 1n) return false;
+      this.#number();
+    } else {
+      this.out.fill(32, this.#settings.width + this.#separator.length);
+    }
+    this.out.put(bytes, start, end);
+    this.out.putByte(10);
+    return true;
+  }
+
+  #section(bytes: Uint8Array, start: number, end: number): Section | undefined {
+    for (const [section, delimiter] of this.#delimiters) {
+      if (delimiter.length !== end - start) continue;
+      if (delimiter.every((byte, i) => bytes[start + i] === byte)) return section;
+    }
+    return undefined;
+  }
+
+  #numbered(bytes: Uint8Array, start: number, end: number): boolean {
+    const style = this.#style;
+    if (style === "n") return false;
+    if (style === "t") return end > start;
+    if (style !== "a") return style.test(bytes, start, end);
+    const { join } = this.#settings;
+    if (join > 1 && end === start && ++this.#blanks < join) return false;
+    this.#blanks = 0;
+    return true;
+  }
+
+  #number(): void {
+    const { format, width, increment } = this.#settings;
+    const value = this.#next;
+    this.#next += increment;
+    if (value >= 0n && value <= BigInt(Number.MAX_SAFE_INTEGER) && format !== "ln") {
+      this.out.putNumber(Number(value), width, format === "rz" ? 48 : 32);
+    } else {
+      const text = String(value < 0n ? -value : value);
+      const sign = value < 0n ? "-" : "";
+      const room = width - sign.length;
+      this.out.put(utf8(
+        format === "ln"
+          ? (sign + text).padEnd(width)
+          : format === "rz"
+          ? sign + text.padStart(room, "0")
+          : (sign + text).padStart(width),
+      ));
+    }
+    this.out.put(this.#separator);
+  }
+}

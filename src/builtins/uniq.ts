@@ -1,0 +1,230 @@
+import type { ByteSink, ByteSource, Chunk } from "../streams/mod.ts";
+import { readDecimal } from "./_arguments.ts";
+import type { BuiltinIo } from "./builtin.ts";
+import { InvalidArgument, matchChoice, parseCommand, standardOptions } from "./_command.ts";
+import { toCount, UINTMAX } from "./_number.ts";
+import { errorText, isFatal, openFile } from "./_operands.ts";
+import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
+import { quote, quoteAlways, quoteName } from "./_quote.ts";
+import { uniqueLines, type UniqueSettings } from "./_unique_lines.ts";
+
+type Option =
+  | "count"
+  | "repeated"
+  | "allRepeated"
+  | "D"
+  | "fields"
+  | "group"
+  | "ignoreCase"
+  | "chars"
+  | "unique"
+  | "zero"
+  | "check"
+  | "digit"
+  | "help"
+  | "version";
+
+const command: CommandSpec<Option> = {
+  name: "uniq",
+  usage: "[OPTION]... [INPUT [OUTPUT]]",
+  summary: "Filter adjacent matching lines from INPUT (or standard input), writing to OUTPUT (or " +
+    "standard output).\n\nWith no options, matching lines are merged to the first occurrence.",
+  options: [
+    {
+      name: "count",
+      short: "c",
+      long: "count",
+      help: "prefix lines by the number of occurrences",
+    },
+    {
+      name: "repeated",
+      short: "d",
+      long: "repeated",
+      help: "only print duplicate lines, one for each group",
+    },
+    { name: "D", short: "D", help: "print all duplicate lines" },
+    {
+      name: "allRepeated",
+      long: "all-repeated",
+      argument: "optional",
+      argumentName: "METHOD",
+      help: "like -D, but allow separating groups with an empty line; METHOD={none(default)," +
+        "prepend,separate}",
+    },
+    {
+      name: "fields",
+      short: "f",
+      long: "skip-fields",
+      argument: "required",
+      argumentName: "N",
+      help: "avoid comparing the first N fields",
+    },
+    {
+      name: "group",
+      long: "group",
+      argument: "optional",
+      argumentName: "METHOD",
+      help: "show all items, separating groups with an empty line; METHOD={separate(default)," +
+        "prepend,append,both}",
+    },
+    {
+      name: "ignoreCase",
+      short: "i",
+      long: "ignore-case",
+      help: "ignore differences in case when comparing",
+    },
+    {
+      name: "chars",
+      short: "s",
+      long: "skip-chars",
+      argument: "required",
+      argumentName: "N",
+      help: "avoid comparing the first N characters, which are bytes here as in GNU uniq",
+    },
+    { name: "unique", short: "u", long: "unique", help: "only print unique lines" },
+    {
+      name: "zero",
+      short: "z",
+      long: "zero-terminated",
+      help: "line delimiter is NUL, not newline",
+    },
+    {
+      name: "check",
+      short: "w",
+      long: "check-chars",
+      argument: "required",
+      argumentName: "N",
+      help: "compare no more than N characters in lines",
+    },
+    ...Array.from("0123456789", (short) => ({ name: "digit", short } as const)),
+    ...standardOptions,
+  ],
+  epilogue: "A field is a run of blanks (usually spaces and/or TABs), then non-blank characters. " +
+    "Fields are skipped before chars.\n\n'uniq' does not detect repeated lines unless they are " +
+    "adjacent. You may want to sort the input first.",
+};
+
+const REPEATED = [["none"], ["prepend"], ["separate"]] as const;
+const GROUPS = [["prepend"], ["append"], ["separate"], ["both"]] as const;
+
+interface Settings extends UniqueSettings {
+  readonly input: string;
+  readonly output: string;
+}
+
+function size(text: string, what: string): number {
+  const value = readDecimal(text);
+  if (value === undefined) throw new InvalidArgument(`${text}: invalid number of ${what}`);
+  return toCount(value);
+}
+
+/** The number of `+N`, an obsolete `-s N`; `undefined` if the word is a file name. */
+function obsoleteChars(word: string): number | undefined {
+  const value = word.startsWith("+") ? readDecimal(word) : undefined;
+  return value === undefined || value > UINTMAX ? undefined : toCount(value);
+}
+
+function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
+  const files: string[] = [];
+  const given = new Set<Option>();
+  let skipFields = 0;
+  let skipChars = 0;
+  let checkChars = Infinity;
+  let repeats: string | undefined;
+  let groups: string | undefined;
+  let modern = false;
+  for (const item of items) {
+    if (item.kind === "operand") {
+      const chars = item.afterDashes ? undefined : obsoleteChars(item.value);
+      if (chars !== undefined) skipChars = chars;
+      else if (files.length === 2) throw new UsageError(`extra operand ${quote(item.value)}`);
+      else files.push(item.value);
+      continue;
+    }
+    given.add(item.name);
+    if (item.name === "digit") {
+      skipFields = (modern ? 0 : skipFields) * 10 + Number(item.as[1]);
+      modern = false;
+    } else if (item.name === "fields") {
+      skipFields = size(item.value, "fields to skip");
+      modern = true;
+    } else if (item.name === "chars") skipChars = size(item.value, "bytes to skip");
+    else if (item.name === "check") checkChars = size(item.value, "bytes to compare");
+    else if (item.name === "D") repeats = "none";
+    else if (item.name === "allRepeated") {
+      repeats = item.hasValue ? matchChoice(item.value, "--all-repeated", REPEATED) : "none";
+    } else if (item.name === "group") {
+      groups = item.hasValue ? matchChoice(item.value, "--group", GROUPS) : "separate";
+    }
+  }
+  const count = given.has("count");
+  const only = given.has("repeated") || given.has("unique");
+  if (groups !== undefined && (count || only || repeats !== undefined)) {
+    throw new UsageError("--group is mutually exclusive with -c/-d/-D/-u");
+  }
+  if (repeats !== undefined && count) {
+    throw new UsageError("printing all duplicated lines and repeat counts is meaningless");
+  }
+  return {
+    input: files[0] ?? "-",
+    output: files[1] ?? "-",
+    skipFields,
+    skipChars,
+    checkChars,
+    ignoreCase: given.has("ignoreCase"),
+    separator: given.has("zero") ? 0 : 10,
+    count,
+    singles: repeats === undefined && !given.has("repeated"),
+    repeated: !given.has("unique"),
+    all: repeats !== undefined || groups !== undefined,
+    allGroups: groups !== undefined,
+    before: groups === "prepend" || groups === "both" || repeats === "prepend",
+    between: (groups ?? repeats) === "separate" || groups === "both" || groups === "append",
+    after: groups === "append" || groups === "both",
+  };
+}
+
+/** The command `uniq`; see {@linkcode Builtin}. */
+export async function* uniq(
+  args: readonly string[],
+  io: BuiltinIo,
+): AsyncGenerator<Chunk, number, void> {
+  const parsed = parseCommand(args, io, command, readSettings);
+  if (parsed.done) {
+    yield* parsed.text;
+    return parsed.status;
+  }
+  const { settings } = parsed;
+  const { input, output } = settings;
+  const failure = (error: unknown, text: string): number => {
+    if (isFatal(error, io.signal)) throw error;
+    io.warn(`uniq: ${text}`);
+    return 1;
+  };
+  let source: ByteSource;
+  let sink: ByteSink | undefined;
+  try {
+    source = input === "-" ? io.stdin : await openFile(input, io);
+  } catch (error) {
+    const why = errorText(error);
+    const folder = why === "Is a directory";
+    return failure(
+      error,
+      folder ? `error reading ${quoteAlways(input)}` : `${quoteName(input)}: ${why}`,
+    );
+  }
+  try {
+    if (output !== "-") {
+      if (io.create === undefined) throw new Error("Files cannot be created here");
+      sink = await io.create(output);
+    }
+  } catch (error) {
+    return failure(error, `${quoteName(output)}: ${errorText(error)}`);
+  }
+  for await (const chunk of uniqueLines(source, settings)) {
+    if (sink === undefined) yield chunk;
+    else await sink.write(chunk);
+  }
+  await sink?.close();
+  return 0;
+}
