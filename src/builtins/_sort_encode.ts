@@ -72,7 +72,12 @@ function putDecimal(
 /**
  * `-n`: blanks, an optional minus, digits with an optional point; anything else is 0 (strnumcmp).
  */
-export const encodeNumeric: Encoder = (text, from, to, out) => {
+export function encodeNumeric(
+  text: Uint8Array,
+  from: number,
+  to: number,
+  out: KeyBuffer,
+): void {
   let at = skipBlanks(text, from, to);
   const negative = at < to && text[at] === 45;
   if (negative) at++;
@@ -103,7 +108,7 @@ export const encodeNumeric: Encoder = (text, from, to, out) => {
   } else {
     putDecimal(text, first, end, exponent, negative, out);
   }
-};
+}
 
 const UNITS: Readonly<Record<number, number>> = {
   75: 1,
@@ -118,7 +123,12 @@ const UNITS: Readonly<Record<number, number>> = {
 };
 
 /** `-h`: by sign and unit first, then as `-n` does. */
-export const encodeHuman: Encoder = (text, from, to, out) => {
+export function encodeHuman(
+  text: Uint8Array,
+  from: number,
+  to: number,
+  out: KeyBuffer,
+): void {
   const start = skipBlanks(text, from, to);
   let at = start;
   const negative = at < to && text[at] === 45;
@@ -133,7 +143,7 @@ export const encodeHuman: Encoder = (text, from, to, out) => {
   out.reserve(1);
   out.push(128 + (negative ? -unit : unit));
   encodeNumeric(text, start, to, out);
-};
+}
 
 const FLOAT = new RegExp(
   "^[ \\t\\n\\v\\f\\r]*([+-]?)(?:(inf(?:inity)?)|(nan(?:\\([0-9a-z_]*\\))?)|" +
@@ -147,7 +157,12 @@ const LARGEST = 4933;
 const SMALLEST = -4950;
 
 /** `-g`: as `strtold` reads it; what is no number comes first, then NaN, then by value. */
-export const encodeGeneral: Encoder = (text, from, to, out) => {
+export function encodeGeneral(
+  text: Uint8Array,
+  from: number,
+  to: number,
+  out: KeyBuffer,
+): void {
   const found = FLOAT.exec(asText(text, from, to));
   out.reserve(1);
   if (found === null) return out.push(NONE);
@@ -171,7 +186,7 @@ export const encodeGeneral: Encoder = (text, from, to, out) => {
   if (digits.length > EXACT_DIGITS) [digits, exponent] = roundDecimal(digits, exponent);
   const bytes = Uint8Array.from(digits, (digit) => digit.charCodeAt(0));
   putDecimal(bytes, 0, bytes.length, exponent, negative, out);
-};
+}
 
 function asText(text: Uint8Array, from: number, to: number): string {
   let result = "";
@@ -198,12 +213,17 @@ function hexFloat(text: string): number {
 const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 
 /** `-M`: by the month whose name begins with these three letters; unknown ones come first. */
-export const encodeMonth: Encoder = (text, from, to, out) => {
+export function encodeMonth(
+  text: Uint8Array,
+  from: number,
+  to: number,
+  out: KeyBuffer,
+): void {
   const at = skipBlanks(text, from, to);
   const name = asText(text, at, Math.min(to, at + 3)).toUpperCase();
   out.reserve(1);
   out.push(MONTHS.indexOf(name) + 1);
-};
+}
 
 /** `-d`, `-i` and `-f`: leaves out what is ignored and makes small letters capital ones. */
 export function encodeFiltered(

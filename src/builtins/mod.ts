@@ -12,6 +12,7 @@
  *
  * @module
  */
+export type { ByteSink, ByteSource, Chunk, RandomAccess } from "../streams/mod.ts";
 export type { Builtin, BuiltinIo, TempStore } from "./builtin.ts";
 export {
   type CommandSpec,
@@ -27,8 +28,9 @@ export {
   type UsageProblem,
 } from "./options.ts";
 export { formatHelp } from "./help.ts";
-export { type BuiltinName, builtinNames, isBuiltinName, loadBuiltin } from "./registry.ts";
+export { builtinNames, isBuiltinName, loadBuiltin } from "./registry.ts";
 export { type FileOpener, type FileStream, runBuiltin, type RunBuiltinIo } from "./run_builtin.ts";
+export { Source } from "../streams/mod.ts";
 export { READER_LEFT, Stage } from "./stage.ts";
 export { closest } from "./suggest.ts";
 export { type BuiltinTransform, transform, type TransformOptions } from "./transform.ts";

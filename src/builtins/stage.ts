@@ -98,6 +98,7 @@ export class Stage extends Source {
     this.finished.catch(() => {});
   }
 
+  /** Runs the builtin up to its next output. */
   protected override async pull(): Promise<Chunk | undefined> {
     const turn = this.#turns.tick();
     if (turn !== undefined) await turn;
@@ -166,6 +167,7 @@ export class Stage extends Source {
     await Promise.allSettled([...this.#sources].map((source) => source.return()));
   }
 
+  /** Closes all that the builtin has opened, and sets the status. */
   protected override async release(): Promise<void> {
     const left = this.#result === undefined;
     this.#outer.signal.removeEventListener("abort", this.#onAbort);

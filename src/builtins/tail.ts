@@ -10,7 +10,7 @@ import {
   readCount,
   type Unit,
 } from "./_ends.ts";
-import { parseNumber, toCount } from "./_number.ts";
+import { parseNumber } from "./_number.ts";
 import { openOperands, type Operand } from "./_operands.ts";
 import type { CommandSpec, ParsedArgument } from "./options.ts";
 import { quote } from "./_quote.ts";

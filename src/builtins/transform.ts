@@ -77,7 +77,15 @@ export function transform(
     start: (stream) => {
       breakPipe = () => stream.error(new BrokenPipeError());
     },
-    write: (chunk) => sink.write(asChunk(chunk)),
+    write: async (chunk) => {
+      try {
+        await sink.write(asChunk(chunk));
+      } catch (error) {
+        // The stream is over, and tells nobody: the builtin would wait for ever.
+        controller.abort(error);
+        throw error;
+      }
+    },
     close: () => sink.close(),
     abort: async (reason) => {
       controller.abort(reason);

@@ -117,6 +117,7 @@ export async function* wc(
   } else {
     names = names.filter((name) => name !== "" || fail("invalid zero-length file name"));
   }
+  const isUnnamed = settings.files.length === 0 && settings.files0From === undefined;
   const opened = new OpenedFiles(io);
   if (width === 0) width = await measure(names, columns.length, opened);
   if (total === "only") width = 1;
@@ -127,7 +128,7 @@ export async function* wc(
     return utf8(`${numbers.join(" ")}${name}\n`);
   };
   const inputs = names.length === 0 ? [] : openOperands(names, opened, (_problem, name, why) => {
-    fail(`${quoteName(name)}: ${why}`);
+    fail(`${quoteName(isUnnamed ? "standard input" : name)}: ${why}`);
   });
   for await (const input of inputs) {
     const counts = await count(input, wanted);
