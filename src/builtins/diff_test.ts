@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { agree, bytes, type Case, latin1, randomFrom, runGnu, runOurs } from "./_testing.ts";
+
+const before = "one\ntwo\n\nthree  x\nfour\nFive\nsix\n\tseven\neight\nnine\nten\n" +
+  "void f(int a)\n{\n  a;\n  b;\n\n  c;\n  d;\n  e;\n}\nlast\n";
+const after = "zero\none\ntwo\nthree x\nfour\nfive \nsix\n        seven\neight\n\nnine\n10\n" +
+  "void f(int a)\n{\n  a;\n  b;\n\n  c;\n  d;\n  E;\n}\nlast";
+
+const files = {
+  a: bytes(before),
+  wide: bytes("\u65e5\u672c\u8a9e \u30c6\u30b9\u30c8\n\ue0ff x\u0301y\u{1f600}\n"),
+  broken: Uint8Array.of(0xff, 0xfe, 10, 0xe3, 0x81, 65, 10),
+  b: bytes(after),
+  crlf: bytes(before.replaceAll("\n", "\r\n")),
+  dots: bytes("a\n.\nb\n..\n"),
+  letters: bytes("a\nb\n"),
+  nul: bytes("a\0b\n"),
+  nul2: bytes("a\0c\n"),
+  empty: bytes(""),
+  "late NUL": bytes("x\n".repeat(3000) + "\0\n"),
+  "./x y": bytes("1\n2\n"),
+};
+
+Deno.test("diff agrees with GNU on common use", async () => {
+  await agree("diff", [
+    "f g",
+    "g f",
+    "f f",
+    "- g",
+    "g -",
+    "- -",
+    "-s - -",
+    "f missing",
+    "missing f",
+    "missing missing2",
+    "-N f missing",
+    "-N missing f",
+    "-P missing f",
+    "-P f missing",
+    "-N missing missing2",
+    "-q f g",
+    "-qs f f",
+    "-s f f",
+    "-s f g",
+    "-q --label X --label Y f g",
+    "",
+    "f",
+    "--label f",
+    "f g h",
+    "-z f g",
+    "--nosuch",
+    "--ig f g",
+    "--s f g",
+    "-U x f g",
+    "-U -1 f g",
+    "-C '' --label a --label b f g",
+    "-u -c f g",
+    "-y -e f g",
+    "-W0 f g",
+    "--tabsize=0 f g",
+    "--horizon-lines=x f g",
+    "-F [ f g",
+    "-I [ f g",
+    "--label a --label b --label c f g",
+    "--color=bad f g",
+    "--color=never f g",
+    "--color f g",
+    "-r f g",
+    "-a f g",
+    "-d f g",
+    "--label=x --label=y -u f g",
+    "--label=x --label=y -c - g",
+    "-e f g",
+    "-n f g",
+    "-y f g",
+    "-- f g",
+  ]);
+});
+
+Deno.test("diff agrees with GNU in every style and with every rule of sameness", async () => {
+  const rules = ["", "-i", "-E", "-Z", "-EZ", "-b", "-w", "-B", "-bB", "-wB", "-Bi", "-iZ"];
+  const styles = ["", "-u", "-c", "-U0", "-U 1", "-C1", "-C0", "-e", "-n", "-y", "-q"];
+  const lines = rules.flatMap((rule) =>
+    styles.map((style) => `${rule} ${style} --label=A --label=B a b`)
+  );
+  await agree("diff", [
+    ...lines,
+    ...[
+      "-u -p",
+      "-c -p",
+      "-p",
+      "-up -U1",
+      "-u -F '^[fv]'",
+      "-c -F eight",
+      "-u -I '^[a-z]'",
+      "-I '^[0-9]' -I '^t'",
+      "-I F -i",
+      "-u -t",
+      "-ut",
+      "-c -T",
+      "-uT",
+      "-T",
+      "-t --tabsize=4",
+      "-u --suppress-blank-empty",
+      "-c --suppress-blank-empty",
+      "-5 -u",
+      "-u -EZ",
+      "-u5",
+      "-12u",
+      "-2",
+      "-u -U5",
+      "-U5 -U2",
+      "--unified",
+      "--unified=1",
+      "--context",
+      "--context=1",
+      "--uni=2",
+      "--horizon-lines=5",
+      "-u --horizon-lines=0",
+      "-d",
+      "-H",
+      "-y -W 40",
+      "-y -W 20",
+      "-y -W 5",
+      "-y -t",
+      "-y -t -W 50",
+      "-y --left-column",
+      "-y --suppress-common-lines",
+      "-y -W 60 -b",
+      "-y -B",
+      "-y --tabsize=4",
+      "--strip-trailing-cr",
+      "--normal -B",
+    ].map((line) => `${line} --label=A --label=B a b`),
+    "a crlf",
+    "-u --label=A --label=B a crlf",
+    "--strip-trailing-cr a crlf",
+    "--strip-trailing-cr -s a crlf",
+    "-Z a crlf",
+    "-w -s a crlf",
+    "-y crlf b",
+    "nul nul2",
+    "nul nul",
+    "-s nul nul",
+    "-q nul nul2",
+    "-a nul nul2",
+    "a nul",
+    "empty a",
+    "a empty",
+    "-u --label=A --label=B empty a",
+    "-c --label=A --label=B a empty",
+    "-u --label=A --label=B empty empty",
+    "-e letters dots",
+    "-n letters dots",
+    "-e dots letters",
+    "-y empty a",
+    "-y wide a",
+    "-y a wide",
+    "-yt -W 21 wide broken",
+    "-y -W 22 wide wide",
+    "-y -W 23 broken wide",
+    "-yW 18 wide broken",
+    "-e a b",
+    "-n b a",
+    "'late NUL' a",
+    "-u --label=A --label=B b a",
+    "-c --label=A --label=B b a",
+    "b a",
+    "-y b a",
+    "-w -u --label=A --label=B b a",
+  ], { files, inputs: { none: bytes("") } });
+});
+
+/** Lines of few kinds, so that many are the same, and some changes to them. */
+function randomFiles(random: () => number): Record<string, ReturnType<typeof bytes>> {
+  const pick = (n: number): number => Math.floor(random() * n);
+  const kinds = 2 + pick(random() < 0.3 ? 200 : 12);
+  const line = (): string => {
+    const kind = pick(kinds);
+    if (kind === 0) return "";
+    return `line ${kind}${random() < 0.1 ? " " : ""}`;
+  };
+  const a = Array.from({ length: pick(random() < 0.2 ? 400 : 40) }, line);
+  const b = [...a];
+  for (let edits = pick(8) + (random() < 0.2 ? 60 : 0); edits > 0; edits--) {
+    const at = pick(b.length + 1);
+    const size = pick(4);
+    if (random() < 0.4) b.splice(at, size);
+    else if (random() < 0.6) b.splice(at, 0, ...Array.from({ length: size }, line));
+    else b.splice(at, size, ...Array.from({ length: size }, line));
+  }
+  const text = (lines: readonly string[]): string =>
+    lines.join("\n") + (lines.length > 0 && random() < 0.85 ? "\n" : "");
+  return { a: bytes(text(a)), b: bytes(text(b)) };
+}
+
+Deno.test("diff finds the hunks that GNU finds in random files", async () => {
+  const seed = Math.floor(Math.random() * 2 ** 32);
+  const random = randomFrom(seed);
+  const options = [
+    [],
+    ["-u"],
+    ["-U0"],
+    ["-c"],
+    ["-d"],
+    ["-b", "-u"],
+    ["-B"],
+    ["-uB"],
+    ["-e"],
+    [
+      "-n",
+    ],
+    ["-y"],
+    ["-iw"],
+    ["-U1", "-B"],
+  ];
+  const cases: Case[] = Array.from({ length: 400 }, (_, i) => ({
+    args: [...options[i % options.length] ?? [], "--label=A", "--label=B", "a", "b"],
+    files: randomFiles(random),
+  }));
+  const gnu = await runGnu("diff", cases);
+  if (gnu === undefined) return console.log("SKIPPED: there is no diff on this machine");
+  for (const [i, test] of cases.entries()) {
+    const ours = await runOurs("diff", test, random);
+    const what = `seed ${seed}, case ${i}: ${test.args.join(" ")}`;
+    assert.equal(latin1(ours.stdout), latin1(gnu[i]?.stdout ?? bytes("")), what);
+    assert.deepEqual(ours, gnu[i], what);
+  }
+});
+
+Deno.test("diff -u writes headings of names alone, quoted where they need it", async () => {
+  const files = { a: bytes("1\n"), "x y": bytes("2\n") };
+  const { stdout, status } = await runOurs("diff", { args: ["-u", "a", "x y"], files });
+  assert.equal(latin1(stdout), '--- a\n+++ "x y"\n@@ -1 +1 @@\n-1\n+2\n');
+  assert.equal(status, 1);
+});
+
+Deno.test("diff refuses what it does not do, with status 2", async () => {
+  for (const args of [["-D", "X"], ["--color=always"], ["-x", "*.o"], ["-l"]]) {
+    const { stderr, status } = await runOurs("diff", { args: [...args, "a", "b"] });
+    assert.match(stderr, /^diff: option '.*' is not supported\n$/);
+    assert.equal(status, 2);
+  }
+});
