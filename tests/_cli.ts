@@ -1,7 +1,9 @@
 /** A mock and a folder, and the command run in it as users run it: in a process of its own. */
 import { parseScenarios, type ScenarioStep, type ScenarioToolCall } from "../src/mock/mod.ts";
 import { mockApp } from "../src/web/mod.ts";
-import { CLI } from "./_llmcmd.ts";
+
+/** Where the command's source is. */
+const CLI = new URL("../cli.ts", import.meta.url).pathname;
 
 /** How a process ended. */
 export interface Outcome {

@@ -1,0 +1,64 @@
+/** What the command must make of each way in which an endpoint can fail. */
+
+/** One fault of `scenarios/faults.json` and what a user sees of it. */
+export interface FaultCase {
+  /** The instructions, which the mock answers with the fault. */
+  readonly trigger: string;
+  readonly code: number;
+  readonly stdout: string;
+  /** What stderr says: nothing, or one line that fits. */
+  readonly message: RegExp | undefined;
+  /** Requests that the endpoint gets. */
+  readonly requests: number;
+  /** The run's `LLMCMD_TIMEOUT`, for faults that only it ends. */
+  readonly timeout?: string;
+}
+
+const ANSWER = "The answer arrives whole.\n";
+
+/** The faults of an endpoint, the ones that every client meets first. */
+export const FAULTS: readonly FaultCase[] = [
+  { trigger: "fault 429 then success", code: 0, stdout: ANSWER, message: undefined, requests: 2 },
+  {
+    trigger: "fault Retry-After 300",
+    code: 3,
+    stdout: "",
+    message: /429.*asks to wait 300 s, longer than the \d+(\.\d)? s left/,
+    requests: 1,
+    timeout: "20",
+  },
+  {
+    trigger: "fault 500 three times",
+    code: 3,
+    stdout: "",
+    message: /500.*\(3 attempts\)/,
+    requests: 3,
+  },
+  {
+    trigger: "fault cut stream",
+    code: 3,
+    stdout: "",
+    message: /^llmcmd: Connection to \S+ failed/,
+    requests: 1,
+  },
+  { trigger: "fault clean end", code: 3, stdout: "", message: /finish_reason/, requests: 1 },
+  { trigger: "fault HTML with 200", code: 3, stdout: "", message: /text\/html/, requests: 1 },
+  { trigger: "fault redirect", code: 3, stdout: "", message: /redirect/i, requests: 1 },
+  { trigger: "fault malformed JSON", code: 3, stdout: "", message: /JSON/, requests: 1 },
+  {
+    trigger: "fault stall",
+    code: 6,
+    stdout: "",
+    message: /LLMCMD_TIMEOUT/,
+    requests: 1,
+    timeout: "1",
+  },
+  {
+    trigger: "fault hang",
+    code: 6,
+    stdout: "",
+    message: /LLMCMD_TIMEOUT/,
+    requests: 1,
+    timeout: "1",
+  },
+];
