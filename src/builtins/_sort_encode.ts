@@ -1,4 +1,4 @@
-import { EXACT_DIGITS, roundDecimal } from "./_long_double.ts";
+import { EXACT_DIGITS, roundDecimal } from "./_sort_long_double.ts";
 
 /** Bytes that grow as sort keys are added. */
 export class KeyBuffer {
