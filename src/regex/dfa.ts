@@ -16,6 +16,9 @@ export const MATCH = -2;
 /** The byte is not ASCII: decode the symbol and ask for its column. */
 export const MORE = -3;
 
+/** No transition: equal to none. */
+export const NOWHERE = -9;
+
 /** What the automaton is for. */
 export interface DfaOptions {
   /** A match may begin anywhere. */
@@ -43,6 +46,13 @@ export interface DfaState {
   readonly closures: (Uint8Array | undefined)[];
 }
 
+/** See {@linkcode Dfa.idle}. */
+export interface Idle {
+  readonly transition: number;
+  readonly stay: Uint8Array;
+  readonly epoch: number;
+}
+
 /** Integers that transitions and sets may take before all states are dropped. */
 const budget = 1 << 21;
 
@@ -61,6 +71,7 @@ export class Dfa {
   #ids = new Map<number, number[]>();
   #starts = new Map<number, number>();
   #used = 0;
+  #idle: Idle | undefined;
   readonly #mark: Uint32Array;
   #generation = 0;
   readonly #list: Int32Array;
@@ -111,6 +122,41 @@ export class Dfa {
     const made = this.#intern(beside);
     this.#starts.set(beside, made);
     return made;
+  }
+
+  /**
+   * The state that most texts stay in, and which bytes keep it there (1 for each): a search may
+   * skip them without a look at the table. Valid for one epoch.
+   */
+  get idle(): Idle {
+    if (this.#idle?.epoch !== this.epoch) this.#idle = this.#findIdle();
+    return this.#idle;
+  }
+
+  #findIdle(): Idle {
+    const { ofByte, wideClasses } = this.#alphabet;
+    const stay = new Uint8Array(256);
+    const counts = new Map<number, number>();
+    for (let byte = 0; byte < 0x80; byte++) {
+      const column = ofByte[byte] as number;
+      counts.set(column, (counts.get(column) ?? 0) + 1);
+    }
+    const [common = 0] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [];
+    const offset = (transition: number) => this.#options.firstMatch ? transition : transition >> 2;
+    const { epoch } = this;
+    const none: Idle = { transition: NOWHERE, stay, epoch };
+    const start = this.start(Beside.edge);
+    if (start < 0) return none;
+    const transition = this.next(offset(start), common);
+    if (transition < 0 || !this.#options.firstMatch && (transition & 3) !== 0) return none;
+    const stays = (column: number) => this.next(offset(transition), column) === transition;
+    for (const column of counts.keys()) {
+      if (this.epoch !== epoch) return none;
+      if (!stays(column)) continue;
+      for (let byte = 0; byte < 0x80; byte++) if (ofByte[byte] === column) stay[byte] = 1;
+    }
+    if (wideClasses?.every(stays) === true) stay.fill(1, 0x80);
+    return { transition, stay, epoch: this.epoch };
   }
 
   /** The state a transition leads to. */

@@ -6,7 +6,7 @@
  */
 
 import { Beside } from "./ast.ts";
-import { MATCH, MORE, UNKNOWN } from "./dfa.ts";
+import { MATCH, MORE, NOWHERE, UNKNOWN } from "./dfa.ts";
 import type { Program } from "./program.ts";
 import { symbolAt, symbolBefore, symbolLength } from "./utf8.ts";
 
@@ -23,9 +23,15 @@ export function hasMatch(
   const { ofByte, classes } = alphabet;
   let at = from;
   let row = dfa.start(program.before(bytes, from, start));
-  let transitions = dfa.transitions;
   if (row === MATCH) return true;
+  const { stay, epoch } = dfa.idle;
+  let idle = dfa.idle.transition;
+  let transitions = dfa.transitions;
   while (at < end) {
+    if (row === idle) {
+      while (at < end && stay[bytes[at] as number] !== 0) at++;
+      if (at === end) break;
+    }
     const column = ofByte[bytes[at] as number] as number;
     let next = transitions[row + column] as number;
     if (next < 0) {
@@ -39,6 +45,7 @@ export function hasMatch(
         next = dfa.next(row, column);
       }
       if (next === MATCH) return true;
+      if (dfa.epoch !== epoch) idle = NOWHERE;
       transitions = dfa.transitions;
     }
     row = next;
@@ -69,11 +76,17 @@ export class Starts {
     const { alphabet } = program;
     const { ofByte, classes } = alphabet;
     this.length = 0;
+    const { stay, epoch } = dfa.idle;
+    let idle = dfa.idle.transition;
     let value = dfa.start(Beside.edge);
     let transitions = dfa.transitions;
     if ((value & 1) !== 0) this.#push(end);
     let at = end;
     while (at > start) {
+      if (value === idle) {
+        while (at > start && stay[bytes[at - 1] as number] !== 0) at--;
+        if (at === start) break;
+      }
       const column = ofByte[bytes[at - 1] as number] as number;
       let next = transitions[(value >> 2) + column] as number;
       let length = 1;
@@ -86,6 +99,7 @@ export class Starts {
           next = dfa.next(value >> 2, alphabet.ofSymbol(symbol));
           length = symbolLength(symbol);
         }
+        if (dfa.epoch !== epoch) idle = NOWHERE;
         transitions = dfa.transitions;
       }
       value = next;
