@@ -66,7 +66,11 @@ export async function* diff(
     splitLines(data[1], settings.stripCr),
   ] as const;
   const changes = findChanges(files, settings);
-  const differ = changes.some(({ ignore }) => !ignore);
+  const { ignoreCase, space } = settings.sameness;
+  const exact = !ignoreCase && space === "exact" && !settings.stripCr;
+  const differ = changes.some(({ ignore }) => !ignore) ||
+    // An ed script cannot tell a missing newline, a brief report can.
+    (settings.brief && exact && changes.length === 0 && !sameBytes(data[0], data[1]));
   if (settings.brief) {
     if (differ) yield report("differ");
   } else if (differ || settings.style === "side") {
@@ -81,12 +85,12 @@ export async function* diff(
     else yield* printSideBySide(changes, files, out, settings);
     yield* out.flush();
   }
-  if (!differ && settings.reportIdentical) yield report("are identical");
-  if (settings.style === "ed" && differ) {
+  if (settings.style === "ed" && !settings.brief && names[0] !== names[1]) {
     const incomplete = [shown0, shown1].filter((_, i) => files[i]?.incomplete === true);
     for (const name of incomplete) io.warn(`diff: ${name}: No newline at end of file\n`);
     if (incomplete.length > 0) return TROUBLE;
   }
+  if (!differ && settings.reportIdentical) yield report("are identical");
   return differ ? 1 : 0;
 }
 
