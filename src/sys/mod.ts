@@ -15,6 +15,15 @@ export { FileSink, type Writable } from "./file_sink.ts";
 export { type InputFile, openInputFile } from "./file_source.ts";
 export { openOutputFile, type OutputFile } from "./output_file.ts";
 export { mayUse, requireNet } from "./permissions.ts";
+export {
+  type HostProcess,
+  mayRun,
+  type ProcessOptions,
+  ProgramMissingError,
+  startProcess,
+} from "./process.ts";
+export { type ScratchFolder, scratchFolder } from "./process_folder.ts";
+export { currentFolder, type ProcessHost, processHost } from "./process_host.ts";
 export { ListenError, serve, type ServeOptions, type Server } from "./serve.ts";
 export {
   cleanUpAtOnce,

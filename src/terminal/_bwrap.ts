@@ -1,0 +1,54 @@
+import { processHost } from "../sys/mod.ts";
+import { RUN_KEPT } from "./_secret_paths.ts";
+import type { HiddenPath } from "./sandbox.ts";
+
+/** Where a command runs inside the sandbox. */
+export interface BwrapPlace {
+  /** The working folder: writable, and where the command starts. */
+  readonly cwd: string;
+  /** Folder that is /tmp inside; a fresh empty one if absent. */
+  readonly tmp?: string | undefined;
+  /** More folders that can be seen at their own paths, read-only. */
+  readonly binds: readonly string[];
+}
+
+/**
+ * The arguments of `bwrap` before the command. Order matters, as later mounts cover earlier ones:
+ * the read-only system, the private folders, what may be written to, and last what is hidden.
+ *
+ * `--new-session` keeps what a command sends to its own group (`kill 0`) from reaching bwrap
+ * outside. A process with a terminal of its own must not have it: it would lose the terminal.
+ */
+export function bwrapArguments(
+  sandbox: {
+    readonly network: boolean;
+    readonly writable: readonly string[];
+    readonly hidden: readonly HiddenPath[];
+  },
+  place: BwrapPlace,
+): string[] {
+  const args = ["--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc"];
+  args.push("--cap-drop", "ALL");
+  if (!sandbox.network) args.push("--unshare-net");
+  // Root without these could not even write files that belong to the user who called sudo.
+  if (processHost().uid === 0) {
+    for (const capability of ["CAP_DAC_OVERRIDE", "CAP_CHOWN", "CAP_FOWNER"]) {
+      args.push("--cap-add", capability);
+    }
+  }
+  args.push("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc");
+  // Root owns the kernel's settings, and needs no capability to change them.
+  args.push("--ro-bind", "/proc/sys", "/proc/sys", "--tmpfs", "/run");
+  for (const path of RUN_KEPT) args.push("--ro-bind-try", path, path);
+  if (place.tmp === undefined) args.push("--tmpfs", "/tmp");
+  else args.push("--bind", place.tmp, "/tmp");
+  for (const path of place.binds) args.push("--ro-bind", path, path);
+  const writable = place.cwd === "/" ? sandbox.writable : [place.cwd, ...sandbox.writable];
+  for (const path of writable) args.push("--bind", path, path);
+  for (const { path, folder } of sandbox.hidden) {
+    if (folder) args.push("--tmpfs", path, "--remount-ro", path);
+    else args.push("--ro-bind", "/dev/null", path);
+  }
+  args.push("--chdir", place.cwd, "--");
+  return args;
+}

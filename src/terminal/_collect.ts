@@ -1,0 +1,14 @@
+import type { HostProcess } from "../sys/mod.ts";
+
+/** Reads a short-lived helper's output to its end. */
+export async function collect(
+  process: HostProcess,
+): Promise<{ status: number; stdout: string; stderr: string }> {
+  const [stdout, stderr, status] = await Promise.all([
+    new Response(process.stdout).text(),
+    new Response(process.stderr).text(),
+    process.status,
+    process.closeStdin(),
+  ]);
+  return { status, stdout, stderr };
+}

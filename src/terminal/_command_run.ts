@@ -1,0 +1,196 @@
+import type { Keeper } from "./_keeper.ts";
+import { OutputCapture } from "./_output_capture.ts";
+import {
+  type CommandOptions,
+  type CommandOutput,
+  type CommandResult,
+  type OutputLimits,
+  signalOf,
+} from "./command.ts";
+
+/** How long, in ms, and how far, in bytes, the pipe is read on after the shell has ended. */
+const DRAIN_TIME = 100;
+const DRAIN_BYTES = 1024 * 1024;
+const DRAIN_STEP = 5;
+
+/** How a command ended, without what its session knows. */
+export type Outcome = Omit<CommandResult, "sandbox" | "killDesign" | "duration">;
+
+/** Why a command was stopped. */
+type Stop = "timeout" | "abort" | "receiver";
+
+/** One command that runs: its keeper, its output, its end. */
+export class CommandRun {
+  /** Settles when nothing of the command is left. */
+  readonly ended: Promise<void>;
+  readonly #keeper: Keeper;
+  readonly #capture: OutputCapture;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+  readonly #pumped: Promise<void>;
+  #onOutput: CommandOptions["onOutput"];
+  #receiverFailed: () => void = () => {};
+  #receiverFailure: { error: unknown } | undefined;
+  #waiting = false;
+  #received = 0;
+
+  constructor(keeper: Keeper, options: {
+    readonly limits: OutputLimits;
+    readonly outputPath: () => Promise<string>;
+    readonly onOutput: CommandOptions["onOutput"];
+  }) {
+    this.#keeper = keeper;
+    this.#capture = new OutputCapture(options.limits, options.outputPath);
+    this.#onOutput = options.onOutput;
+    this.#reader = keeper.output.getReader();
+    this.#pumped = this.#pump();
+    this.ended = Promise.all([keeper.ended, this.#pumped]).then(() => {});
+  }
+
+  /** Waits for the end of the command, or makes one. */
+  async wait(timeout: number, signals: readonly AbortSignal[]): Promise<Outcome> {
+    const stop = await this.#untilEnd(timeout, signals);
+    if (stop !== undefined) return await this.#stopped(stop);
+    const exit = await this.#keeper.control.exit;
+    if (exit === undefined) return await this.#lost();
+    await this.#drain(exit.left);
+    return {
+      ...await this.#output(exit.left),
+      exitCode: exit.code,
+      signal: signalOf(exit.code),
+      timedOut: false,
+      aborted: false,
+      survivors: 0,
+    };
+  }
+
+  /** Kills all that is left; gives the number of processes that could not be killed. */
+  async kill(): Promise<number> {
+    const survivors = await this.#keeper.kill();
+    // Nobody can write any more, but for survivors that hold the pipe.
+    await this.#settle(this.#pumped, DRAIN_TIME);
+    await this.#reader.cancel().catch(() => {});
+    await this.#pumped;
+    return survivors;
+  }
+
+  /** Reads the output until its end. Errors of the receiver end the command, not the reading. */
+  async #pump(): Promise<void> {
+    try {
+      for (;;) {
+        this.#waiting = true;
+        const { done, value } = await this.#reader.read();
+        this.#waiting = false;
+        if (done) return;
+        this.#received += value.length;
+        await this.#capture.add(value);
+        await this.#tell(value);
+      }
+    } catch {
+      // The pipe broke: as good as its end.
+    } finally {
+      await this.#capture.close();
+    }
+  }
+
+  async #tell(chunk: Uint8Array<ArrayBuffer>): Promise<void> {
+    try {
+      await this.#onOutput?.(chunk);
+    } catch (error) {
+      this.#receiverFailure = { error };
+      this.#onOutput = undefined;
+      this.#receiverFailed();
+    }
+  }
+
+  /** Waits until the command has ended by itself (`undefined`) or is to be stopped. */
+  async #untilEnd(timeout: number, signals: readonly AbortSignal[]): Promise<Stop | undefined> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let abort = () => {};
+    const stop = new Promise<Stop>((resolve) => {
+      timer = setTimeout(() => resolve("timeout"), timeout);
+      abort = () => resolve("abort");
+      this.#receiverFailed = () => resolve("receiver");
+      for (const signal of signals) {
+        if (signal.aborted) abort();
+        else signal.addEventListener("abort", abort, { once: true });
+      }
+    });
+    try {
+      return await Promise.race([stop, this.#keeper.control.exit.then(() => undefined)]);
+    } finally {
+      clearTimeout(timer);
+      for (const signal of signals) signal.removeEventListener("abort", abort);
+    }
+  }
+
+  async #stopped(stop: Stop): Promise<Outcome> {
+    const survivors = await this.kill();
+    if (stop === "receiver") throw this.#receiverFailure?.error;
+    return this.#killed(survivors, stop === "timeout");
+  }
+
+  /** The keeper ended without a word: the command killed it, so nothing else is known. */
+  async #lost(): Promise<Outcome> {
+    const survivors = await this.kill();
+    return {
+      ...this.#capture.result(),
+      exitCode: 137,
+      signal: signalOf(137),
+      timedOut: false,
+      aborted: false,
+      background: undefined,
+      survivors,
+    };
+  }
+
+  #killed(survivors: number, timedOut: boolean): Outcome {
+    return {
+      ...this.#capture.result(),
+      exitCode: null,
+      signal: null,
+      timedOut,
+      aborted: !timedOut,
+      background: undefined,
+      survivors,
+    };
+  }
+
+  /**
+   * Reads what was in the pipe when the shell ended. A process in the background may hold the pipe
+   * and write on without end: that limits the time spent waiting, and the bytes.
+   */
+  async #drain(left: boolean): Promise<void> {
+    if (!left) await this.#settle(this.#pumped, DRAIN_TIME);
+    const end = performance.now() + (left ? DRAIN_TIME : 0);
+    const most = this.#received + DRAIN_BYTES;
+    while (this.#received < most && !(performance.now() > end && this.#waiting)) {
+      if (await this.#settle(this.#pumped, DRAIN_STEP)) return;
+    }
+  }
+
+  /** The output so far. What comes later goes to a file. */
+  async #output(left: boolean): Promise<CommandOutput & Pick<Outcome, "background">> {
+    this.#onOutput = undefined;
+    const output = this.#capture.result();
+    const background = left && !await this.#settle(this.ended, 0)
+      ? { path: await this.#capture.openFile() }
+      : undefined;
+    return { ...output, background };
+  }
+
+  /** Waits for a promise, but not longer than that; says whether it has settled. */
+  async #settle(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<false>((resolve) => {
+      timer = setTimeout(() => resolve(false), milliseconds);
+    });
+    const settled = await Promise.race([promise.then(() => true), late]);
+    clearTimeout(timer);
+    return settled;
+  }
+}
+
+/** The messages of bwrap without its name. */
+export function bwrapMessage(messages: string): string {
+  return messages.replaceAll(/^bwrap: /gm, "").split("\n")[0] ?? "";
+}

@@ -1,0 +1,61 @@
+/**
+ * What a keeper says on its standard error, a line each:
+ * `ready`: the command starts now; `exit CODE LEFT`: it ended, and LEFT is 1 when processes it
+ * started are still there; `dead COUNT`: all were killed, but for COUNT. Everything else is a
+ * message for people.
+ */
+export class ControlLines {
+  /** Fires once the keeper is ready; false when it ended before that. */
+  readonly ready: Promise<boolean>;
+  /** How the command ended; `undefined` when the keeper ended without saying so. */
+  readonly exit: Promise<{ code: number; left: boolean } | undefined>;
+  /** Settles at the end of the lines. */
+  readonly done: Promise<void>;
+  /** Processes that could not be killed; `undefined` until the keeper has said so. */
+  survivors: number | undefined;
+  readonly #messages: string[] = [];
+  #settleReady: (ready: boolean) => void = () => {};
+  #settleExit: (exit: { code: number; left: boolean } | undefined) => void = () => {};
+
+  constructor(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
+    this.ready = new Promise((resolve) => this.#settleReady = resolve);
+    this.exit = new Promise((resolve) => this.#settleExit = resolve);
+    this.done = this.#read(stream);
+  }
+
+  /** What it said to people, such as why it could not start; at most the last 20 lines. */
+  get messages(): string {
+    return this.#messages.join("\n");
+  }
+
+  async #read(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+    const decoder = new TextDecoder();
+    let rest = "";
+    try {
+      for await (const chunk of stream) {
+        const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+        rest = (lines.pop() ?? "").slice(-MOST_CHARACTERS);
+        for (const line of lines) this.#line(line);
+      }
+      if (rest !== "") this.#line(rest);
+    } catch {
+      // The pipe broke: as good as its end.
+    }
+    this.#settleReady(false);
+    this.#settleExit(undefined);
+  }
+
+  #line(line: string): void {
+    const [word, first, second] = line.split(" ");
+    if (line === "ready") this.#settleReady(true);
+    else if (word === "exit") this.#settleExit({ code: Number(first), left: second === "1" });
+    else if (word === "dead") this.survivors = Number(first);
+    else {
+      this.#messages.push(line);
+      if (this.#messages.length > MOST_MESSAGES) this.#messages.shift();
+    }
+  }
+}
+
+const MOST_MESSAGES = 20;
+const MOST_CHARACTERS = 4096;

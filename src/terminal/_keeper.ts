@@ -1,0 +1,159 @@
+import {
+  type HostProcess,
+  mayRun,
+  PermissionError,
+  processHost,
+  ProgramMissingError,
+  startProcess,
+} from "../sys/mod.ts";
+import { bwrapArguments, type BwrapPlace } from "./_bwrap.ts";
+import { collect } from "./_collect.ts";
+import { ControlLines } from "./_control.ts";
+import { PYTHON_KEEPER } from "./_python_keeper.ts";
+import { MARKS_KEEPER, MARKS_SWEEP, NAMESPACE_KEEPER } from "./_shell_keeper.ts";
+import { CommandStartError, type KillDesign } from "./command.ts";
+import { newRunId } from "./environment.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+/** What a keeper is to run. */
+export interface KeptCommand {
+  /** The shell that runs the command, such as `bash`. */
+  readonly shell: string;
+  /** The command line. */
+  readonly command: string;
+  /** The folder to run it in, absolute. */
+  readonly place: BwrapPlace;
+  /** Its environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Milliseconds that a keeper may take to kill everything. */
+const KILL_TIME = 8000;
+
+/**
+ * A helper process that starts one command and answers for everything the command starts: it
+ * outlives the command as long as anything of it is left, and when its standard input ends, also
+ * because this process died, it kills it all.
+ */
+export class Keeper {
+  readonly design: KillDesign;
+  readonly control: ControlLines;
+  readonly output: ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** Settles when the helper has ended, and all that it reported was read. */
+  readonly ended: Promise<void>;
+  readonly #process: HostProcess;
+  readonly #id: string;
+  readonly #mark: string;
+  readonly #env: Readonly<Record<string, string>>;
+  #killed: Promise<number> | undefined;
+
+  private constructor(design: KillDesign, process: HostProcess, marks: Marks, env: Keeper["env"]) {
+    this.design = design;
+    this.#process = process;
+    this.#id = marks.id;
+    this.#mark = marks.mark;
+    this.#env = env;
+    this.output = process.stdout;
+    this.control = new ControlLines(process.stderr);
+    this.ended = Promise.all([process.status, this.control.done]).then(() => {});
+  }
+
+  /** The environment of the command. */
+  get env(): Readonly<Record<string, string>> {
+    return this.#env;
+  }
+
+  /** Starts a command under the given design. */
+  static start(design: KillDesign, sandbox: Sandbox, kept: KeptCommand): Keeper {
+    const { id, marker } = newRunId();
+    const marks = { id, mark: newMark() };
+    const args = [kept.shell, kept.command, marker, marks.mark];
+    const start = (program: string, before: readonly string[]) =>
+      new Keeper(
+        design,
+        startProcess({
+          program,
+          args: [...before, ...args],
+          cwd: kept.place.cwd,
+          env: kept.env,
+        }),
+        marks,
+        kept.env,
+      );
+    if (design === "subreaper") return start(pythonProgram(), ["-I", "-S", "-c", PYTHON_KEEPER]);
+    const script = design === "namespace" ? NAMESPACE_KEEPER : MARKS_KEEPER;
+    const shell = [...plainShell(kept.shell), "-c", script, "llmcmd-keeper"];
+    if (design === "marks") return start(kept.shell, shell);
+    if (sandbox.kind !== "bwrap") {
+      throw new CommandStartError("Cannot kill by a namespace: there is no sandbox");
+    }
+    return start("bwrap", [...bwrapArguments(sandbox, kept.place), kept.shell, ...shell]);
+  }
+
+  /**
+   * Kills everything that the command started. Gives the number of processes that are left, when
+   * none of them can be running for long any more.
+   */
+  kill(): Promise<number> {
+    return this.#killed ??= this.#kill();
+  }
+
+  async #kill(): Promise<number> {
+    await this.#process.closeStdin();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => timer = setTimeout(resolve, KILL_TIME));
+    await Promise.race([this.ended, late]);
+    clearTimeout(timer);
+    this.#process.kill();
+    await this.#process.status;
+    if (this.control.survivors !== undefined) return this.control.survivors;
+    return await this.#afterLoss();
+  }
+
+  /**
+   * Kills what a keeper left that ended without a report, as the command killed it. A namespace
+   * ends with its keeper.
+   */
+  async #afterLoss(): Promise<number> {
+    if (this.design === "namespace") return 0;
+    if ((await this.control.exit)?.left === false) return 0;
+    const script = [MARKS_SWEEP, "llmcmd-keeper", "-", "-", this.#id, this.#mark];
+    const process = startProcess({
+      program: "bash",
+      args: [...plainShell("bash"), "-c", ...script],
+      env: this.#env,
+    });
+    const { stderr } = await collect(process);
+    return Number(/^dead (\d+)/m.exec(stderr)?.[1] ?? 0);
+  }
+}
+
+interface Marks {
+  id: string;
+  mark: string;
+}
+
+/** Bash so that it runs no start-up file and imports no functions. */
+function plainShell(shell: string): string[] {
+  return shell === "bash" ? ["-p"] : [];
+}
+
+/**
+ * A limit of bytes in POSIX message queues that nobody else has: a little below Linux's default of
+ * 819,200, so that programs that use them don't notice.
+ */
+function newMark(): string {
+  if (processHost().os !== "linux") return "";
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return String(700_000 + random % 119_000);
+}
+
+/** Python: the system's own if it may be started, which is faster than a version manager's. */
+function pythonProgram(): string {
+  return mayRun("/usr/bin/python3") ? "/usr/bin/python3" : "python3";
+}
+
+/** Whether an error says that a helper can't be had, so that the next design is to be tried. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof PermissionError || error instanceof ProgramMissingError;
+}

@@ -1,0 +1,161 @@
+import type { Chunk } from "../streams/mod.ts";
+import { createFile } from "../sys/mod.ts";
+import type { CommandOutput, OutputLimits } from "./command.ts";
+
+type FileSink = Awaited<ReturnType<typeof createFile>>;
+
+const NEWLINE = 0x0a;
+
+/**
+ * Keeps the tail of a command's output within limits, and the whole in a file once it is longer.
+ * Memory: twice the limit in bytes.
+ */
+export class OutputCapture {
+  readonly #limits: OutputLimits;
+  readonly #path: () => Promise<string>;
+  readonly #buffer: Chunk;
+  #used = 0;
+  #bytes = 0;
+  #newlines = 0;
+  #last = NEWLINE;
+  #file: FileSink | undefined;
+  #filePath: string | undefined;
+  #fileBytes = 0;
+  #fileNote: string | undefined;
+
+  /** `path` gives the name of the file when one is needed. */
+  constructor(limits: OutputLimits, path: () => Promise<string>) {
+    this.#limits = limits;
+    this.#path = path;
+    this.#buffer = new Uint8Array(limits.bytes * 2);
+  }
+
+  /** Takes the next bytes; they are copied. */
+  async add(chunk: Chunk): Promise<void> {
+    if (chunk.length === 0) return;
+    this.#bytes += chunk.length;
+    this.#newlines += countNewlines(chunk);
+    this.#last = chunk[chunk.length - 1] as number;
+    if (this.#filePath === undefined && this.#isOver()) await this.openFile();
+    if (this.#filePath !== undefined) await this.#toFile(chunk);
+    this.#keep(chunk);
+  }
+
+  /** Puts everything into a file from now on, what has been kept so far included. Gives its path. */
+  async openFile(): Promise<string | undefined> {
+    if (this.#filePath !== undefined) return this.#file === undefined ? undefined : this.#filePath;
+    this.#filePath = "";
+    try {
+      this.#filePath = await this.#path();
+      this.#file = await createFile(this.#filePath);
+    } catch (error) {
+      this.#fileNote = messageOf(error);
+      return undefined;
+    }
+    await this.#toFile(this.#buffer.subarray(0, this.#used));
+    return this.#filePath;
+  }
+
+  /** Closes the file. */
+  async close(): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close();
+  }
+
+  /** What there is now. */
+  result(): CommandOutput {
+    const start = this.#shownFrom();
+    const shown = this.#buffer.subarray(start, this.#used);
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(shown);
+    if (shown.length === this.#bytes) return { text, truncated: undefined };
+    return {
+      text,
+      truncated: {
+        lines: this.#lines(),
+        bytes: this.#bytes,
+        shownLines: countNewlines(shown) + (this.#last === NEWLINE ? 0 : 1),
+        shownBytes: shown.length,
+        path: this.#fileBytes > 0 && this.#filePath !== "" ? this.#filePath : undefined,
+        note: this.#fileNote,
+      },
+    };
+  }
+
+  #lines(): number {
+    return this.#newlines + (this.#last === NEWLINE ? 0 : 1);
+  }
+
+  #isOver(): boolean {
+    return this.#bytes > this.#limits.bytes || this.#lines() > this.#limits.lines;
+  }
+
+  #keep(chunk: Chunk): void {
+    const { bytes } = this.#limits;
+    if (chunk.length >= bytes) {
+      this.#buffer.set(chunk.subarray(chunk.length - bytes));
+      this.#used = bytes;
+      return;
+    }
+    if (this.#used + chunk.length > this.#buffer.length) {
+      this.#buffer.copyWithin(0, this.#used - bytes, this.#used);
+      this.#used = bytes;
+    }
+    this.#buffer.set(chunk, this.#used);
+    this.#used += chunk.length;
+  }
+
+  async #toFile(chunk: Chunk): Promise<void> {
+    if (this.#file === undefined || this.#fileNote !== undefined) return;
+    const room = this.#limits.fileBytes - this.#fileBytes;
+    const part = chunk.length > room ? chunk.subarray(0, room) : chunk;
+    try {
+      await this.#file.write(part);
+      this.#fileBytes += part.length;
+    } catch (error) {
+      this.#fileNote = messageOf(error);
+    }
+    if (part.length < chunk.length) {
+      this.#fileNote ??= `The file ends after ${this.#fileBytes} bytes, the limit of output files`;
+    }
+  }
+
+  /** Where in the buffer the text to show begins: at a line if there is one, else a character. */
+  #shownFrom(): number {
+    let start = Math.max(0, this.#used - this.#limits.bytes);
+    const cut = this.#bytes > this.#used - start;
+    if (cut && !this.#isLineStart(start)) {
+      const newline = this.#buffer.subarray(0, this.#used).indexOf(NEWLINE, start);
+      if (newline >= 0 && newline < this.#used - 1) start = newline + 1;
+      else start = this.#characterStart(start);
+    }
+    let lines = this.#last === NEWLINE ? 0 : 1;
+    for (let index = this.#used - 1; index >= start; index--) {
+      if (this.#buffer[index] !== NEWLINE) continue;
+      if (lines === this.#limits.lines) return index + 1;
+      lines++;
+    }
+    return start;
+  }
+
+  #isLineStart(index: number): boolean {
+    return index > 0 && this.#buffer[index - 1] === NEWLINE;
+  }
+
+  /** Skips the rest of a UTF-8 character (RFC 3629: at most three continuation bytes). */
+  #characterStart(index: number): number {
+    let start = index;
+    while (start < index + 3 && ((this.#buffer[start] ?? 0) & 0xc0) === 0x80) start++;
+    return start;
+  }
+}
+
+function countNewlines(bytes: Chunk): number {
+  let count = 0;
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count++;
+  return count;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

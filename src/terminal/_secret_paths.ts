@@ -1,0 +1,72 @@
+/**
+ * What a confined command must not see, below the home folder: keys, tokens, logins. Folders and
+ * files alike; those that don't exist are left out.
+ */
+export const SECRET_PATHS: readonly string[] = [
+  ".ssh",
+  ".gnupg",
+  ".aws",
+  ".azure",
+  ".kube",
+  ".docker",
+  ".netrc",
+  ".npmrc",
+  ".pypirc",
+  ".pgpass",
+  ".my.cnf",
+  ".git-credentials",
+  ".llmcmdrc",
+  ".vault-token",
+  ".password-store",
+  ".terraform.d",
+  ".oci",
+  ".claude",
+  ".claude.json",
+  ".codex",
+  ".gemini",
+  ".qwen",
+  ".pi",
+  ".mozilla",
+  ".thunderbird",
+  ".cargo/credentials",
+  ".cargo/credentials.toml",
+  ".gem/credentials",
+  ".m2/settings.xml",
+  ".gradle/gradle.properties",
+  ".bash_history",
+  ".zsh_history",
+  ".python_history",
+  ".node_repl_history",
+  ".psql_history",
+  ".config/llmcmd",
+  ".config/gh",
+  ".config/glab-cli",
+  ".config/git/credentials",
+  ".config/gcloud",
+  ".config/op",
+  ".config/google-chrome",
+  ".config/chromium",
+  ".config/BraveSoftware",
+  ".config/rclone",
+  ".config/hub",
+  ".config/containers/auth.json",
+  ".config/opencode",
+  ".local/share/keyrings",
+  ".local/share/opencode",
+  ".local/state/llmcmd",
+  ".local/share/llmcmd",
+  ".local/share/kwalletd",
+];
+
+/**
+ * What stays of /run, so that names still resolve and programs are still found; the rest (sockets
+ * of Docker, systemd, D-Bus and other services that act for whoever asks) is hidden.
+ */
+export const RUN_KEPT: readonly string[] = [
+  "/run/systemd/resolve",
+  "/run/resolvconf",
+  "/run/NetworkManager/resolv.conf",
+  "/run/connman",
+  "/run/current-system",
+  "/run/opengl-driver",
+];

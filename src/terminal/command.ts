@@ -1,0 +1,124 @@
+import type { AppliedSandbox } from "./sandbox.ts";
+
+/**
+ * How everything that a command started is found and killed, from the strongest:
+ *
+ * - `namespace`: bubblewrap's own PID namespace, one signal reaches all processes in it at once;
+ * - `subreaper`: a helper in Python whose tree nothing leaves (Linux);
+ * - `marks`: a helper in shell language that finds processes by a variable of the environment, by a
+ *   resource limit that they inherit (Linux, bash), and as descendants.
+ */
+export type KillDesign = "namespace" | "subreaper" | "marks";
+
+/** How much output is kept. */
+export interface OutputLimits {
+  /** Lines of the tail that is kept. */
+  readonly lines: number;
+  /** Bytes of the tail that is kept. */
+  readonly bytes: number;
+  /** Bytes that the file with the whole output may have; more is read and dropped. */
+  readonly fileBytes: number;
+}
+
+/** 2,000 lines, 50,000 bytes; files of 1 GiB. */
+export const defaultOutputLimits: OutputLimits = {
+  lines: 2000,
+  bytes: 50_000,
+  fileBytes: 1024 ** 3,
+};
+
+/** How to run one command. */
+export interface CommandOptions {
+  /** The folder to run it in, absolute or relative to the session's. */
+  readonly cwd?: string | undefined;
+  /** Variables to add to the session's environment. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Milliseconds after which it is killed with everything it started; 30,000 if absent. */
+  readonly timeout?: number | undefined;
+  /** Kills it with everything it started. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Is given the output as it comes, before `run()` settles; bytes are lent until the promise
+   * settles. A slow receiver slows the command. When it throws, the command is killed and `run()`
+   * rejects with that error.
+   */
+  readonly onOutput?: ((chunk: Uint8Array<ArrayBuffer>) => void | Promise<void>) | undefined;
+}
+
+/** What was left out of the output, and where it is. */
+export interface Truncation {
+  /** Lines of the whole output; a last one without newline counts. */
+  readonly lines: number;
+  /** Bytes of the whole output. */
+  readonly bytes: number;
+  /** Lines of the tail in the result. */
+  readonly shownLines: number;
+  /** Bytes of the tail in the result. */
+  readonly shownBytes: number;
+  /** The file that has the whole output; `undefined` when it could not be written. */
+  readonly path: string | undefined;
+  /** Why the file is missing or incomplete. */
+  readonly note: string | undefined;
+}
+
+/** Output as far as it was kept. */
+export interface CommandOutput {
+  /** Standard output and standard error in the order of writing, not valid UTF-8 replaced. */
+  readonly text: string;
+  /** Set when `text` is only the tail. */
+  readonly truncated: Truncation | undefined;
+}
+
+/** How a command ended. */
+export interface CommandResult extends CommandOutput {
+  /**
+   * The status that the shell ended with: 128 + n when signal n ended it or its last command.
+   * `null` when it was killed, by time-out, abort or the end of the session.
+   */
+  readonly exitCode: number | null;
+  /** Name of the signal that `exitCode` stands for, such as `SIGSEGV` for 139, as shells read it. */
+  readonly signal: string | null;
+  /** It ran longer than its time-out and was killed. */
+  readonly timedOut: boolean;
+  /** It was killed because the signal fired or the session ended. */
+  readonly aborted: boolean;
+  /**
+   * Set when processes it left in the background are still running; they are killed when the
+   * session ends. `path` is the file that has all the output, also what comes from now on.
+   */
+  readonly background: { readonly path: string | undefined } | undefined;
+  /** Processes that could not be killed, such as another user's; 0 means that none is left. */
+  readonly survivors: number;
+  /** What confined it. */
+  readonly sandbox: AppliedSandbox;
+  /** What was ready to kill it. */
+  readonly killDesign: KillDesign;
+  /** Milliseconds from start to end. */
+  readonly duration: number;
+}
+
+/** A command could not be started at all. The message says why and what to do. */
+export class CommandStartError extends Error {
+  /** The error's name. */
+  override readonly name = "CommandStartError";
+}
+
+const SIGNALS: Readonly<Record<number, string>> = {
+  1: "SIGHUP",
+  2: "SIGINT",
+  3: "SIGQUIT",
+  4: "SIGILL",
+  5: "SIGTRAP",
+  6: "SIGABRT",
+  8: "SIGFPE",
+  9: "SIGKILL",
+  11: "SIGSEGV",
+  13: "SIGPIPE",
+  14: "SIGALRM",
+  15: "SIGTERM",
+};
+
+/** Name of the signal that a shell's status stands for, or `null`. */
+export function signalOf(exitCode: number): string | null {
+  return SIGNALS[exitCode - 128] ?? null;
+}

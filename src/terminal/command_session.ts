@@ -1,0 +1,294 @@
+import {
+  currentFolder,
+  PermissionError,
+  ProgramMissingError,
+  type ScratchFolder,
+  scratchFolder,
+} from "../sys/mod.ts";
+import { bwrapMessage, CommandRun } from "./_command_run.ts";
+import { isUnavailable, Keeper } from "./_keeper.ts";
+import {
+  type CommandOptions,
+  type CommandResult,
+  CommandStartError,
+  defaultOutputLimits,
+  type KillDesign,
+  type OutputLimits,
+} from "./command.ts";
+import { commandEnvironment, type EnvironmentOptions } from "./environment.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+/** What the commands of a session have in common. */
+export interface CommandSessionOptions extends EnvironmentOptions {
+  /** The folder that commands run in, absolute; the current one if absent. */
+  readonly cwd?: string | undefined;
+  /** What confines them, from `chooseSandbox()`; nothing if absent. */
+  readonly sandbox?: Sandbox | undefined;
+  /**
+   * Folder for files with output that was too long, absolute; it must exist. If absent, a temporary
+   * folder that is removed when the session ends.
+   */
+  readonly outputFolder?: string | undefined;
+  /** How much output is kept; 2,000 lines, 50,000 bytes and files of 1 GiB if absent. */
+  readonly limits?: Partial<OutputLimits> | undefined;
+  /** The kill designs to try, in this order; the strongest first if absent. */
+  readonly killDesigns?: readonly KillDesign[] | undefined;
+}
+
+/** Linux takes at most 128 KiB for one argument, its closing zero byte included. */
+const MOST_COMMAND_BYTES = 128 * 1024 - 1;
+const DEFAULT_TIMEOUT = 30_000;
+/** What `setTimeout()` can wait for. */
+const MOST_TIMEOUT = 2 ** 31 - 1;
+
+/**
+ * Runs commands of the system's shell and owns every process they start. A process that a command
+ * leaves in the background (`npm start &`) goes on after the command, so that later ones can use
+ * it, and dies with the session: disposing it, or the death of this process in whatever way, leaves
+ * none.
+ *
+ * Commands may run at the same time. Needs `--allow-run=bash` (`sh` where there is no bash), better
+ * also `python3` and `bwrap`; `--allow-env` to pass the environment on; `--allow-read` and
+ * `--allow-write` for temporary files when output is long or a command stays in the background, and
+ * for the private /tmp of a sandbox.
+ *
+ * What no design but `namespace` can promise: to find a process that forks away faster than it is
+ * looked for. What none can: to kill what another service started for the command (`systemd-run`,
+ * `docker run -d`, `at`).
+ *
+ * @example
+ * ```ts
+ * import { CommandSession } from "@llmcmd/llmcmd/terminal";
+ *
+ * await using session = new CommandSession();
+ * const { text, exitCode } = await session.run("echo out; echo err >&2; exit 3");
+ * if (text !== "out\nerr\n" || exitCode !== 3) throw new Error("unexpected");
+ * const { timedOut } = await session.run("sleep 60 & sleep 60", { timeout: 100 });
+ * if (!timedOut) throw new Error("unexpected");
+ * ```
+ */
+export class CommandSession implements AsyncDisposable {
+  readonly #options: CommandSessionOptions;
+  readonly #cwd: string;
+  readonly #sandbox: Sandbox;
+  readonly #limits: OutputLimits;
+  readonly #runs = new Set<CommandRun>();
+  readonly #end = new AbortController();
+  #scratch: Promise<ScratchFolder> | undefined;
+  #folders: Promise<{ tmp: string; output: string }> | undefined;
+  #shell = "bash";
+  #designs: readonly KillDesign[];
+  #files = 0;
+  #disposed: Promise<void> | undefined;
+
+  /** Makes a session; nothing starts before the first command. */
+  constructor(options: CommandSessionOptions = {}) {
+    this.#options = options;
+    this.#cwd = options.cwd ?? currentFolder();
+    this.#sandbox = options.sandbox ?? { kind: "none", reason: "no sandbox was asked for" };
+    this.#limits = { ...defaultOutputLimits, ...options.limits };
+    this.#designs = options.killDesigns ??
+      (this.#sandbox.kind === "bwrap" ? ["namespace"] : ["subreaper", "marks"]);
+  }
+
+  /** Commands that run, and those that left something in the background. */
+  get running(): number {
+    return this.#runs.size;
+  }
+
+  /**
+   * Runs a command line with `bash -c` (`sh -c` where there is no bash), without input. Whatever
+   * the command does is in the result, also when it is killed: what it wrote until then is kept.
+   *
+   * It settles when the shell has ended, and what is in the pipe then was read: a process in the
+   * background that holds the pipe delays it by 100 ms at most.
+   *
+   * @throws {CommandStartError} It could not be started: the folder is missing, the command is too
+   * long or has a NUL, the sandbox does not work, or the session has ended.
+   * @throws {PermissionError} `--allow-run` covers no shell.
+   */
+  async run(command: string, options: CommandOptions = {}): Promise<CommandResult> {
+    const timeout = checkTimeout(options.timeout ?? DEFAULT_TIMEOUT);
+    checkCommand(command);
+    this.#checkOpen();
+    const start = performance.now();
+    const signals = [this.#end.signal, ...options.signal === undefined ? [] : [options.signal]];
+    const keeper = await this.#start(command, options, signals);
+    const run = new CommandRun(keeper, {
+      limits: this.#limits,
+      outputPath: () => this.#outputPath(),
+      onOutput: options.onOutput,
+    });
+    this.#runs.add(run);
+    run.ended.then(() => this.#runs.delete(run));
+    const outcome = await run.wait(Math.max(0, timeout - (performance.now() - start)), signals);
+    return {
+      ...outcome,
+      sandbox: this.#applied(keeper),
+      killDesign: keeper.design,
+      duration: performance.now() - start,
+    };
+  }
+
+  /**
+   * Kills everything that the session's commands started and removes its temporary files. Commands
+   * that run settle as aborted.
+   *
+   * @throws {Error} Processes are left that could not be killed.
+   */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#disposed ??= this.#dispose();
+  }
+
+  async #dispose(): Promise<void> {
+    this.#end.abort(new Error("The session has ended"));
+    const left = await Promise.all([...this.#runs].map((run) => run.kill()));
+    await (await this.#scratch)?.[Symbol.asyncDispose]();
+    const survivors = left.reduce((sum, count) => sum + count, 0);
+    if (survivors > 0) {
+      throw new Error(
+        `Cannot kill ${survivors} processes that commands started: they belong to another user, ` +
+          "or start others faster than they are found (a sandbox prevents both)",
+      );
+    }
+  }
+
+  async #start(
+    command: string,
+    options: CommandOptions,
+    signals: readonly AbortSignal[],
+  ): Promise<Keeper> {
+    const cwd = this.#resolve(options.cwd);
+    const env = {
+      ...commandEnvironment(this.#options),
+      ...options.env,
+    };
+    const folders = this.#sandbox.kind === "bwrap" ? await this.#sandboxFolders() : undefined;
+    const place = { cwd, tmp: folders?.tmp, binds: folders === undefined ? [] : [folders.output] };
+    for (;;) {
+      const design = this.#designs[0] ?? "marks";
+      try {
+        const kept = { shell: this.#shell, command, place, env };
+        return await this.#ready(Keeper.start(design, this.#sandbox, kept), cwd, signals);
+      } catch (error) {
+        if (!this.#canGoOn(error, design)) throw asStartError(error);
+      }
+    }
+  }
+
+  /** Waits until the keeper is about to start the command. */
+  async #ready(keeper: Keeper, cwd: string, signals: readonly AbortSignal[]): Promise<Keeper> {
+    if (await keeper.control.ready) return keeper;
+    await keeper.output.cancel();
+    await keeper.kill();
+    const messages = keeper.control.messages;
+    if (keeper.design === "namespace") {
+      throw new CommandStartError(
+        `Cannot start the sandbox for ${cwd}: ${bwrapMessage(messages) || "it ended at once"}`,
+      );
+    }
+    if (signals.some((signal) => signal.aborted)) throw new CommandStartError("Stopped at start");
+    throw new KeeperFailure(messages);
+  }
+
+  /** After a failed start: whether there is something else to try, which is then set up. */
+  #canGoOn(error: unknown, design: KillDesign): boolean {
+    const failed = error instanceof KeeperFailure;
+    if (!failed && !isUnavailable(error)) return false;
+    if (this.#designs.length > 1) {
+      this.#designs = this.#designs.slice(1);
+      return true;
+    }
+    if (design === "marks" && this.#shell === "bash" && !failed) {
+      this.#shell = "sh";
+      return true;
+    }
+    return false;
+  }
+
+  #resolve(folder: string | undefined): string {
+    if (folder === undefined || folder === "") return this.#cwd;
+    return folder.startsWith("/") ? folder : `${this.#cwd}/${folder}`;
+  }
+
+  #applied(keeper: Keeper): CommandResult["sandbox"] {
+    const sandbox = this.#sandbox;
+    if (sandbox.kind === "none" || keeper.design !== "namespace") {
+      return { kind: "none", reason: sandbox.kind === "none" ? sandbox.reason : "not used" };
+    }
+    return {
+      kind: "bwrap",
+      network: sandbox.network,
+      writable: [this.#cwd, ...sandbox.writable],
+    };
+  }
+
+  async #outputPath(): Promise<string> {
+    const name = `output-${++this.#files}.txt`;
+    if (this.#options.outputFolder !== undefined) {
+      return `${this.#options.outputFolder}/${crypto.randomUUID()}-${name}`;
+    }
+    const folder = this.#sandbox.kind === "bwrap"
+      ? (await this.#sandboxFolders()).output
+      : (await this.#scratchFolder()).path;
+    return `${folder}/${name}`;
+  }
+
+  #scratchFolder(): Promise<ScratchFolder> {
+    return this.#scratch ??= scratchFolder();
+  }
+
+  /** The private /tmp, and the folder for output, which confined commands can read. */
+  #sandboxFolders(): Promise<{ tmp: string; output: string }> {
+    return this.#folders ??= (async () => {
+      const scratch = await this.#scratchFolder();
+      return {
+        tmp: await scratch.makeFolder("tmp"),
+        output: this.#options.outputFolder ?? await scratch.makeFolder("output"),
+      };
+    })();
+  }
+
+  #checkOpen(): void {
+    if (this.#disposed !== undefined) {
+      throw new CommandStartError("Cannot run a command: the session has ended");
+    }
+  }
+}
+
+/** A keeper ended before the command started. */
+class KeeperFailure extends Error {}
+
+function checkTimeout(timeout: number): number {
+  if (timeout > 0 && timeout <= MOST_TIMEOUT) return timeout;
+  throw new RangeError(
+    `Time-out must be more than 0 and at most ${MOST_TIMEOUT} milliseconds, not ${timeout}`,
+  );
+}
+
+function checkCommand(command: string): void {
+  if (command.includes("\0")) {
+    throw new CommandStartError("Cannot run the command: it has a NUL character");
+  }
+  const { length } = new TextEncoder().encode(command);
+  if (length > MOST_COMMAND_BYTES) {
+    throw new CommandStartError(
+      `Cannot run the command: it has ${length} bytes, and the system takes at most ` +
+        `${MOST_COMMAND_BYTES}; write it to a file and run that`,
+    );
+  }
+}
+
+/** Errors of the host as errors of starting; permissions stay what they are. */
+function asStartError(error: unknown): unknown {
+  if (error instanceof CommandStartError || error instanceof PermissionError) return error;
+  if (error instanceof ProgramMissingError) {
+    return new CommandStartError("Cannot run commands: neither bash nor sh is on the PATH");
+  }
+  if (error instanceof KeeperFailure) {
+    return new CommandStartError(`Cannot start the helper of a command: ${error.message}`);
+  }
+  return error instanceof Error
+    ? new CommandStartError(error.message, { cause: error })
+    : new CommandStartError(String(error));
+}

@@ -1,0 +1,89 @@
+import { processHost } from "../sys/mod.ts";
+
+/** What a command's environment is made of. */
+export interface EnvironmentOptions {
+  /** Variables to add or replace, whatever their names. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Names of variables to pass on although they look like secrets. */
+  readonly passEnv?: readonly string[] | undefined;
+}
+
+/** A part of a name, between underscores, that says the value is a secret. */
+const SECRET_WORDS: ReadonlySet<string> = new Set(
+  ("APIKEY AUTH COOKIE COOKIES CREDENTIAL CREDENTIALS CREDS DSN JWT KEY KEYS PASS PASSPHRASE " +
+    "PASSWD PASSWORD PAT PRIVATE PW PWD SECRET SECRETS TOKEN TOKENS").split(" "),
+);
+
+/** Secret wherever it stands in the name, also within a word: `GITHUBTOKEN`, `mysecrets`. */
+const SECRET_PARTS =
+  /SECRET|PASSW(OR)?D|PASSPHRASE|TOKEN|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIAL/;
+
+/** Whole families: the settings of LLM endpoints, this program's own among them. */
+const SECRET_PREFIXES = /^(OPENAI|ANTHROPIC|GEMINI|LLM|LLMCMD)_/;
+
+/** These have a secret's name and are none: paths, and the address of an agent that keeps keys. */
+const HARMLESS: ReadonlySet<string> = new Set(["PWD", "OLDPWD", "SSH_AUTH_SOCK"]);
+
+/** Code that a shell would run before the command. */
+const SHELL_START = /^(BASH_ENV|ENV|BASH_FUNC_.*)$/;
+
+/** A URL with a password in it. */
+const URL_WITH_PASSWORD = /:\/\/[^/@\s:]*:[^/@\s]+@/;
+
+/**
+ * Whether a variable of the environment looks like a secret, by its name or its value:
+ *
+ * - a word of the name, between underscores, is KEY, TOKEN, SECRET, PASSWORD, PASSWD, PASS, PWD,
+ *   PASSPHRASE, CREDENTIALS, AUTH, COOKIE, JWT, DSN, PAT, PRIVATE or the like, in any case, but for
+ *   PWD, OLDPWD and SSH_AUTH_SOCK;
+ * - the name contains SECRET, PASSWORD, PASSPHRASE, TOKEN, API_KEY, ACCESS_KEY, PRIVATE_KEY or
+ *   CREDENTIAL;
+ * - it begins with OPENAI_, ANTHROPIC_, GEMINI_, LLM_ or LLMCMD_;
+ * - the value has a URL with a password (`https://user:password@host`).
+ *
+ * @example
+ * ```ts
+ * import { looksSecret } from "@llmcmd/llmcmd/terminal";
+ *
+ * if (!looksSecret("GITHUB_TOKEN", "x")) throw new Error("a token is a secret");
+ * if (!looksSecret("DATABASE_URL", "postgres://me:pw@db/x")) throw new Error("so is a password");
+ * if (looksSecret("JAVA_HOME", "/opt/java")) throw new Error("a folder is not");
+ * ```
+ */
+export function looksSecret(name: string, value: string): boolean {
+  const upper = name.toUpperCase();
+  if (HARMLESS.has(upper)) return false;
+  return SECRET_PREFIXES.test(upper) || SECRET_PARTS.test(upper) ||
+    upper.split(/[_.-]/).some((word) => SECRET_WORDS.has(word)) || URL_WITH_PASSWORD.test(value);
+}
+
+/**
+ * The environment for a command: this process's own, without secrets (see {@linkcode looksSecret})
+ * and without what makes a shell run code first, plus what the options add. `TERM` is `dumb`, as
+ * there is no terminal, and `GIT_TERMINAL_PROMPT` is 0 so that git fails instead of asking.
+ *
+ * Variables that `--allow-env` doesn't cover are not passed on.
+ */
+export function commandEnvironment(options: EnvironmentOptions = {}): Record<string, string> {
+  const passed = new Set(options.passEnv);
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(processHost().env)) {
+    if (passed.has(name) || !looksSecret(name, value) && !SHELL_START.test(name)) {
+      result[name] = value;
+    }
+  }
+  result["PATH"] ??= "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+  return { ...result, TERM: "dumb", GIT_TERMINAL_PROMPT: "0", ...options.env };
+}
+
+/**
+ * The id that marks all processes of one command, in their variable `LLMCMD_RUN_ID`: 128 random
+ * bits, behind the id of the command that this process itself runs in, if any.
+ */
+export function newRunId(): { id: string; marker: string } {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const id = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const outer = processHost().env["LLMCMD_RUN_ID"];
+  const valid = outer !== undefined && /^[0-9a-f:]{32,1000}$/.test(outer);
+  return { id, marker: valid ? `${outer}:${id}` : id };
+}

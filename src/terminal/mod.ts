@@ -1,0 +1,31 @@
+/**
+ * Commands of the system: run with limits, killed with everything they started, confined by a
+ * sandbox where there is one, and with the secrets of the environment kept back.
+ *
+ * It is not a shell of its own, nor a tool for a model: it decides neither which commands may run
+ * nor how their results are shown. Interactive programs need a terminal, which these commands don't
+ * have.
+ *
+ * @module
+ */
+export {
+  type CommandOptions,
+  type CommandOutput,
+  type CommandResult,
+  CommandStartError,
+  defaultOutputLimits,
+  type KillDesign,
+  type OutputLimits,
+  type Truncation,
+} from "./command.ts";
+export { CommandSession, type CommandSessionOptions } from "./command_session.ts";
+export { commandEnvironment, type EnvironmentOptions, looksSecret } from "./environment.ts";
+export { runCommand } from "./run_command.ts";
+export {
+  type AppliedSandbox,
+  chooseSandbox,
+  type HiddenPath,
+  type Sandbox,
+  type SandboxMode,
+  type SandboxOptions,
+} from "./sandbox.ts";

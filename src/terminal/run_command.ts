@@ -1,0 +1,32 @@
+import { CommandSession, type CommandSessionOptions } from "./command_session.ts";
+import type { CommandOptions, CommandResult } from "./command.ts";
+
+/**
+ * Runs one command in a session of its own, so that nothing it started is left when this settles,
+ * neither in the background. Output that is too long goes to a file only if there is an
+ * `outputFolder`; to use temporary files, hold a {@linkcode CommandSession}.
+ *
+ * @throws {CommandStartError} It could not be started.
+ * @throws {PermissionError} `--allow-run` covers no shell.
+ *
+ * @example
+ * ```ts
+ * import { runCommand } from "@llmcmd/llmcmd/terminal";
+ *
+ * const { text, exitCode } = await runCommand("printf 'a\\nb\\n' | wc -l");
+ * if (text.trim() !== "2" || exitCode !== 0) throw new Error("unexpected");
+ * ```
+ */
+export async function runCommand(
+  command: string,
+  options: CommandSessionOptions & CommandOptions = {},
+): Promise<CommandResult> {
+  const { timeout, signal, onOutput, ...rest } = options;
+  const session = new CommandSession(rest);
+  try {
+    const result = await session.run(command, { timeout, signal, onOutput });
+    return { ...result, background: undefined };
+  } finally {
+    await session[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,142 @@
+import { PermissionError, ProgramMissingError, startProcess } from "../sys/mod.ts";
+import { processHost } from "../sys/mod.ts";
+import { bwrapArguments } from "./_bwrap.ts";
+import { collect } from "./_collect.ts";
+import { SECRET_PATHS } from "./_secret_paths.ts";
+import { CommandStartError } from "./command.ts";
+import { commandEnvironment } from "./environment.ts";
+
+/** Which confinement to use: the best there is, bubblewrap or nothing at all, or none. */
+export type SandboxMode = "auto" | "bwrap" | "none";
+
+/** What a sandbox lets commands do. */
+export interface SandboxOptions {
+  /** Folders that commands may write to besides the working folder and /tmp; absolute paths. */
+  readonly writable?: readonly string[] | undefined;
+  /** Paths to hide besides the well-known secrets below the home folder; absolute paths. */
+  readonly hidden?: readonly string[] | undefined;
+  /** Whether commands may use the network; true if absent. */
+  readonly network?: boolean | undefined;
+}
+
+/** What confined a command. */
+export type AppliedSandbox =
+  | {
+    readonly kind: "bwrap";
+    /** Whether the network could be used. */
+    readonly network: boolean;
+    /** Folders that could be written to besides a private /tmp. */
+    readonly writable: readonly string[];
+  }
+  | {
+    readonly kind: "none";
+    /** Why nothing confined it, such as `bwrap is not installed`. */
+    readonly reason: string;
+  };
+
+/** A chosen sandbox. */
+export type Sandbox =
+  | {
+    readonly kind: "bwrap";
+    readonly network: boolean;
+    readonly writable: readonly string[];
+    /** Existing paths that are hidden, symbolic links followed. */
+    readonly hidden: readonly HiddenPath[];
+  }
+  | { readonly kind: "none"; readonly reason: string };
+
+/** A path that a sandbox hides. */
+export interface HiddenPath {
+  /** The path, symbolic links followed. */
+  readonly path: string;
+  /** Whether it is a folder. */
+  readonly folder: boolean;
+}
+
+/** The package that has bwrap, by the name it has in the usual distributions. */
+const INSTALL = "install the package bubblewrap, or choose --sandbox none";
+
+/**
+ * Chooses what confines commands. `auto` takes bubblewrap when it is installed and works (it is
+ * tried once), else nothing, and says why; `bwrap` insists.
+ *
+ * With bubblewrap the system is read-only; the working folder and `writable` can be written to;
+ * /tmp is private to the session; keys, logins and histories below the home folder, and the
+ * sockets of services in /run, are hidden; processes outside are invisible. Reading other files,
+ * and the network unless it is turned off, stay allowed. Linux only; needs `--allow-run=bwrap,sh`.
+ *
+ * @throws {CommandStartError} The mode is `bwrap`, and bubblewrap is missing or does not work.
+ *
+ * @example
+ * ```ts
+ * import { chooseSandbox } from "@llmcmd/llmcmd/terminal";
+ *
+ * const sandbox = await chooseSandbox("auto", { network: false });
+ * if (sandbox.kind === "none" && sandbox.reason === "") throw new Error("it says why");
+ * ```
+ */
+export async function chooseSandbox(
+  mode: SandboxMode,
+  options: SandboxOptions = {},
+): Promise<Sandbox> {
+  if (mode === "none") return { kind: "none", reason: "no sandbox was asked for" };
+  const hidden = await existing([
+    ...SECRET_PATHS.flatMap((path) => belowHome(path)),
+    ...options.hidden ?? [],
+  ]);
+  const sandbox: Sandbox = {
+    kind: "bwrap",
+    network: options.network ?? true,
+    writable: [...options.writable ?? []],
+    hidden,
+  };
+  const problem = await probe(sandbox);
+  if (problem === undefined) return sandbox;
+  if (mode === "auto") return { kind: "none", reason: problem };
+  throw new CommandStartError(`Cannot confine commands: ${problem}; ${INSTALL}`);
+}
+
+function belowHome(path: string): string[] {
+  const home = processHost().env["HOME"];
+  return home === undefined || !home.startsWith("/") ? [] : [`${home}/${path}`];
+}
+
+/** Tries the sandbox on an empty command; says what is wrong, or nothing. */
+async function probe(sandbox: Sandbox & { kind: "bwrap" }): Promise<string | undefined> {
+  if (processHost().os !== "linux") return "bubblewrap is for Linux only";
+  try {
+    const { status, stderr } = await collect(startProcess({
+      program: "bwrap",
+      args: [...bwrapArguments(sandbox, { cwd: "/", binds: [] }), "sh", "-c", ":"],
+      env: commandEnvironment(),
+    }));
+    if (status === 0) return undefined;
+    const [why = ""] = stderr.trim().split("\n");
+    return `bwrap does not work here (${why.replace(/^bwrap: /, "") || `status ${status}`})`;
+  } catch (error) {
+    if (error instanceof ProgramMissingError) return "bwrap is not installed";
+    if (error instanceof PermissionError) return `permission ${error.flag} is missing`;
+    throw error;
+  }
+}
+
+/**
+ * Which of the paths exist, links followed. A shell looks, as the permission to run it is needed
+ * anyway and the one to read keys should not be.
+ */
+async function existing(paths: readonly string[]): Promise<HiddenPath[]> {
+  const script = 'for path; do [ -e "$path" ] || continue; ' +
+    'if [ -d "$path" ]; then printf "d "; else printf "f "; fi; readlink -f "$path"; done';
+  try {
+    const { stdout } = await collect(startProcess({
+      program: "sh",
+      args: ["-c", script, "sh", ...paths],
+      env: commandEnvironment(),
+    }));
+    const lines = stdout.split("\n").filter((line) => /^[df] \//.test(line));
+    return lines.map((line) => ({ path: line.slice(2), folder: line.startsWith("d") }));
+  } catch (error) {
+    if (error instanceof PermissionError || error instanceof ProgramMissingError) return [];
+    throw error;
+  }
+}
