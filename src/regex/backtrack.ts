@@ -4,7 +4,6 @@
  * @module
  */
 
-import { Registers } from "./captures.ts";
 import { includes } from "./charset.ts";
 import { foldCase } from "./classes.ts";
 import { RegexLimitError } from "./errors.ts";
@@ -13,200 +12,232 @@ import type { Program } from "./program.ts";
 import { symbolAt, symbolLength } from "./utf8.ts";
 
 /** Steps after which a search notes what it has tried. */
-const patience = 100_000;
+const patience = 200_000;
 
-/** The forks passed since the last symbol was read, latest first. */
-interface Trail {
-  readonly state: number;
-  readonly rest: Trail | undefined;
-}
+/** What {@linkcode Backtracker} does at a state. */
+const DEAD = -1;
+const ACCEPTED = -2;
 
-/** One fork to come back to. */
-interface Fork {
-  readonly trail: Trail | undefined;
-  readonly state: number;
-  readonly at: number;
-  readonly registers: Int32Array;
-  readonly before: Int32Array;
-}
+/** A stack of integers. */
+class Stack {
+  items: Int32Array = new Int32Array(256);
+  length = 0;
 
-function passed(trail: Trail | undefined, state: number): boolean {
-  for (let step = trail; step !== undefined; step = step.rest) {
-    if (step.state === state) return true;
+  push(item: number): void {
+    if (this.length === this.items.length) {
+      const grown = new Int32Array(this.length * 2);
+      grown.set(this.items);
+      this.items = grown;
+    }
+    this.items[this.length++] = item;
   }
-  return false;
+
+  pop(): number {
+    return this.items[--this.length] as number;
+  }
 }
 
 /** Finds the longest match of a pattern with back-references that begins at one place. */
 export class Backtracker {
   readonly #program: Program;
-  readonly #groups: number;
+  readonly #nfa: Nfa;
   readonly #maxSteps: number;
   /** The sub-expressions that back-references name. */
   readonly #named: readonly number[];
+  readonly #registers: Int32Array;
+  /** Forks to come back to: state, place, and the heights of the two other stacks. */
+  readonly #forks = new Stack();
+  /** Registers that were changed: number and old value. */
+  readonly #undo = new Stack();
+  /** Forks passed since the last symbol was read; a mark of -1 begins each such run. */
+  readonly #trail = new Stack();
   #steps = 0;
+  #bytes: Uint8Array = new Uint8Array(0);
+  #start = 0;
+  #end = 0;
 
   constructor(program: Program, groups: number, maxSteps: number) {
     this.#program = program;
-    this.#groups = groups;
+    this.#nfa = program.captureNfa;
     this.#maxSteps = maxSteps;
-    const { kind, arg } = program.captureNfa;
+    this.#registers = new Int32Array(2 * groups + 2);
+    const { kind, arg } = this.#nfa;
     const named = new Set<number>();
     kind.forEach((k, q) => k === Kind.backref && named.add((arg[q] as number) >> 1));
     this.#named = [...named];
   }
 
-  /** Starts counting steps anew. */
-  begin(): void {
+  /** Takes a text, and counts steps anew. */
+  begin(bytes: Uint8Array, start: number, end: number): void {
     this.#steps = 0;
+    this.#bytes = bytes;
+    this.#start = start;
+    this.#end = end;
   }
 
   /**
    * Fills `out` with the registers of the longest match at `from` and returns true, or returns
    * false. `first`: any match will do.
+   *
+   * @throws {RegexLimitError} When the text took more than `maxSteps` steps since it was begun.
    */
-  match(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    from: number,
-    out: Int32Array,
-    first: boolean,
-  ): boolean {
-    const nfa = this.#program.captureNfa;
-    let best = -1;
-    const registers = new Registers(this.#groups);
-    const forks: Fork[] = [];
+  match(from: number, out: Int32Array, first: boolean): boolean {
+    const nfa = this.#nfa;
+    const registers = this.#registers.fill(-1);
     const tried = new Set<string>();
-    const begun = this.#steps;
-    let trail: Trail | undefined;
+    const eager = this.#steps + patience;
+    this.#forks.length = this.#undo.length = this.#trail.length = 0;
+    let best = -1;
     let at = from;
     let q = nfa.start;
     for (;;) {
-      this.#count();
-      const outcome = this.#step(nfa, q, bytes, start, end, at, registers);
-      if (outcome === -2) {
+      if (++this.#steps > this.#maxSteps) this.#refuse();
+      const place = this.#step(q, at);
+      if (place === ACCEPTED) {
         if (at > best) {
           best = at;
-          out.set(registers.now);
+          out.set(registers);
           out[0] = from;
           out[1] = at;
         }
-        if (first || at === end) return true;
-      } else if (outcome >= 0) {
-        if (outcome > at) trail = undefined;
-        at = outcome;
-        if (nfa.kind[q] === Kind.split) {
-          if (passed(trail, q)) {
-            q = nfa.out2[q] as number;
-          } else if (this.#steps - begun > patience && this.#known(tried, q, at, registers.now)) {
-            q = -1;
-          } else {
-            trail = { state: q, rest: trail };
-            forks.push({ state: nfa.out2[q] as number, at, trail, ...registers.save() });
-            q = nfa.out1[q] as number;
-          }
-        } else {
-          q = nfa.out1[q] as number;
+        if (first || at === this.#end) return true;
+      } else if (place >= 0) {
+        if (place > at) this.#trail.push(-1);
+        at = place;
+        if (nfa.kind[q] !== Kind.split || this.#passed(q)) {
+          q = (nfa.kind[q] === Kind.split ? nfa.out2[q] : nfa.out1[q]) as number;
+          continue;
         }
-        if (q >= 0) continue;
+        if (this.#steps <= eager || !this.#known(tried, q, at)) {
+          this.#fork(nfa.out2[q] as number, at, q);
+          q = nfa.out1[q] as number;
+          continue;
+        }
       }
-      const fork = forks.pop();
-      if (fork === undefined) return best >= 0;
-      q = fork.state;
-      at = fork.at;
-      registers.restore(fork);
-      trail = fork.trail;
+      if (this.#forks.length === 0) return best >= 0;
+      this.#trail.length = this.#forks.pop();
+      this.#rollBack(this.#forks.pop());
+      at = this.#forks.pop();
+      q = this.#forks.pop();
     }
   }
 
+  #fork(other: number, at: number, q: number): void {
+    this.#trail.push(q);
+    const forks = this.#forks;
+    forks.push(other);
+    forks.push(at);
+    forks.push(this.#undo.length);
+    forks.push(this.#trail.length);
+  }
+
+  #rollBack(height: number): void {
+    const undo = this.#undo;
+    while (undo.length > height) {
+      const value = undo.pop();
+      this.#registers[undo.pop()] = value;
+    }
+  }
+
+  #set(register: number, value: number): void {
+    this.#undo.push(register);
+    this.#undo.push(this.#registers[register] as number);
+    this.#registers[register] = value;
+  }
+
+  /** Whether this fork was passed before without reading anything since. */
+  #passed(q: number): boolean {
+    const { items, length } = this.#trail;
+    for (let i = length - 1; i >= 0 && items[i] !== -1; i--) if (items[i] === q) return true;
+    return false;
+  }
+
   /** Whether the way on from here was tried before: the same place, and the same named text. */
-  #known(tried: Set<string>, state: number, at: number, registers: Int32Array): boolean {
-    let key = `${state},${at}`;
+  #known(tried: Set<string>, q: number, at: number): boolean {
+    const registers = this.#registers;
+    let key = `${q},${at}`;
     for (const group of this.#named) key += `,${registers[2 * group]},${registers[2 * group + 1]}`;
     if (tried.has(key)) return true;
     tried.add(key);
     return false;
   }
 
-  #count(): void {
-    if (++this.#steps > this.#maxSteps) {
-      throw new RegexLimitError(
-        `Back-references need more than ${this.#maxSteps} steps on this text (maxSteps); ` +
-          "write the pattern without nested repetitions",
-        "maxSteps",
-        this.#maxSteps,
-      );
-    }
+  #refuse(): never {
+    throw new RegexLimitError(
+      `Back-references need more than ${this.#maxSteps} steps on this text (maxSteps): ` +
+        "write the pattern without nested or adjacent repetitions, or shorten the text",
+      "maxSteps",
+      this.#maxSteps,
+    );
   }
 
-  /** Where the text goes on after state `q`; -1: it does not match, -2: it is the end. */
-  #step(
-    nfa: Nfa,
-    q: number,
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    at: number,
-    registers: Registers,
-  ): number {
-    const arg = nfa.arg[q] as number;
-    switch (nfa.kind[q]) {
-      case Kind.read: {
-        if (at >= end) return -1;
-        const symbol = symbolAt(bytes, at, end);
-        const { alphabet } = this.#program;
-        const has = alphabet.has[arg * alphabet.classes + alphabet.ofSymbol(symbol)] === 1;
-        return has ? at + symbolLength(symbol) : -1;
+  /** Where the text goes on after state `q`, {@linkcode DEAD} or {@linkcode ACCEPTED}. */
+  #step(q: number, at: number): number {
+    const arg = this.#nfa.arg[q] as number;
+    switch (this.#nfa.kind[q]) {
+      case Kind.read:
+        return this.#read(arg, at);
+      case Kind.assert: {
+        const before = this.#program.before(this.#bytes, at, this.#start);
+        const after = this.#program.after(this.#bytes, at, this.#end);
+        return (arg & before) !== 0 && (arg >> 4 & after) !== 0 ? at : DEAD;
       }
-      case Kind.assert:
-        return (arg & this.#program.before(bytes, at, start)) !== 0 &&
-            (arg >> 4 & this.#program.after(bytes, at, end)) !== 0
-          ? at
-          : -1;
       case Kind.open:
-        registers.open(arg, at);
+        this.#set(2 * arg, at);
+        this.#set(2 * arg + 1, -1);
         return at;
       case Kind.close:
       case Kind.closeOptional:
         // An empty round of a repetition counts here: a back-reference may need it.
-        registers.close(arg, at, false);
+        this.#set(2 * arg + 1, at);
         return at;
       case Kind.backref:
-        return this.#again(bytes, end, at, registers.now, arg >> 1, (arg & 1) !== 0);
+        return this.#again(arg >> 1, at, (arg & 1) !== 0);
       case Kind.accept:
-        return -2;
+        return ACCEPTED;
       default:
         return at;
     }
   }
 
-  /** Where what `group` matched ends if it stands at `at` once more, or -1. */
-  #again(
-    bytes: Uint8Array,
-    end: number,
-    at: number,
-    registers: Int32Array,
-    group: number,
-    ignoreCase: boolean,
-  ): number {
-    const from = registers[2 * group] as number;
-    const to = registers[2 * group + 1] as number;
-    if (from < 0 || to < 0) return -1;
-    if (!ignoreCase) {
-      if (at + to - from > end) return -1;
-      for (let i = 0; i < to - from; i++) {
-        if (bytes[from + i] !== bytes[at + i]) return -1;
+  #read(set: number, at: number): number {
+    if (at >= this.#end) return DEAD;
+    const { has, classes, ofByte } = this.#program.alphabet;
+    const byte = this.#bytes[at] as number;
+    if (byte < 0x80) return has[set * classes + (ofByte[byte] as number)] === 1 ? at + 1 : DEAD;
+    const symbol = symbolAt(this.#bytes, at, this.#end);
+    const column = this.#program.alphabet.ofSymbol(symbol);
+    return has[set * classes + column] === 1 ? at + symbolLength(symbol) : DEAD;
+  }
+
+  /** Where what `group` matched ends if it stands at `at` once more, or {@linkcode DEAD}. */
+  #again(group: number, at: number, ignoreCase: boolean): number {
+    const bytes = this.#bytes;
+    const from = this.#registers[2 * group] as number;
+    const to = this.#registers[2 * group + 1] as number;
+    if (from < 0 || to < 0) return DEAD;
+    if (ignoreCase) return this.#againFolded(from, to, at);
+    const length = to - from;
+    if (at + length > this.#end) return DEAD;
+    for (let i = 0; i < length; i++) {
+      if (bytes[from + i] !== bytes[at + i]) {
+        this.#steps += i >> 4;
+        return DEAD;
       }
-      this.#steps += to - from >> 4;
-      return at + to - from;
     }
+    this.#steps += length >> 4;
+    return at + length;
+  }
+
+  #againFolded(from: number, to: number, at: number): number {
+    const bytes = this.#bytes;
     let place = at;
     for (let i = from; i < to;) {
-      if (place >= end) return -1;
+      if (place >= this.#end) return DEAD;
+      this.#steps++;
       const a = symbolAt(bytes, i, to);
-      const b = symbolAt(bytes, place, end);
-      if (a !== b && !includes(foldCase([a, a]), b)) return -1;
+      const b = symbolAt(bytes, place, this.#end);
+      if (a !== b && !includes(foldCase([a, a]), b)) return DEAD;
       i += symbolLength(a);
       place += symbolLength(b);
     }

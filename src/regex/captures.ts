@@ -31,17 +31,6 @@ export class Registers {
     this.#before.fill(-1);
   }
 
-  /** A copy, to come back to. */
-  save(): { readonly registers: Int32Array; readonly before: Int32Array } {
-    return { registers: this.now.slice(), before: this.#before.slice() };
-  }
-
-  /** Comes back to a copy. */
-  restore(saved: { readonly registers: Int32Array; readonly before: Int32Array }): void {
-    this.now.set(saved.registers);
-    this.#before.set(saved.before);
-  }
-
   /** Sub-expression `group` starts at `at`. */
   open(group: number, at: number): void {
     this.now[2 * group] = at;

@@ -327,11 +327,11 @@ class CompiledRegex implements Regex {
     const backtracker = this.#backtracker;
     if (backtracker === undefined) return false;
     this.#collect(bytes, start, end, from);
-    backtracker.begin();
+    backtracker.begin(bytes, start, end);
     const starts = this.#starts;
     for (; starts.length > 0; starts.length--) {
       const at = starts.places[starts.length - 1] as number;
-      if (backtracker.match(bytes, start, end, at, this.#registers, first)) return true;
+      if (backtracker.match(at, this.#registers, first)) return true;
     }
     return false;
   }
