@@ -6,6 +6,8 @@ import { compareVersions } from "./_version_compare.ts";
 
 /** Room at the end of the text where output is put together, in bytes. */
 const OUTPUT = 64 * 1024;
+/** Lines are searched for, not looped for, from this length on, on average. */
+const LONG_LINE = 32;
 /** How many lines are looked at between two pauses. */
 const PAUSE_EVERY = 100_000;
 /** Memory a line takes besides its text, about: its place in the arrays of the sort. */
@@ -17,6 +19,8 @@ export class LineStore {
   readonly #plan: SortPlan;
   readonly #separator: number;
   readonly #unique: boolean;
+  /** Whether whole lines are compared byte by byte, and nothing else. */
+  readonly #plain: boolean;
   readonly #sorter = new RadixSorter();
   #text: Chunk;
   #used = 0;
@@ -29,6 +33,9 @@ export class LineStore {
     this.#plan = plan;
     this.#separator = separator;
     this.#unique = unique;
+    const [first, second] = plan.criteria;
+    this.#plain = second === undefined && first?.locate === undefined &&
+      first?.encode === undefined && first?.version === false;
     this.#text = new Uint8Array(expected + OUTPUT);
   }
 
@@ -39,8 +46,7 @@ export class LineStore {
 
   /** About how much memory the lines take to be sorted, in bytes. */
   get cost(): number {
-    const plain = this.#plan.criteria.length === 1 && this.#plan.criteria[0]?.encode === undefined;
-    return this.#used + this.#count * (plain ? LINE_COST : KEYED_LINE_COST);
+    return this.#used + this.#count * (this.#plain ? LINE_COST : KEYED_LINE_COST);
   }
 
   /** Takes a copy of whole lines; a missing last separator is added. */
@@ -51,13 +57,16 @@ export class LineStore {
     text.set(block, this.#used);
     let end = this.#used + block.length;
     if (text[end - 1] !== separator) text[end++] = separator;
-    let start = this.#used;
+    // A search for each line costs a call, a loop costs every byte.
+    const long = this.#used > LONG_LINE * this.#count;
     let count = this.#count;
-    for (let at = start; at < end; at++) {
-      if (text[at] !== separator) continue;
+    for (let start = this.#used; start < end; count++) {
       if (count === this.#begin.length) this.#growLines();
+      let at = start;
+      if (long) at = text.indexOf(separator, start);
+      else while (text[at] !== separator) at++;
       this.#begin[count] = start;
-      this.#end[count++] = at;
+      this.#end[count] = at;
       start = at + 1;
     }
     this.#count = count;
@@ -109,10 +118,10 @@ export class LineStore {
         if (criterion.reverse) order.subarray(from, to).reverse();
       }
       const last = i === this.#plan.criteria.length - 1;
-      if (last && !this.#unique) break;
+      if (last && (!this.#unique || this.#plain)) break;
       ranges = yield* equalRanges(order, ranges, strings, criterion.version);
     }
-    if (this.#unique) {
+    if (this.#unique && !this.#plain) {
       same = new Uint8Array(order.length);
       for (let r = 0; r < ranges.length; r += 2) {
         same.fill(1, (ranges[r] as number) + 1, ranges[r + 1] as number);
@@ -167,10 +176,15 @@ export class LineStore {
     // Within one buffer a copy needs no view of its source.
     const base = this.#used;
     const limit = base + OUTPUT;
+    // Equal lines are found here, where they are read anyway, not by a pass of its own.
+    const unlike = this.#unique && this.#plain ? { bytes: text, begin, end } : undefined;
     let at = base;
     for (let i = 0; i < order.length; i++) {
       if (same !== undefined && same[i] === 1) continue;
       const line = order[i] as number;
+      if (unlike !== undefined && i > 0) {
+        if (compareAt(unlike, order[i - 1] as number, line, 0) === 0) continue;
+      }
       const from = begin[line] as number;
       const to = (end[line] as number) + 1;
       if (to - from > limit - at) {

@@ -286,6 +286,8 @@ function show(outcome: Outcome | undefined, normalise: (text: string) => string)
 
 /** Options of {@linkcode agree}. */
 export interface AgreeOptions {
+  /** What runs the GNU tool, where its name means a shell's own command: `env echo`. */
+  program?: string;
   /** Standard inputs by name; by default {@linkcode inputs}. */
   inputs?: Readonly<Record<string, Chunk>>;
   /**
@@ -327,7 +329,7 @@ export async function agree(
       ...(options.compare !== undefined && { compare: options.compare }),
     }))
   );
-  const expected = await runGnu(command, tests);
+  const expected = await runGnu(options.program ?? command, tests);
 
   if (expected === undefined) {
     console.log(`SKIPPED: there is no ${command} on this machine`);

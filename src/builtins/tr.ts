@@ -144,18 +144,21 @@ function changer(plan: TrPlan): (chunk: Chunk) => Chunk {
     };
   }
   const table = translate ?? Uint8Array.from({ length: 256 }, (_, byte) => byte);
-  const gone = deleted ?? new Uint8Array(256);
+  const kept = (deleted ?? new Uint8Array(256)).map((is) => 1 - is);
   const once = squeeze ?? new Uint8Array(256);
-  let last = -1;
+  let last = 256;
   return (chunk) => {
     const out = room(chunk);
     let length = 0;
     for (let i = 0; i < chunk.length; i++) {
       const from = chunk[i] as number;
-      if (gone[from] === 1) continue;
+      const keep = kept[from] as number;
       const byte = table[from] as number;
-      if (byte === last && once[byte] === 1) continue;
-      out[length++] = last = byte;
+      out[length] = byte;
+      // 1 where the byte is the same as the last one, without a branch.
+      const again = ((byte ^ last) - 1) >>> 31;
+      length += keep & ~(again & (once[byte] as number));
+      last = keep === 1 ? byte : last;
     }
     return out.subarray(0, length);
   };
@@ -194,8 +197,9 @@ class Translator {
 
 /** Every pair of bytes translated; the same whatever the machine's byte order is. */
 function pairsOf(table: Uint8Array): Uint16Array {
-  return Uint16Array.from(
-    { length: 65536 },
-    (_, pair) => ((table[pair >> 8] as number) << 8) | (table[pair & 255] as number),
-  );
+  const pairs = new Uint16Array(65536);
+  for (let pair = 0; pair < pairs.length; pair++) {
+    pairs[pair] = ((table[pair >> 8] as number) << 8) | (table[pair & 255] as number);
+  }
+  return pairs;
 }
