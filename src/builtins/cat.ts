@@ -108,6 +108,8 @@ class Formatter {
   readonly #counter = new LineCounter();
   /** How each byte is shown, or `undefined` if all bytes are shown as they are. */
   readonly #shown: readonly Uint8Array[] | undefined;
+  /** Whether lines are put out as they are, apart from what stands around them. */
+  readonly #asIs: boolean;
   #atLineStart = true;
   #blankBefore = false;
   /** A CR at the end of a chunk: `-E` shows it as ^M if a newline follows. */
@@ -116,6 +118,7 @@ class Formatter {
   constructor(settings: Settings) {
     this.#settings = settings;
     if (settings.nonprinting || settings.tabs) this.#shown = shownBytes(settings);
+    this.#asIs = this.#shown === undefined && !settings.ends;
   }
 
   *format(chunk: Chunk): Generator<Chunk, void, void> {
@@ -131,14 +134,19 @@ class Formatter {
         this.#blankBefore = blank;
         this.#atLineStart = false;
         if (number === "all" || (number === "nonblank" && !blank)) {
-          yield* this.#put(this.#counter.next());
+          const label = this.#counter.next();
+          if (!out.put(label)) yield* out.spill(label);
         }
       }
       const found = chunk.indexOf(LF, at);
       const end = found < 0 ? chunk.length : found;
-      yield* this.#body(chunk, at, end, found >= 0);
+      if (this.#asIs) {
+        if (end > at && !out.put(chunk, at, end)) yield* out.spill(chunk, at, end);
+      } else {
+        yield* this.#body(chunk, at, end, found >= 0);
+      }
       if (found >= 0) {
-        if (ends) yield* this.#put(DOLLAR);
+        if (ends && !out.put(DOLLAR)) yield* out.spill(DOLLAR);
         if (!out.putByte(LF)) yield* out.spill(NEWLINE);
         this.#atLineStart = true;
       }
