@@ -5,19 +5,14 @@
  */
 
 import { Beside, cat, type Node, nodeCount } from "./ast.ts";
-import { Backtracker } from "./backtrack.ts";
-import { Captures } from "./captures.ts";
 import { type CharSet, INVALID } from "./charset.ts";
 import { foldCase } from "./classes.ts";
+import { CompiledRegex } from "./compiled.ts";
 import { RegexLimitError } from "./errors.ts";
-import { MATCH } from "./dfa.ts";
-import { LaneScanner } from "./lanes.ts";
-import { type Literals, requiredLiterals } from "./literal.ts";
-import { lineEnd, type LineSet, scanLines, Spans } from "./lines.ts";
+import { requiredLiterals } from "./literal.ts";
+import type { LineSet } from "./lines.ts";
 import { parsePattern } from "./parse.ts";
-import { Prefilter } from "./prefilter.ts";
 import { Program } from "./program.ts";
-import { hasMatch, longestEnd, Starts } from "./search.ts";
 import { symbolsOf } from "./utf8.ts";
 
 /** Basic (grep, sed), extended (`-E`) or no syntax at all (`grep -F`). */
@@ -193,146 +188,4 @@ function surround(tree: Node, whole: RegexOptions["whole"]): Node {
     tree,
     { type: "assert", before: Beside.any, after: mask },
   ]);
-}
-
-/** From how many bytes on a block is scanned in lanes. */
-const laneBytes = 1 << 14;
-
-class CompiledRegex implements Regex {
-  readonly groups: number;
-  readonly warnings: readonly string[];
-  readonly #program: Program;
-  readonly #backtracker: Backtracker | undefined;
-  readonly #registers: Int32Array;
-  readonly #pair = new Int32Array(2);
-  #captures: Captures | undefined;
-  readonly #starts = new Starts();
-  #startsOf: Uint8Array | undefined;
-  #startsFrom = 0;
-  #startsTo = 0;
-  readonly #lines = new Spans();
-  #lanes: LaneScanner | undefined;
-  readonly #prefilter: Prefilter | undefined;
-  readonly #others = new Spans();
-
-  constructor(
-    program: Program,
-    groups: number,
-    backrefs: boolean,
-    warnings: readonly string[],
-    maxSteps: number,
-    literals: Literals | undefined,
-  ) {
-    this.#program = program;
-    this.#prefilter = literals === undefined ? undefined : new Prefilter(program, literals);
-    this.groups = groups;
-    this.warnings = warnings;
-    this.#backtracker = backrefs ? new Backtracker(program, groups, maxSteps) : undefined;
-    this.#registers = new Int32Array(2 * groups + 2);
-  }
-
-  test(bytes: Uint8Array, start: number, end: number): boolean {
-    if (!hasMatch(this.#program, bytes, start, end, start)) return false;
-    return this.#backtracker === undefined || this.#backtrack(bytes, start, end, start, true);
-  }
-
-  find(bytes: Uint8Array, start: number, end: number, from: number = start): Int32Array | null {
-    const pair = this.#pair;
-    if (this.#backtracker !== undefined) {
-      if (!this.#backtrack(bytes, start, end, from, false)) return null;
-      pair.set(this.#registers.subarray(0, 2));
-      return pair;
-    }
-    this.#collect(bytes, start, end, from);
-    const { places, length } = this.#starts;
-    if (length === 0) return null;
-    pair[0] = places[length - 1] as number;
-    pair[1] = longestEnd(this.#program, bytes, start, end, pair[0]);
-    return pair;
-  }
-
-  exec(bytes: Uint8Array, start: number, end: number, from: number = start): Int32Array | null {
-    const registers = this.#registers;
-    if (this.#backtracker !== undefined) {
-      return this.#backtrack(bytes, start, end, from, false) ? registers : null;
-    }
-    const pair = this.find(bytes, start, end, from);
-    if (pair === null || this.groups === 0) return pair;
-    this.#captures ??= new Captures(this.#program, this.groups);
-    this.#captures.fill(bytes, start, end, pair[0] as number, pair[1] as number, registers);
-    return registers;
-  }
-
-  matchingLines(
-    block: Uint8Array,
-    start: number,
-    end: number,
-    separator: number,
-    invert: boolean,
-  ): LineSet {
-    const lines = this.#lines;
-    lines.clear();
-    if (this.#backtracker === undefined) {
-      this.#select(block, start, end, separator);
-    } else {
-      for (let at = start; at < end;) {
-        const next = lineEnd(block, at, end, separator);
-        const stop = block[next - 1] === separator ? next - 1 : next;
-        if (this.test(block, at, stop)) {
-          lines.push(at, next);
-          lines.matched++;
-        }
-        at = next;
-      }
-    }
-    if (!invert) return lines;
-    this.#others.complement(lines, start, end);
-    return this.#others;
-  }
-
-  /** Adds the matching lines to `#lines`, by the fastest way that fits. */
-  #select(block: Uint8Array, start: number, end: number, separator: number): void {
-    const program = this.#program;
-    const lines = this.#lines;
-    let at = start;
-    if (this.#prefilter?.pays) at = this.#prefilter.scan(block, at, end, separator, lines);
-    if (end - at >= laneBytes && program.select.start(Beside.edge) !== MATCH) {
-      if (this.#lanes?.separator !== separator) this.#lanes = new LaneScanner(program, separator);
-      const whole = block.lastIndexOf(separator, end - 1) + 1;
-      if (this.#lanes.usable && whole > at) {
-        this.#lanes.scan(block, at, whole, lines);
-        at = whole;
-      }
-    }
-    scanLines(program, block, at, end, separator, lines);
-  }
-
-  /** Makes `#starts` those at `from` and later. */
-  #collect(bytes: Uint8Array, start: number, end: number, from: number): void {
-    const starts = this.#starts;
-    const known = from > start && this.#startsOf === bytes && this.#startsFrom === start &&
-      this.#startsTo === end;
-    if (!known) {
-      starts.collect(this.#program, bytes, start, end);
-      this.#startsOf = bytes;
-      this.#startsFrom = start;
-      this.#startsTo = end;
-    }
-    while (starts.length > 0 && (starts.places[starts.length - 1] as number) < from) {
-      starts.length--;
-    }
-  }
-
-  #backtrack(bytes: Uint8Array, start: number, end: number, from: number, first: boolean): boolean {
-    const backtracker = this.#backtracker;
-    if (backtracker === undefined) return false;
-    this.#collect(bytes, start, end, from);
-    backtracker.begin(bytes, start, end);
-    const starts = this.#starts;
-    for (; starts.length > 0; starts.length--) {
-      const at = starts.places[starts.length - 1] as number;
-      if (backtracker.match(at, this.#registers, first)) return true;
-    }
-    return false;
-  }
 }

@@ -1,0 +1,121 @@
+/**
+ * Compiled patterns of POSIX syntax.
+ *
+ * @module
+ */
+
+import { Backtracker } from "./backtrack.ts";
+import { Captures } from "./captures.ts";
+import type { LineSet } from "./lines.ts";
+import type { Literals } from "./literal.ts";
+import type { Program } from "./program.ts";
+import type { Regex } from "./regex.ts";
+import { hasMatch, longestEnd, Starts } from "./search.ts";
+import { LineSelector } from "./select.ts";
+
+/** A pattern of POSIX syntax: leftmost-longest matches. */
+export class CompiledRegex implements Regex {
+  readonly groups: number;
+  readonly warnings: readonly string[];
+  readonly #program: Program;
+  readonly #backtracker: Backtracker | undefined;
+  readonly #registers: Int32Array;
+  readonly #pair = new Int32Array(2);
+  #captures: Captures | undefined;
+  readonly #starts = new Starts();
+  #startsOf: Uint8Array | undefined;
+  #startsFrom = 0;
+  #startsTo = 0;
+  readonly #selector: LineSelector;
+
+  constructor(
+    program: Program,
+    groups: number,
+    backrefs: boolean,
+    warnings: readonly string[],
+    maxSteps: number,
+    literals: Literals | undefined,
+  ) {
+    this.#program = program;
+    this.groups = groups;
+    this.warnings = warnings;
+    this.#backtracker = backrefs ? new Backtracker(program, groups, maxSteps) : undefined;
+    this.#registers = new Int32Array(2 * groups + 2);
+    this.#selector = new LineSelector(
+      program,
+      literals,
+      backrefs ? (block, start, end) => this.#backtrack(block, start, end, start, true) : undefined,
+    );
+  }
+
+  test(bytes: Uint8Array, start: number, end: number): boolean {
+    if (!hasMatch(this.#program, bytes, start, end, start)) return false;
+    return this.#backtracker === undefined || this.#backtrack(bytes, start, end, start, true);
+  }
+
+  find(bytes: Uint8Array, start: number, end: number, from: number = start): Int32Array | null {
+    const pair = this.#pair;
+    if (this.#backtracker !== undefined) {
+      if (!this.#backtrack(bytes, start, end, from, false)) return null;
+      pair.set(this.#registers.subarray(0, 2));
+      return pair;
+    }
+    this.#collect(bytes, start, end, from);
+    const { places, length } = this.#starts;
+    if (length === 0) return null;
+    pair[0] = places[length - 1] as number;
+    pair[1] = longestEnd(this.#program, bytes, start, end, pair[0]);
+    return pair;
+  }
+
+  exec(bytes: Uint8Array, start: number, end: number, from: number = start): Int32Array | null {
+    const registers = this.#registers;
+    if (this.#backtracker !== undefined) {
+      return this.#backtrack(bytes, start, end, from, false) ? registers : null;
+    }
+    const pair = this.find(bytes, start, end, from);
+    if (pair === null || this.groups === 0) return pair;
+    this.#captures ??= new Captures(this.#program, this.groups);
+    this.#captures.fill(bytes, start, end, pair[0] as number, pair[1] as number, registers);
+    return registers;
+  }
+
+  matchingLines(
+    block: Uint8Array,
+    start: number,
+    end: number,
+    separator: number,
+    invert: boolean,
+  ): LineSet {
+    return this.#selector.select(block, start, end, separator, invert);
+  }
+
+  /** Makes `#starts` those at `from` and later. */
+  #collect(bytes: Uint8Array, start: number, end: number, from: number): void {
+    const starts = this.#starts;
+    const known = from > start && this.#startsOf === bytes && this.#startsFrom === start &&
+      this.#startsTo === end;
+    if (!known) {
+      starts.collect(this.#program, bytes, start, end);
+      this.#startsOf = bytes;
+      this.#startsFrom = start;
+      this.#startsTo = end;
+    }
+    while (starts.length > 0 && (starts.places[starts.length - 1] as number) < from) {
+      starts.length--;
+    }
+  }
+
+  #backtrack(bytes: Uint8Array, start: number, end: number, from: number, first: boolean): boolean {
+    const backtracker = this.#backtracker;
+    if (backtracker === undefined) return false;
+    this.#collect(bytes, start, end, from);
+    backtracker.begin(bytes, start, end);
+    const starts = this.#starts;
+    for (; starts.length > 0; starts.length--) {
+      const at = starts.places[starts.length - 1] as number;
+      if (backtracker.match(at, this.#registers, first)) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * Finding the way that a match took, and so what its sub-expressions matched.
+ *
+ * One pass from the end notes, for each place, which states of the automaton can still reach the
+ * end; then a walk from the start takes the first way at each fork that can. Both are linear in
+ * the text's length.
+ *
+ * @module
+ */
+
+import { Beside } from "./ast.ts";
+import { type Dfa, type DfaState, UNKNOWN } from "./dfa.ts";
+import { Kind, type Nfa } from "./nfa.ts";
+import type { Program } from "./program.ts";
+import { symbolAt, symbolBefore, symbolLength } from "./utf8.ts";
+
+/** Registers of sub-expressions as glibc's `update_regs` keeps them. */
+export class Registers {
+  /** `[start0, end0, start1, end1, ...]`, -1 where unset. */
+  readonly now: Int32Array;
+  readonly #before: Int32Array;
+
+  constructor(groups: number) {
+    this.now = new Int32Array(2 * groups + 2).fill(-1);
+    this.#before = this.now.slice();
+  }
+
+  /** Unsets all. */
+  reset(): void {
+    this.now.fill(-1);
+    this.#before.fill(-1);
+  }
+
+  /** Sub-expression `group` starts at `at`. */
+  open(group: number, at: number): void {
+    this.now[2 * group] = at;
+    this.now[2 * group + 1] = -1;
+  }
+
+  /** Sub-expression `group` ends at `at`. */
+  close(group: number, at: number, optional: boolean): void {
+    const { now } = this;
+    if ((now[2 * group] as number) < at) {
+      now[2 * group + 1] = at;
+      this.#before.set(now);
+    } else if (optional && this.#before[2 * group] !== -1) {
+      // An empty round of a repetition leaves what the round before it matched.
+      now.set(this.#before);
+    } else {
+      now[2 * group + 1] = at;
+    }
+  }
+}
+
+/** Which text a walker looks at: `bytes[start..end)`. */
+export interface Text {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Walks matches of one pattern. */
+export class Walker {
+  /** What the last walk's sub-expressions matched. */
+  readonly registers: Registers;
+  readonly #program: Program;
+  readonly #dfa: Dfa;
+  readonly #nfa: Nfa;
+  readonly #visited: Int32Array;
+  #round = 0;
+  /** From where the log counts. */
+  #from = 0;
+  /** The state at each place between symbols. */
+  readonly #log: (DfaState | undefined)[] = [];
+  /** What stands before each place. */
+  readonly #beside: number[] = [];
+
+  /** `dfa` reads `program.captureNfa` backwards and keeps all states in its sets. */
+  constructor(program: Program, dfa: Dfa, groups: number) {
+    this.#program = program;
+    this.#dfa = dfa;
+    this.#nfa = program.captureNfa;
+    this.registers = new Registers(groups);
+    this.#visited = new Int32Array(this.#nfa.kind.length);
+  }
+
+  /**
+   * Notes which states can reach the end `to` from each place down to `from`. `plain`: no assertion
+   * may hold at `to`; then it gives up, and returns false, where no way is left.
+   */
+  trace(text: Text, from: number, to: number, plain: boolean): boolean {
+    const { bytes, start, end } = text;
+    const dfa = this.#dfa;
+    const { alphabet } = this.#program;
+    const { ofByte } = alphabet;
+    const log = this.#log;
+    const beside = this.#beside;
+    this.#from = from;
+    log.length = beside.length = to - from + 1;
+    let value = dfa.start(plain ? 0 : this.#program.after(bytes, to, end));
+    log[to - from] = dfa.stateOf(value);
+    for (let at = to; at > from;) {
+      let column = ofByte[bytes[at - 1] as number] as number;
+      let length = 1;
+      if (column > alphabet.classes) {
+        const symbol = symbolBefore(bytes, at, from);
+        column = alphabet.ofSymbol(symbol);
+        length = symbolLength(symbol);
+        for (let i = 1; i < length; i++) log[at - from - i] = undefined;
+      }
+      beside[at - from] = alphabet.beside[column] as number;
+      const next = dfa.transitions[(value >> 2) + column] as number;
+      value = next === UNKNOWN ? dfa.next(value >> 2, column) : next;
+      at -= length;
+      const state = dfa.stateOf(value);
+      log[at - from] = state;
+      if (plain && state.set.length === 0) return false;
+    }
+    beside[0] = this.#program.before(bytes, from, start);
+    return this.#alive(from)?.[this.#nfa.start] === 1;
+  }
+
+  /** Whether a match begins at `at`. */
+  begins(at: number): boolean {
+    return this.#alive(at)?.[this.#nfa.start] === 1;
+  }
+
+  /** Walks the match that begins at `from`, and returns where it ends. */
+  walk(text: Text, from: number): number {
+    const { bytes, end } = text;
+    const nfa = this.#nfa;
+    const { registers } = this;
+    registers.reset();
+    let at = from;
+    let q = nfa.start;
+    let alive = this.#alive(at) as Uint8Array;
+    this.#round++;
+    for (;;) {
+      switch (nfa.kind[q]) {
+        case Kind.accept:
+          return at;
+        case Kind.read:
+          at += symbolLength(symbolAt(bytes, at, end));
+          alive = this.#alive(at) as Uint8Array;
+          this.#round++;
+          q = nfa.out1[q] as number;
+          continue;
+        case Kind.open:
+          registers.open(nfa.arg[q] as number, at);
+          break;
+        case Kind.close:
+        case Kind.closeOptional:
+          registers.close(nfa.arg[q] as number, at, nfa.kind[q] === Kind.closeOptional);
+          break;
+      }
+      this.#visited[q] = this.#round;
+      q = this.#choose(q, alive);
+    }
+  }
+
+  /** The next state: the first that can end the match, unless it was just walked in vain. */
+  #choose(q: number, alive: Uint8Array): number {
+    const nfa = this.#nfa;
+    const first = nfa.out1[q] as number;
+    if (nfa.kind[q] !== Kind.split) return first;
+    const second = nfa.out2[q] as number;
+    if (alive[first] === 0) return second;
+    if (alive[second] === 0) return first;
+    return this.#visited[first] === this.#round ? second : first;
+  }
+
+  /** Which states can reach the end from `at`; none where a symbol is cut. */
+  #alive(at: number): Uint8Array | undefined {
+    const state = this.#log[at - this.#from];
+    return state && this.#dfa.closed(state, this.#beside[at - this.#from] ?? Beside.other);
+  }
+}
