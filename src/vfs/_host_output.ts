@@ -1,0 +1,46 @@
+import type { Chunk } from "../streams/mod.ts";
+import type { HostOutput } from "./host_port.ts";
+import type { VfsOutput } from "./types.ts";
+
+/** New contents of a host's file. */
+export class HostVfsOutput implements VfsOutput {
+  readonly #output: HostOutput;
+  readonly #target: string;
+  readonly #exclusive: boolean;
+  readonly #report: (action: () => Promise<void>) => Promise<void>;
+  #ended: Promise<void> | undefined;
+
+  /** `report` turns the host's errors into those of a Vfs. */
+  constructor(output: HostOutput, options: {
+    target: string;
+    exclusive: boolean;
+    report: (action: () => Promise<void>) => Promise<void>;
+  }) {
+    this.#output = output;
+    this.#target = options.target;
+    this.#exclusive = options.exclusive;
+    this.#report = options.report;
+  }
+
+  write(chunk: Chunk): Promise<void> {
+    if (this.#ended !== undefined) {
+      return Promise.reject(new TypeError("Cannot write: the file is closed"));
+    }
+    return this.#report(() => this.#output.write(chunk));
+  }
+
+  close(): Promise<void> {
+    return this.#ended ??= this.#report(async () => {
+      try {
+        await this.#output.commit(this.#target, { exclusive: this.#exclusive });
+      } catch (error) {
+        await this.#output.discard();
+        throw error;
+      }
+    });
+  }
+
+  abort(): Promise<void> {
+    return this.#ended ??= this.#report(() => this.#output.discard());
+  }
+}

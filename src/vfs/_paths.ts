@@ -1,0 +1,31 @@
+/** The path below `root`, unless it is absolute. Neither links nor `..` are looked at. */
+export function absolute(root: string, path: string): string {
+  return path.startsWith("/") ? path : joined(root, path);
+}
+
+/** A name below a folder. */
+export function joined(folder: string, name: string): string {
+  return folder.endsWith("/") ? `${folder}${name}` : `${folder}/${name}`;
+}
+
+/** The folder and the last name of an absolute path; slashes at its end don't count. */
+export function split(path: string): { folder: string; name: string } {
+  const trimmed = path.replace(/\/+$/, "");
+  const slash = trimmed.lastIndexOf("/");
+  return { folder: slash <= 0 ? "/" : trimmed.slice(0, slash), name: trimmed.slice(slash + 1) };
+}
+
+/** Whether an absolute path without links, `.` and `..` is a folder or below it. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
+}
+
+/** An absolute path without `.` and `..`, as it reads: links are not looked at. */
+export function lexical(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}

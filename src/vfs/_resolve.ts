@@ -1,0 +1,53 @@
+import { isMissing, VfsError } from "./errors.ts";
+import type { HostFs } from "./host_port.ts";
+import { absolute, joined, split } from "./_paths.ts";
+
+/** How many links Linux follows before it calls them a loop. */
+const MOST_LINKS = 40;
+
+/** Where a path leads. */
+export interface Place {
+  /** Absolute, without links, `.` and `..`; but for the last name, if links are not followed. */
+  readonly path: string;
+  /** Whether something is there. */
+  readonly exists: boolean;
+}
+
+/**
+ * Where an absolute path leads, links followed, also if its end is missing. With `entry` a link at
+ * the end of the path is not followed.
+ *
+ * `realpath` of the host decides as far as it can; only what is missing is looked at here.
+ */
+export async function resolve(
+  host: HostFs,
+  path: string,
+  entry = false,
+  links = 0,
+): Promise<Place> {
+  const { folder, name } = split(path);
+  if (name === "" || name === "." || name === "..") {
+    return { path: await host.realpath(path), exists: true };
+  }
+  if (!entry) {
+    try {
+      return { path: await host.realpath(path), exists: true };
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+  const parent = await resolve(host, folder, false, links);
+  const candidate = joined(parent.path, name);
+  if (!parent.exists) return { path: candidate, exists: false };
+  try {
+    const { kind } = await host.lstat(candidate);
+    if (kind !== "link" || entry) return { path: candidate, exists: true };
+  } catch (error) {
+    if (isMissing(error)) return { path: candidate, exists: false };
+    throw error;
+  }
+  // A link that leads to nothing yet: what is made through it stands where it leads.
+  if (links >= MOST_LINKS) throw new VfsError("ELOOP", path, "follow");
+  const target = await host.readlink(candidate);
+  return await resolve(host, absolute(parent.path, target), false, links + 1);
+}

@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { MemorySink } from "../streams/mod.ts";
+import { readFile, writeFile } from "./files.ts";
+import type { VfsErrorCode } from "./errors.ts";
+import type { Vfs } from "./types.ts";
+
+/** A Vfs to hold to the contract, with a way to make links. */
+export interface Subject extends AsyncDisposable {
+  vfs: Vfs;
+  symlink(target: string, path: string): Promise<void>;
+}
+
+/** The text of a file. */
+export async function textOf(vfs: Vfs, path: string): Promise<string> {
+  return new TextDecoder().decode(await readFile(vfs, path));
+}
+
+/** Writes a file's text. */
+export function put(vfs: Vfs, path: string, text: string): Promise<void> {
+  return writeFile(vfs, path, new TextEncoder().encode(text));
+}
+
+/** The names in a folder with their kinds, sorted. */
+export async function names(vfs: Vfs, path: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name, kind } of vfs.list(path)) found.push(`${kind} ${name}`);
+  return found.sort();
+}
+
+/** Fails unless the promise rejects with a VfsError of that code, which names the path. */
+export async function fails(
+  promise: Promise<unknown>,
+  code: VfsErrorCode,
+  path?: string,
+): Promise<void> {
+  await assert.rejects(promise, (error: unknown) => {
+    assert(error instanceof Error);
+    assert.equal(error.name, "VfsError", `${error.name}: ${error.message}`);
+    assert("code" in error && "path" in error);
+    assert.equal(error.code, code, error.message);
+    if (path !== undefined) assert.equal(error.path, path);
+    assert.match(error.message, /^Cannot [^.]*/);
+    return true;
+  });
+}
+
+/** What every Vfs must do. Each case gets an empty one. */
+export const contract: Record<string, (subject: Subject) => Promise<void>> = {
+  "gives back what was written, with size, mode and time": async ({ vfs }) => {
+    await put(vfs, "a.txt", "hello");
+    assert.equal(await textOf(vfs, "a.txt"), "hello");
+    assert.equal(await textOf(vfs, `${vfs.root}/./a.txt`), "hello");
+    const info = await vfs.stat("a.txt");
+    assert.equal(info.kind, "file");
+    assert.equal(info.size, 5);
+    assert.equal(info.mode, 0o644);
+    assert.equal(typeof info.modified, "number");
+    assert.equal((await vfs.lstat("a.txt")).id, info.id);
+    await put(vfs, "empty", "");
+    assert.equal(await textOf(vfs, "empty"), "");
+  },
+  "reads as a source and at random": async ({ vfs }) => {
+    const text = "0123456789".repeat(20_000);
+    await put(vfs, "long", text);
+    const file = await vfs.read("long");
+    const sink = new MemorySink();
+    const ten = new Uint8Array(10);
+    assert.equal(await file.at.read(199_995, ten), 5);
+    assert.equal(new TextDecoder().decode(ten.subarray(0, 5)), "56789");
+    assert.equal(await file.at.read(200_000, ten), 0);
+    for await (const chunk of file) await sink.write(chunk);
+    assert.equal(sink.text(), text);
+    assert.equal(file.info.size, 200_000);
+    await fails(readFile(vfs, "long", { limit: 100 }), "EFBIG", "long");
+    assert.equal((await readFile(vfs, "long", { limit: 200_000 })).length, 200_000);
+  },
+  "writes all or nothing": async ({ vfs }) => {
+    await put(vfs, "a", "old");
+    const aborted = await vfs.write("a");
+    await aborted.write(new TextEncoder().encode("half"));
+    assert.equal(await textOf(vfs, "a"), "old");
+    await aborted.abort();
+    await aborted.close();
+    assert.equal(await textOf(vfs, "a"), "old");
+    const output = await vfs.write("a");
+    const chunk = new TextEncoder().encode("new");
+    await output.write(chunk);
+    chunk.fill(0);
+    await output.close();
+    await output.close();
+    await output.abort();
+    assert.equal(await textOf(vfs, "a"), "new");
+    await assert.rejects(output.write(chunk), TypeError);
+    assert.deepEqual(await names(vfs, "."), ["file a"]);
+  },
+  "writes exclusively": async ({ vfs }) => {
+    const first = await vfs.write("a", { exclusive: true });
+    const second = await vfs.write("a", { exclusive: true });
+    await first.close();
+    await fails(second.close(), "EEXIST", "a");
+    await fails(vfs.write("a", { exclusive: true }), "EEXIST", "a");
+    assert.deepEqual(await names(vfs, "."), ["file a"]);
+  },
+  "writes through links and leaves them": async ({ vfs, symlink }) => {
+    await vfs.mkdir("d");
+    await put(vfs, "d/target", "old");
+    await symlink("d/target", "link");
+    await put(vfs, "link", "new");
+    assert.equal(await textOf(vfs, "d/target"), "new");
+    assert.equal(await vfs.readlink("link"), "d/target");
+    assert.equal((await vfs.stat("link")).kind, "file");
+    assert.equal((await vfs.lstat("link")).kind, "link");
+    await symlink("d/made", "dangling");
+    await fails(vfs.stat("dangling"), "ENOENT", "dangling");
+    await put(vfs, "dangling", "made");
+    assert.equal(await textOf(vfs, "d/made"), "made");
+    assert.equal((await vfs.lstat("dangling")).kind, "link");
+  },
+  "makes folders": async ({ vfs }) => {
+    await fails(vfs.mkdir("a/b/c"), "ENOENT", "a/b/c");
+    await vfs.mkdir("a/b/c", { parents: true });
+    await vfs.mkdir("a/b/c", { parents: true });
+    assert.equal((await vfs.stat("a/b/c/")).kind, "folder");
+    await fails(vfs.mkdir("a/b"), "EEXIST", "a/b");
+    await put(vfs, "f", "");
+    await fails(vfs.mkdir("f", { parents: true }), "EEXIST", "f");
+    await fails(vfs.mkdir("f/x", { parents: true }), "ENOTDIR", "f/x");
+  },
+  "lists folders": async ({ vfs, symlink }) => {
+    assert.deepEqual(await names(vfs, "."), []);
+    await put(vfs, "b", "");
+    await vfs.mkdir("a");
+    await symlink("nowhere", "c");
+    assert.deepEqual(await names(vfs, vfs.root), ["file b", "folder a", "link c"]);
+    await fails(names(vfs, "none"), "ENOENT", "none");
+    await fails(names(vfs, "b"), "ENOTDIR", "b");
+  },
+  "removes": async ({ vfs, symlink }) => {
+    await vfs.mkdir("a/b", { parents: true });
+    await put(vfs, "a/b/f", "");
+    await symlink("a/b/f", "link");
+    await vfs.remove("link");
+    assert.equal((await vfs.stat("a/b/f")).kind, "file");
+    await fails(vfs.remove("a"), "ENOTEMPTY", "a");
+    await vfs.remove("a", { recursive: true });
+    await fails(vfs.remove("a"), "ENOENT", "a");
+    await fails(vfs.stat("a"), "ENOENT", "a");
+    assert.deepEqual(await names(vfs, "."), []);
+  },
+  "removes a link to a folder and not the folder": async ({ vfs, symlink }) => {
+    await vfs.mkdir("a");
+    await put(vfs, "a/f", "");
+    await symlink("a", "link");
+    await vfs.remove("link", { recursive: true });
+    assert.deepEqual(await names(vfs, "."), ["folder a"]);
+    assert.deepEqual(await names(vfs, "a"), ["file f"]);
+  },
+  "renames": async ({ vfs }) => {
+    await put(vfs, "a", "A");
+    await put(vfs, "b", "B");
+    await vfs.rename("a", "b");
+    assert.equal(await textOf(vfs, "b"), "A");
+    await fails(vfs.rename("a", "c"), "ENOENT", "a");
+    await vfs.mkdir("d/e", { parents: true });
+    await fails(vfs.rename("b", "d"), "EISDIR");
+    await fails(vfs.rename("d", "b"), "ENOTDIR");
+    await fails(vfs.rename("d", "d/e/x"), "EINVAL");
+    await vfs.mkdir("full");
+    await put(vfs, "full/f", "");
+    await fails(vfs.rename("d", "full"), "ENOTEMPTY");
+    await vfs.rename("full", "d/e");
+    await vfs.rename("b", "b");
+    assert.deepEqual(await names(vfs, "d/e"), ["file f"]);
+    assert.deepEqual(await names(vfs, "."), ["file b", "folder d"]);
+  },
+  "follows links and .. as POSIX does": async ({ vfs, symlink }) => {
+    await vfs.mkdir("a/b", { parents: true });
+    await put(vfs, "a/f", "in a");
+    await put(vfs, "f", "at the top");
+    await symlink("a/b", "link");
+    assert.equal(await textOf(vfs, "link/../f"), "in a");
+    assert.equal(await vfs.realpath("link/.."), `${await vfs.realpath(".")}/a`);
+    assert.equal(await vfs.realpath("a/./b/../f"), `${await vfs.realpath(".")}/a/f`);
+    await put(vfs, "link/../g", "x");
+    assert.deepEqual(await names(vfs, "a"), ["file f", "file g", "folder b"]);
+    await symlink("loop", "loop");
+    await fails(vfs.stat("loop"), "ELOOP", "loop");
+    await fails(vfs.read("loop/x"), "ELOOP", "loop/x");
+    await fails(vfs.realpath("none"), "ENOENT", "none");
+    await fails(vfs.readlink("f"), "EINVAL", "f");
+    assert.equal(await vfs.readlink("loop"), "loop");
+  },
+  "names what cannot be": async ({ vfs }) => {
+    await put(vfs, "f", "");
+    await vfs.mkdir("d");
+    await fails(vfs.read("none"), "ENOENT", "none");
+    await fails(vfs.read("d"), "EISDIR", "d");
+    await fails(vfs.read("f/x"), "ENOTDIR", "f/x");
+    await fails(vfs.read("f/"), "ENOTDIR", "f/");
+    await fails(vfs.write("d"), "EISDIR", "d");
+    await fails(vfs.write("d/"), "EISDIR", "d/");
+    await fails(vfs.write("new/"), "EISDIR", "new/");
+    await fails(vfs.write("none/f"), "ENOENT", "none/f");
+    await fails(vfs.write("f/x"), "ENOTDIR", "f/x");
+    for (const operation of ["stat", "lstat", "read", "realpath", "readlink"] as const) {
+      await fails(vfs[operation](""), "ENOENT", "");
+    }
+    await fails(vfs.stat("a\0b"), "EINVAL", "a\0b");
+  },
+};

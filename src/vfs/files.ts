@@ -1,0 +1,59 @@
+import type { Chunk } from "../streams/mod.ts";
+import { VfsError } from "./errors.ts";
+import type { Vfs, VfsWriteOptions } from "./types.ts";
+
+/** Options of {@linkcode readFile}. */
+export interface ReadFileOptions {
+  /** Bytes the file may have; a larger one fails with `EFBIG`. Default 16 MiB. */
+  readonly limit?: number | undefined;
+}
+
+/** The bytes of a file that is small enough to be held in memory. */
+export async function readFile(
+  vfs: Vfs,
+  path: string,
+  { limit = 16 * 1024 * 1024 }: ReadFileOptions = {},
+): Promise<Chunk> {
+  const file = await vfs.read(path);
+  try {
+    const { size } = file.info;
+    if (size > limit) throw tooBig(path, size, limit);
+    // One byte more than it should have tells a file that grew.
+    let bytes = new Uint8Array(size + 1);
+    let length = 0;
+    for (;;) {
+      const count = await file.at.read(length, bytes.subarray(length));
+      if (count === 0) return bytes.subarray(0, length);
+      length += count;
+      if (length > limit) throw tooBig(path, length, limit);
+      if (length === bytes.length) {
+        const grown = new Uint8Array(bytes.length * 2);
+        grown.set(bytes);
+        bytes = grown;
+      }
+    }
+  } finally {
+    await file.return();
+  }
+}
+
+function tooBig(path: string, size: number, limit: number): VfsError {
+  return new VfsError("EFBIG", path, "read", `it has ${size} bytes, more than ${limit}`);
+}
+
+/** Replaces or makes a file, all at once. */
+export async function writeFile(
+  vfs: Vfs,
+  path: string,
+  bytes: Chunk,
+  options: VfsWriteOptions = {},
+): Promise<void> {
+  const output = await vfs.write(path, options);
+  try {
+    if (bytes.length > 0) await output.write(bytes);
+  } catch (error) {
+    await output.abort(error);
+    throw error;
+  }
+  await output.close();
+}

@@ -1,0 +1,63 @@
+import type { Chunk } from "../streams/mod.ts";
+import type { VfsEntry, VfsInfo } from "./types.ts";
+
+/** A file of the host, opened for reading. */
+export interface HostFile {
+  /** What was opened. */
+  readonly info: VfsInfo;
+  /** Where the system says that the open file is, if it says so. */
+  readonly path: string | undefined;
+  /** Reads up to `into.length` bytes from `offset`; 0 at the end. */
+  read(offset: number, into: Chunk): Promise<number>;
+  /** Closes it. */
+  close(): Promise<void>;
+}
+
+/** A new file of the host, not in its place yet. */
+export interface HostOutput {
+  /** Its temporary path, as it was made. */
+  readonly temporary: string;
+  /** What was made. */
+  readonly info: VfsInfo;
+  /** Where the system says that the new file is, if it says so. */
+  readonly path: string | undefined;
+  /** Writes the whole chunk at the end. */
+  write(chunk: Chunk): Promise<void>;
+  /** Closes it and puts it in the place of `path`; with `exclusive` only where there is nothing. */
+  commit(path: string, options: { exclusive: boolean }): Promise<void>;
+  /** Closes and removes it. */
+  discard(): Promise<void>;
+}
+
+/**
+ * The host's files, as `hostVfs()` needs them: absolute paths, and errors that have the POSIX
+ * `code` (or, where a permission of the runtime is missing, the `flag` that grants it).
+ */
+export interface HostFs {
+  /** Follows links. */
+  stat(path: string): Promise<VfsInfo>;
+  /** Does not follow a link at the end. */
+  lstat(path: string): Promise<VfsInfo>;
+  /**
+   * Opens a file for reading; `ELOOP` for a link at the end of the path. Never waits for the writer
+   * of a FIFO.
+   */
+  open(path: string): Promise<HostFile>;
+  /**
+   * Makes a new file with a temporary name in a folder. With `like` it gets mode and owner of that
+   * file, which must be one that may be written.
+   */
+  create(folder: string, like: string | undefined): Promise<HostOutput>;
+  /** Makes one folder. */
+  mkdir(path: string): Promise<void>;
+  /** The names in a folder. */
+  list(path: string): AsyncIterable<VfsEntry>;
+  /** Removes a file, a link or a folder. */
+  remove(path: string, options: { recursive: boolean }): Promise<void>;
+  /** Renames, replacing a file or an empty folder. */
+  rename(from: string, to: string): Promise<void>;
+  /** Where a link leads. */
+  readlink(path: string): Promise<string>;
+  /** The path without links, `.` and `..`. */
+  realpath(path: string): Promise<string>;
+}

@@ -1,0 +1,296 @@
+import type { Chunk, RandomAccess } from "../streams/mod.ts";
+import { VfsError, vfsError } from "./errors.ts";
+import { HostVfsOutput } from "./_host_output.ts";
+import { vfsFile } from "./_vfs_file.ts";
+import type { HostFile, HostFs, HostOutput } from "./host_port.ts";
+import { absolute, isWithin, joined, lexical, split } from "./_paths.ts";
+import { type Place, resolve } from "./_resolve.ts";
+import type { Vfs, VfsEntry, VfsFile, VfsInfo, VfsOutput, VfsWriteOptions } from "./types.ts";
+
+/** Options of {@linkcode hostVfs}. */
+export interface HostVfsOptions {
+  /** The folder that relative paths start from, absolute. */
+  readonly root: string;
+  /**
+   * Folders to confine everything to, absolute; they must exist. Absent: no confinement. The root
+   * itself is only allowed if it is in one of them.
+   */
+  readonly allow?: readonly string[] | undefined;
+}
+
+/**
+ * The host's files, or those below the allowed folders.
+ *
+ * Confined, a path is refused with `EACCES` when what it leads to, all links followed, is outside,
+ * and the same message comes whether or not something is there. After a file was opened, what was
+ * opened is compared with what was allowed: by the name that the system gives to the open file
+ * where it tells, which no race can deceive, else by the file's identity.
+ *
+ * What is left: a program that swaps a folder for a link between the check and the operation can
+ * still have a folder made, or an entry listed, renamed or removed outside, and a new file
+ * created and removed again. Whoever runs such programs at the same time must confine them too.
+ *
+ * Writing is atomic by a temporary file in the same folder, so a file with several hard links is
+ * cut off from the others.
+ *
+ * @example
+ * ```ts
+ * import { hostVfs, readFile, writeFile } from "@llmcmd/llmcmd/vfs";
+ * import { hostFs } from "@llmcmd/llmcmd/sys";
+ *
+ * const root = await Deno.makeTempDir();
+ * const vfs = hostVfs(hostFs(), { root, allow: [root] });
+ * await writeFile(vfs, "a.txt", new TextEncoder().encode("hello"));
+ * const text = new TextDecoder().decode(await readFile(vfs, "a.txt"));
+ * if (text !== "hello") throw new Error(text);
+ * const refused = await vfs.stat("/etc/passwd").catch((error) => error.code);
+ * if (refused !== "EACCES") throw new Error("it is outside");
+ * await Deno.remove(root, { recursive: true });
+ * ```
+ */
+export function hostVfs(host: HostFs, options: HostVfsOptions): Vfs {
+  return new HostVfs(host, options);
+}
+
+class HostVfs implements Vfs {
+  readonly root: string;
+  readonly #host: HostFs;
+  readonly #allow: readonly string[] | undefined;
+  #allowed: Promise<readonly string[]> | undefined;
+
+  constructor(host: HostFs, { root, allow }: HostVfsOptions) {
+    for (const path of [root, ...allow ?? []]) {
+      if (!path.startsWith("/")) {
+        throw new TypeError(`Cannot use ${JSON.stringify(path)}: give an absolute path`);
+      }
+    }
+    this.root = root.replace(/(?<=.)\/+$/, "");
+    this.#host = host;
+    this.#allow = allow;
+  }
+
+  stat(path: string): Promise<VfsInfo> {
+    return this.#do("look at", path, async () => {
+      return await this.#host.stat(await this.#existing(path, "look at"));
+    });
+  }
+
+  lstat(path: string): Promise<VfsInfo> {
+    return this.#do("look at", path, async () => {
+      return await this.#host.lstat(await this.#entry(path, "look at"));
+    });
+  }
+
+  read(path: string): Promise<VfsFile> {
+    return this.#do("read", path, async () => {
+      const file = await this.#host.open(await this.#real(path, "read"));
+      try {
+        checkKind(file.info, path, "read");
+        await this.#checkOpened(file, path);
+        return vfsFile(this.#access(file, path), file.info, () => file.close());
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
+    });
+  }
+
+  #access(file: HostFile, path: string): RandomAccess {
+    return {
+      size: file.info.size,
+      read: (offset: number, into: Chunk) => this.#do("read", path, () => file.read(offset, into)),
+    };
+  }
+
+  write(path: string, options: VfsWriteOptions = {}): Promise<VfsOutput> {
+    return this.#do("write", path, async () => {
+      if (path === "" || path.endsWith("/")) throw new VfsError("EISDIR", path, "write");
+      const place = await this.#place(path, "write");
+      const old = place.exists ? await this.#host.stat(place.path) : undefined;
+      if (old !== undefined) checkKind(old, path, "write");
+      const exclusive = options.exclusive === true;
+      if (exclusive && old !== undefined) throw new VfsError("EEXIST", path, "write");
+      const { folder } = split(place.path);
+      const like = old === undefined ? undefined : place.path;
+      const output = await this.#host.create(folder, like);
+      try {
+        await this.#checkCreated(output, path);
+      } catch (error) {
+        await output.discard();
+        throw error;
+      }
+      return new HostVfsOutput(output, {
+        target: place.path,
+        exclusive,
+        report: (action) => this.#do("write", path, action),
+      });
+    });
+  }
+
+  mkdir(path: string, { parents = false } = {}): Promise<void> {
+    return this.#do("make the folder", path, async () => {
+      const { path: folder } = await this.#place(path, "make the folder");
+      await (parents ? this.#makeAll(folder) : this.#host.mkdir(folder));
+    });
+  }
+
+  async #makeAll(folder: string): Promise<void> {
+    try {
+      await this.#host.mkdir(folder);
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      if (code === "ENOENT" && folder !== "/") {
+        await this.#makeAll(split(folder).folder);
+        return await this.#makeAll(folder);
+      }
+      const info = code === "EEXIST" ? await this.#host.stat(folder) : undefined;
+      if (info?.kind !== "folder") throw error;
+    }
+  }
+
+  async *list(path: string): AsyncGenerator<VfsEntry, void, void> {
+    try {
+      yield* this.#host.list(await this.#existing(path, "list"));
+    } catch (error) {
+      throw vfsError(error, path, "list");
+    }
+  }
+
+  remove(path: string, { recursive = false } = {}): Promise<void> {
+    return this.#do("remove", path, async () => {
+      const entry = await this.#entry(path, "remove");
+      if (entry === "/" || (await this.#roots())?.includes(entry) === true) {
+        throw new VfsError("EBUSY", path, "remove", "it is the top of what may be changed");
+      }
+      await this.#host.remove(entry, { recursive });
+    });
+  }
+
+  rename(from: string, to: string): Promise<void> {
+    return this.#do("rename", from, async () => {
+      const source = await this.#entry(from, "rename");
+      const target = await this.#place(to, "rename to", true);
+      await this.#host.rename(source, target.path);
+    });
+  }
+
+  readlink(path: string): Promise<string> {
+    return this.#do("read the link", path, async () => {
+      return await this.#host.readlink(await this.#entry(path, "read the link"));
+    });
+  }
+
+  realpath(path: string): Promise<string> {
+    return this.#do("find", path, () => this.#real(path, "find"));
+  }
+
+  /** Where an existing file or folder really is; confined, also if the host is not asked more. */
+  async #real(path: string, action: string): Promise<string> {
+    const place = await this.#place(path, action);
+    if (!place.exists) throw new VfsError("ENOENT", path, action);
+    return place.path;
+  }
+
+  /** The path to give to the host: as it is, or confined, where it really is. */
+  async #existing(path: string, action: string): Promise<string> {
+    if (path === "") throw new VfsError("ENOENT", path, action);
+    return this.#allow === undefined ? absolute(this.root, path) : await this.#real(path, action);
+  }
+
+  /** The path of an entry that is not followed if it is a link. */
+  async #entry(path: string, action: string): Promise<string> {
+    const place = await this.#place(path, action, true);
+    if (!place.exists) throw new VfsError("ENOENT", path, action);
+    return place.path;
+  }
+
+  async #place(path: string, action: string, entry = false): Promise<Place> {
+    if (path === "") throw new VfsError("ENOENT", path, action);
+    if (path.includes("\0")) throw new VfsError("EINVAL", path, action);
+    // A slash at the end asks for a folder: a link there is followed.
+    const place = await this.#found(path, action, entry && !path.endsWith("/"));
+    await this.#check(place.path, path, action);
+    if (place.exists && path.endsWith("/")) {
+      const { kind } = await this.#host.stat(place.path);
+      if (kind !== "folder") throw new VfsError("ENOTDIR", path, action);
+    }
+    return place;
+  }
+
+  async #found(path: string, action: string, entry: boolean): Promise<Place> {
+    try {
+      return await resolve(this.#host, absolute(this.root, path), entry);
+    } catch (error) {
+      // What stands outside must not show in how the attempt fails.
+      const outside = this.#allow !== undefined && !(error instanceof VfsError) &&
+        !await this.#isLexicallyWithin(path);
+      throw outside ? await this.#outside(path, action) : error;
+    }
+  }
+
+  async #isLexicallyWithin(path: string): Promise<boolean> {
+    const written = lexical(absolute(this.root, path));
+    const roots = [...await this.#roots() ?? [], ...this.#allow ?? []];
+    return roots.some((folder) => isWithin(written, folder));
+  }
+
+  async #check(real: string, path: string, action: string): Promise<void> {
+    const roots = await this.#roots();
+    if (roots === undefined || roots.some((folder) => isWithin(real, folder))) return;
+    throw await this.#outside(path, action);
+  }
+
+  async #outside(path: string, action: string): Promise<VfsError> {
+    const roots = await this.#roots() ?? [];
+    const why = `it is outside the allowed folders (${roots.join(", ") || "none"})`;
+    return new VfsError("EACCES", path, action, why);
+  }
+
+  /** The allowed folders without links. */
+  #roots(): Promise<readonly string[] | undefined> {
+    if (this.#allow === undefined) return Promise.resolve(undefined);
+    const allow = this.#allow;
+    return this.#allowed ??= Promise.all(
+      allow.map((folder) => this.#do("allow", folder, () => this.#host.realpath(folder))),
+    ).catch((error) => {
+      this.#allowed = undefined;
+      throw error;
+    });
+  }
+
+  /** Confined: checks that what was opened is what was allowed, whatever happened in between. */
+  async #checkOpened(file: HostFile, path: string): Promise<void> {
+    if (this.#allow === undefined) return;
+    if (file.path !== undefined) return await this.#check(file.path, path, "read");
+    const real = await this.#real(path, "read");
+    const { id } = await this.#host.lstat(real);
+    if (id === undefined || id !== file.info.id) throw changed(path, "read");
+  }
+
+  async #checkCreated(output: HostOutput, path: string): Promise<void> {
+    if (this.#allow === undefined) return;
+    if (output.path !== undefined) return await this.#check(output.path, path, "write");
+    const { folder, name } = split(output.temporary);
+    const real = joined(await this.#host.realpath(folder), name);
+    await this.#check(real, path, "write");
+    const { id } = await this.#host.lstat(real);
+    if (id === undefined || id !== output.info.id) throw changed(path, "write");
+  }
+
+  async #do<Result>(action: string, path: string, run: () => Promise<Result>): Promise<Result> {
+    try {
+      return await run();
+    } catch (error) {
+      throw vfsError(error, path, action);
+    }
+  }
+}
+
+function checkKind({ kind }: VfsInfo, path: string, action: string): void {
+  if (kind === "folder") throw new VfsError("EISDIR", path, action);
+  if (kind !== "file") throw new VfsError("EINVAL", path, action, "it is not a regular file");
+}
+
+function changed(path: string, action: string): VfsError {
+  return new VfsError("EACCES", path, action, "its path changed meanwhile");
+}

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { hostFs } from "../sys/mod.ts";
+import { fails, names, put, textOf } from "./_testing.ts";
+import type { HostFs } from "./host_port.ts";
+import { hostVfs } from "./host_vfs.ts";
+import type { Vfs } from "./types.ts";
+
+/** A folder `in` that is allowed, beside a folder `out` with a file, and links between them. */
+async function confined(
+  use: (vfs: Vfs, top: string) => Promise<void>,
+  host: (top: string) => HostFs = hostFs,
+): Promise<void> {
+  const top = await Deno.makeTempDir({ prefix: "vfs-" });
+  try {
+    await Deno.mkdir(`${top}/in/sub`, { recursive: true });
+    await Deno.mkdir(`${top}/out`);
+    await Deno.writeTextFile(`${top}/out/secret`, "secret");
+    await Deno.writeTextFile(`${top}/in/sub/file`, "fine");
+    await Deno.symlink(`${top}/out/secret`, `${top}/in/absolute`);
+    await Deno.symlink("../out", `${top}/in/folder`);
+    await Deno.symlink("../out/new", `${top}/in/dangling`);
+    await Deno.symlink("sub/file", `${top}/in/inside`);
+    await use(hostVfs(host(top), { root: `${top}/in`, allow: [`${top}/in`] }), top);
+  } finally {
+    await Deno.remove(top, { recursive: true });
+  }
+}
+
+Deno.test("hostVfs, confined, refuses all that is outside, whichever way it is named", async () => {
+  await confined(async (vfs, top) => {
+    const outside = [
+      "../out/secret",
+      `${top}/out/secret`,
+      "absolute",
+      "folder/secret",
+      "sub/../folder/secret",
+      "/etc/passwd",
+      "/etc/none",
+      "/etc/passwd/none",
+      "..",
+      "/",
+    ];
+    for (const path of outside) {
+      await fails(vfs.stat(path), "EACCES", path);
+      await fails(vfs.read(path), "EACCES", path);
+      await fails(vfs.realpath(path), "EACCES", path);
+      await fails(vfs.write(path), path === "/" ? "EISDIR" : "EACCES", path);
+      await fails(names(vfs, path), "EACCES", path);
+    }
+    for (const path of ["dangling", "folder/new", "../new", `${top}/input`]) {
+      await fails(vfs.write(path), "EACCES", path);
+      await fails(vfs.mkdir(path), "EACCES", path);
+      await fails(vfs.mkdir(`${path}/x`, { parents: true }), "EACCES", `${path}/x`);
+    }
+    await fails(vfs.remove("folder/secret"), "EACCES", "folder/secret");
+    await fails(vfs.rename("folder/secret", "mine"), "EACCES");
+    await fails(vfs.rename("sub/file", "../out/file"), "EACCES");
+    await fails(vfs.remove(".", { recursive: true }), "EBUSY", ".");
+    const message = `Cannot read ../out/secret: it is outside the allowed folders (${top}/in)`;
+    await assert.rejects(vfs.read("../out/secret"), { message });
+    assert.deepEqual(await names(hostVfs(hostFs(), { root: top }), "out"), ["file secret"]);
+  });
+});
+
+Deno.test("hostVfs, confined, allows what is inside, also by links and ..", async () => {
+  await confined(async (vfs, top) => {
+    assert.equal(await textOf(vfs, "inside"), "fine");
+    assert.equal(await textOf(vfs, "sub/../sub/file"), "fine");
+    assert.equal(await textOf(vfs, `${top}/in/sub/file`), "fine");
+    assert.equal(await textOf(vfs, "folder/../in/sub/file"), "fine");
+    // The links themselves are inside.
+    assert.equal(await vfs.readlink("folder"), "../out");
+    assert.equal((await vfs.lstat("absolute")).kind, "link");
+    await vfs.rename("folder", "moved");
+    await vfs.remove("moved");
+    assert.equal((await Deno.stat(`${top}/out`)).isDirectory, true);
+  });
+});
+
+Deno.test("hostVfs, confined, notices a folder that was swapped for a link in between", async () => {
+  for (const kernelTells of [true, false]) {
+    await confined(async (vfs, top) => {
+      await fails(vfs.read("sub/file"), "EACCES", "sub/file");
+      await Deno.remove(`${top}/in/sub`);
+      await Deno.rename(`${top}/in/old`, `${top}/in/sub`);
+      await fails(vfs.write("sub/file"), "EACCES", "sub/file");
+      assert.deepEqual(await names(hostVfs(hostFs(), { root: top }), "out"), [
+        "file file",
+        "file secret",
+      ]);
+    }, (top) => {
+      const host = hostFs();
+      const swap = async () => {
+        await Deno.writeTextFile(`${top}/out/file`, "outside");
+        await Deno.rename(`${top}/in/sub`, `${top}/in/old`);
+        await Deno.symlink("../out", `${top}/in/sub`);
+      };
+      const hide = <T extends { path: string | undefined }>(opened: T): T =>
+        kernelTells ? opened : { ...opened, path: undefined };
+      return {
+        ...host,
+        open: async (path) => {
+          await swap();
+          return hide(await host.open(path));
+        },
+        create: async (folder, like) => {
+          await swap();
+          return hide(await host.create(folder, like));
+        },
+      };
+    });
+  }
+});
+
+Deno.test("hostVfs keeps the mode of a file it writes, and cleans up", async () => {
+  await confined(async (vfs, top) => {
+    await Deno.chmod(`${top}/in/sub/file`, 0o4751);
+    await put(vfs, "inside", "new");
+    assert.equal((await vfs.stat("inside")).mode, 0o4751);
+    assert.equal(await vfs.readlink("inside"), "sub/file");
+    const output = await vfs.write("other");
+    await output.write(new Uint8Array([1]));
+    await output.abort();
+    await vfs.write("sub/file").then((output) => output.abort());
+    await Deno.remove(`${top}/in/sub`, { recursive: true });
+    const late = vfs.write("sub/file");
+    await fails(late, "ENOENT", "sub/file");
+    assert.equal((await names(vfs, ".")).some((name) => name.includes("tmp")), false);
+  });
+});
+
+Deno.test("hostVfs reads and writes no FIFOs and devices, and does not wait for them", async () => {
+  const top = await Deno.makeTempDir();
+  await new Deno.Command("mkfifo", { args: [`${top}/fifo`] }).output();
+  const vfs = hostVfs(hostFs(), { root: top });
+  assert.equal((await vfs.stat("fifo")).kind, "other");
+  await fails(vfs.read("fifo"), "EINVAL", "fifo");
+  await fails(vfs.write("fifo"), "EINVAL", "fifo");
+  await fails(vfs.read("/dev/zero"), "EINVAL", "/dev/zero");
+  await fails(vfs.remove("/", { recursive: true }), "EBUSY", "/");
+  await Deno.remove(top, { recursive: true });
+});
+
+Deno.test("hostVfs names the permission of Deno that is missing", async () => {
+  const code = `
+    import { hostFs } from "${import.meta.resolve("../sys/mod.ts")}";
+    import { hostVfs } from "${import.meta.resolve("./mod.ts")}";
+    const vfs = hostVfs(hostFs(), { root: "/tmp" });
+    await vfs.read("/etc/passwd").catch((error) => console.log(error.code, error.message));
+    const confined = hostVfs(hostFs(), { root: "/tmp", allow: ["/tmp"] });
+    await confined.read("/etc/passwd").catch((error) => console.log(error.code, error.message));
+  `;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--no-prompt", "--allow-read=/tmp", "--ext=ts", "-"],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(code));
+  await writer.close();
+  const { stdout, stderr } = await child.output();
+  assert.equal(new TextDecoder().decode(stderr), "");
+  assert.deepEqual(new TextDecoder().decode(stdout).trim().split("\n"), [
+    "EACCES Cannot read /etc/passwd: permission --allow-read=/etc/passwd is missing " +
+    "(add it to the flags of deno run)",
+    "EACCES Cannot read /etc/passwd: it is outside the allowed folders (/tmp)",
+  ]);
+});
+
+Deno.test("hostVfs wants absolute folders", () => {
+  assert.throws(() => hostVfs(hostFs(), { root: "a" }), {
+    name: "TypeError",
+    message: 'Cannot use "a": give an absolute path',
+  });
+  assert.throws(() => hostVfs(hostFs(), { root: "/", allow: [""] }), TypeError);
+});

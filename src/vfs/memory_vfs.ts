@@ -1,0 +1,288 @@
+import { type Chunk, memoryAccess, MemorySink } from "../streams/mod.ts";
+import { VfsError } from "./errors.ts";
+import { absolute, joined, lexical, split } from "./_paths.ts";
+import type { Vfs, VfsEntry, VfsFile, VfsInfo, VfsOutput, VfsWriteOptions } from "./types.ts";
+import { vfsFile } from "./_vfs_file.ts";
+
+/** Files in memory. */
+export interface MemoryVfs extends Vfs {
+  /** Makes a link at `path` that leads to `target`, which may be missing. */
+  symlink(target: string, path: string): Promise<void>;
+}
+
+/** Options of {@linkcode memoryVfs}. */
+export interface MemoryVfsOptions {
+  /** The folder that relative paths start from, absolute; it is made. Default `/`. */
+  readonly root?: string | undefined;
+  /** Files to begin with, by path; their folders are made. */
+  readonly files?: Readonly<Record<string, string | Chunk>> | undefined;
+  /** Milliseconds since the epoch, for times of change. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+}
+
+type Node =
+  & { id: number; modified: number; mode: number }
+  & (
+    | { kind: "file"; bytes: Chunk }
+    | { kind: "folder"; entries: Map<string, Node> }
+    | { kind: "link"; target: string }
+  );
+type Folder = Extract<Node, { kind: "folder" }>;
+
+/** Where a path leads: the folder and name of it, and what is there. */
+interface Found {
+  folder: Folder;
+  name: string;
+  /** The path without links. */
+  path: string;
+  node: Node | undefined;
+}
+
+const MOST_LINKS = 40;
+
+/**
+ * Files in memory, which behave as the host's do.
+ *
+ * @example
+ * ```ts
+ * import { memoryVfs, readFile } from "@llmcmd/llmcmd/vfs";
+ *
+ * const vfs = memoryVfs({ root: "/work", files: { "a/b.txt": "hello" } });
+ * const text = new TextDecoder().decode(await readFile(vfs, "/work/a/b.txt"));
+ * if (text !== "hello") throw new Error(text);
+ * ```
+ */
+export function memoryVfs(options: MemoryVfsOptions = {}): MemoryVfs {
+  return new Memory(options);
+}
+
+class Memory implements MemoryVfs {
+  readonly root: string;
+  readonly #now: () => number;
+  #nextId = 1;
+  readonly #top: Folder;
+
+  constructor({ root = "/", files = {}, now = Date.now }: MemoryVfsOptions) {
+    if (!root.startsWith("/")) throw new TypeError(`Cannot use ${root}: give an absolute path`);
+    this.root = lexical(root);
+    this.#now = now;
+    this.#top = this.#folder();
+    this.#makeAll(this.root);
+    for (const [path, content] of Object.entries(files)) {
+      this.#makeAll(split(absolute(this.root, path)).folder);
+      const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+      const { folder, name } = this.#find(path, "write");
+      folder.entries.set(name, this.#file(bytes));
+    }
+  }
+
+  stat(path: string): Promise<VfsInfo> {
+    return attempt(() => info(this.#node(path, "look at")));
+  }
+
+  lstat(path: string): Promise<VfsInfo> {
+    return attempt(() => info(this.#node(path, "look at", true)));
+  }
+
+  read(path: string): Promise<VfsFile> {
+    return attempt(() => {
+      const node = this.#node(path, "read");
+      if (node.kind !== "file") throw new VfsError("EISDIR", path, "read");
+      return vfsFile(memoryAccess(node.bytes), info(node));
+    });
+  }
+
+  write(path: string, { exclusive = false }: VfsWriteOptions = {}): Promise<VfsOutput> {
+    return attempt(() => {
+      if (path === "" || path.endsWith("/")) throw new VfsError("EISDIR", path, "write");
+      this.#writable(path, exclusive);
+      const sink = new MemorySink();
+      let ended = false;
+      return {
+        write: (chunk) => sink.write(chunk),
+        close: () =>
+          attempt(() => {
+            if (ended) return;
+            ended = true;
+            void sink.close();
+            const { folder, name, node } = this.#writable(path, exclusive);
+            folder.entries.set(name, this.#file(sink.bytes(), node?.mode));
+          }),
+        abort: () => {
+          ended = true;
+          return sink.close();
+        },
+      };
+    });
+  }
+
+  #writable(path: string, exclusive: boolean): Found {
+    const found = this.#find(path, "write");
+    const { node } = found;
+    if (node?.kind === "folder") throw new VfsError("EISDIR", path, "write");
+    if (node !== undefined && exclusive) throw new VfsError("EEXIST", path, "write");
+    return found;
+  }
+
+  mkdir(path: string, { parents = false } = {}): Promise<void> {
+    return attempt(() => {
+      const action = "make the folder";
+      if (parents) return this.#makeAll(absolute(this.root, path), path);
+      const { folder, name, node } = this.#find(path, action, true);
+      if (node !== undefined) throw new VfsError("EEXIST", path, action);
+      folder.entries.set(name, this.#folder());
+    });
+  }
+
+  /** Makes the folders of an absolute path; `shown` is how the caller named it. */
+  #makeAll(path: string, shown: string = path): void {
+    if (split(path).name === "") return;
+    this.#makeAll(split(path).folder, shown);
+    const { folder, name, node } = this.#find(path, "make the folder");
+    if (node === undefined) folder.entries.set(name, this.#folder());
+    else if (node.kind !== "folder") {
+      const code = lexical(path) === lexical(absolute(this.root, shown)) ? "EEXIST" : "ENOTDIR";
+      throw new VfsError(code, shown, "make the folder");
+    }
+  }
+
+  async *list(path: string): AsyncGenerator<VfsEntry, void, void> {
+    const node = await attempt(() => this.#node(path, "list"));
+    if (node.kind !== "folder") throw new VfsError("ENOTDIR", path, "list");
+    for (const [name, { kind }] of [...node.entries]) yield { name, kind };
+  }
+
+  remove(path: string, { recursive = false } = {}): Promise<void> {
+    return attempt(() => {
+      const { folder, name, node } = this.#find(path, "remove", true);
+      if (node === undefined) throw new VfsError("ENOENT", path, "remove");
+      if (node === this.#top) throw new VfsError("EBUSY", path, "remove");
+      if (node.kind === "folder" && node.entries.size > 0 && !recursive) {
+        throw new VfsError("ENOTEMPTY", path, "remove");
+      }
+      folder.entries.delete(name);
+    });
+  }
+
+  rename(from: string, to: string): Promise<void> {
+    return attempt(() => {
+      const source = this.#find(from, "rename", true);
+      const target = this.#find(to, "rename to", true);
+      const { node } = source;
+      if (node === undefined) throw new VfsError("ENOENT", from, "rename");
+      if (node === target.node) return;
+      if (node.kind === "folder" && joined(target.path, "").startsWith(joined(source.path, ""))) {
+        throw new VfsError("EINVAL", from, "rename");
+      }
+      if (target.node?.kind === "folder") {
+        if (node.kind !== "folder") throw new VfsError("EISDIR", from, "rename");
+        if (target.node.entries.size > 0) throw new VfsError("ENOTEMPTY", from, "rename");
+      } else if (target.node !== undefined && node.kind === "folder") {
+        throw new VfsError("ENOTDIR", from, "rename");
+      }
+      source.folder.entries.delete(source.name);
+      target.folder.entries.set(target.name, node);
+    });
+  }
+
+  readlink(path: string): Promise<string> {
+    return attempt(() => {
+      const node = this.#node(path, "read the link", true);
+      if (node.kind === "link") return node.target;
+      throw new VfsError("EINVAL", path, "read the link");
+    });
+  }
+
+  realpath(path: string): Promise<string> {
+    return attempt(() => {
+      const found = this.#find(path, "find");
+      if (found.node === undefined) throw new VfsError("ENOENT", path, "find");
+      return found.path;
+    });
+  }
+
+  symlink(target: string, path: string): Promise<void> {
+    return attempt(() => {
+      const { folder, name, node } = this.#find(path, "make the link", true);
+      if (node !== undefined) throw new VfsError("EEXIST", path, "make the link");
+      folder.entries.set(name, { ...this.#common(0o777), kind: "link", target });
+    });
+  }
+
+  #node(path: string, action: string, entry = false): Node {
+    const { node } = this.#find(path, action, entry);
+    if (node === undefined) throw new VfsError("ENOENT", path, action);
+    return node;
+  }
+
+  /** Walks a path; everything but its last name must exist. */
+  #find(path: string, action: string, entry = false): Found {
+    if (path === "") throw new VfsError("ENOENT", path, action);
+    if (path.includes("\0")) throw new VfsError("EINVAL", path, action);
+    const rest = absolute(this.root, path).split("/").filter((part) => part !== "").reverse();
+    const walked: { folder: Folder; name: string }[] = [];
+    let folder = this.#top;
+    let links = 0;
+    for (let name = rest.pop(); name !== undefined; name = rest.pop()) {
+      if (name === ".") continue;
+      if (name === "..") {
+        folder = walked.pop()?.folder ?? this.#top;
+        continue;
+      }
+      const node = folder.entries.get(name);
+      const last = rest.length === 0;
+      const slash = path.endsWith("/");
+      if (node?.kind === "link" && !(last && entry && !slash)) {
+        if (++links > MOST_LINKS) throw new VfsError("ELOOP", path, action);
+        if (node.target.startsWith("/")) {
+          walked.length = 0;
+          folder = this.#top;
+        }
+        rest.push(...node.target.split("/").filter((part) => part !== "").reverse());
+        continue;
+      }
+      if (node?.kind === "folder") {
+        walked.push({ folder, name });
+        folder = node;
+        continue;
+      }
+      if (node === undefined && !last) throw new VfsError("ENOENT", path, action);
+      if (node !== undefined && (!last || slash)) throw new VfsError("ENOTDIR", path, action);
+      return { folder, name, node, path: pathOf([...walked, { name }]) };
+    }
+    const own = walked.at(-1);
+    return own === undefined
+      ? { folder: this.#top, name: "", node: this.#top, path: "/" }
+      : { ...own, node: folder, path: pathOf(walked) };
+  }
+
+  #file(bytes: Chunk, mode = 0o644): Node {
+    return { ...this.#common(mode), kind: "file", bytes };
+  }
+
+  #folder(): Folder {
+    return { ...this.#common(0o755), kind: "folder", entries: new Map() };
+  }
+
+  #common(mode: number): { id: number; modified: number; mode: number } {
+    return { id: this.#nextId++, modified: this.#now(), mode };
+  }
+}
+
+function info(node: Node): VfsInfo {
+  const { kind, modified, mode, id } = node;
+  const size = node.kind === "file"
+    ? node.bytes.length
+    : node.kind === "link"
+    ? node.target.length
+    : 0;
+  return { kind, size, modified, mode, id: String(id) };
+}
+
+function pathOf(walked: readonly { name: string }[]): string {
+  return `/${walked.map(({ name }) => name).join("/")}`;
+}
+
+function attempt<Result>(action: () => Result): Promise<Result> {
+  return new Promise((resolve) => resolve(action()));
+}
