@@ -148,7 +148,7 @@ function readSettings(args: readonly string[]): Settings {
   if (given.has("debug")) throw new SedError("--debug is not supported");
   if (pieces.length === 0) {
     const script = operands.shift();
-    if (script === undefined) throw new UsageError("no script specified");
+    if (script === undefined) throw new UsageError("");
     pieces.push({ text: script });
   }
   const options: SedOptions = {
@@ -183,7 +183,7 @@ async function readScript(settings: Settings, io: BuiltinIo): Promise<ScriptPiec
       pieces.push(await readScriptFile(piece.file, io));
     } catch (error) {
       if (isFatal(error, io.signal)) throw error;
-      throw new SedError(`couldn't open file ${piece.file}: ${errorText(error)}`);
+      throw new SedError(`couldn't open file ${piece.file}: ${errorText(error)}`, 4);
     }
   }
   return pieces;
@@ -211,7 +211,7 @@ export async function* sed(
       return 0;
     }
     if (error instanceof UsageError) {
-      io.warn(`sed: ${error.message}`);
+      if (error.message !== "") io.warn(`sed: ${error.message}`);
       io.warn(formatHelp(command).trimEnd());
       return 1;
     }

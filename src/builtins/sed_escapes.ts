@@ -47,7 +47,7 @@ export function readEscape(text: ByteString, at: number): Escape | undefined {
   if (single !== undefined) return { byte: single, length: 2 };
   if (letter === "c") {
     const control = text[at + 2];
-    if (control === undefined) return undefined;
+    if (control === undefined) return { byte: "\\", length: 2 };
     if (control === "\\" && text[at + 3] !== "\\") throw new RecursiveEscape();
     const upper = control >= "a" && control <= "z" ? control.toUpperCase() : control;
     const byte = String.fromCharCode(upper.charCodeAt(0) ^ 0x40);

@@ -61,6 +61,12 @@ export class InPlace {
     return { sink, reopen: () => Promise.resolve(held.bytes.subarray(held.start, held.end)) };
   }
 
+  /** The error of a file that cannot be read: sed says of a folder that it is not a file. */
+  cannotEdit(error: SedError): SedError {
+    if (!error.message.endsWith("Is a directory")) return error;
+    return new SedError(`couldn't edit ${this.#name}: not a regular file`, 4);
+  }
+
   /** Passes on what was put out. */
   async flush(): Promise<void> {
     if (this.#channel !== undefined) await flushChannel(this.#channel, this.#io, false);

@@ -100,6 +100,11 @@ export class SedInput {
     return this.#stdin ??= new LineCursor(this.#io.stdin, this.#separator);
   }
 
+  /** Whether somebody reads standard input line by line. */
+  get readsStdin(): boolean {
+    return this.#stdin !== undefined;
+  }
+
   /** Gives the next line to `space`, in place of its bytes or behind a separator. */
   take(space: Space, append: boolean): void {
     const { cursor } = this;

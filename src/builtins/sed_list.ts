@@ -31,7 +31,7 @@ export function appendListing(into: Space, space: Space, width: number, separato
     const shown = SHOWN[bytes[i] as number] as Chunk;
     if (width > 0 && column + shown.length > width - 1) {
       into.appendByte(92);
-      into.appendByte(10);
+      into.appendByte(separator);
       column = 0;
     }
     into.append(shown);

@@ -1,4 +1,5 @@
 import type { Chunk } from "../streams/mod.ts";
+import { utf8 } from "./_output.ts";
 import type { LineCursor, SedInput } from "./sed_input.ts";
 import { appendListing } from "./sed_list.ts";
 import type { SedOutput } from "./sed_output.ts";
@@ -23,6 +24,8 @@ export type Need =
   | "look"
   /** A line of the file that {@linkcode Machine.wanted} tells, for `R`. */
   | "file"
+  /** That file to be put out at once, for `0r`. */
+  | "insert"
   /** The queue of appended text and files to be put out. */
   | "append"
   /** Its output to be passed on. */
@@ -50,7 +53,7 @@ export class Machine {
   readonly queue: Appended[] = [];
   /** The exit status. */
   status = 0;
-  /** The file that `R` wants to read. */
+  /** The file that `R` or `0r` wants to read. */
   wanted = 0;
   /** Files that `R` reads; `null` where there is nothing more. */
   readonly readers: (LineCursor | null | undefined)[] = [];
@@ -197,6 +200,12 @@ export class Machine {
         return "file";
       }
       this.#pc++;
+      if (command.name === "r" && command.from?.type === "line" && command.from.line === 0) {
+        if (command.to === undefined) {
+          this.wanted = command.file;
+          return "insert";
+        }
+      }
       this.#execute(command);
       if (this.#phase !== "run") return undefined;
     }
@@ -281,7 +290,10 @@ export class Machine {
         return this.#dumpThen("next");
       case "q":
         this.status = Math.max(0, command.number) % 256;
-        return this.#endCycle("quit");
+        this.#endCycle("quit");
+        // Other than at the end of the input, a last line gets the end that it lacks.
+        this.main.begin();
+        return;
       case "Q":
         this.status = Math.max(0, command.number) % 256;
         this.#phase = "quit";
@@ -296,9 +308,9 @@ export class Machine {
     const { separator } = this.#options;
     switch (command.name) {
       case "=":
-        return this.#putText(`${this.#input.line}\n`);
+        return this.#putText(utf8(`${this.#input.line}\n`));
       case "F":
-        return this.#putText(`${this.#input.name}\n`);
+        return this.#putText(utf8(`${this.#input.name}\n`));
       case "l": {
         const width = command.number < 0 ? this.#options.lineLength : command.number;
         appendListing(this.main.begin(), pattern, width, separator);
@@ -336,17 +348,10 @@ export class Machine {
     }
   }
 
-  /** Puts out text that ends with a newline, which `-z` makes a NUL. */
-  #putText(text: Chunk | string): void {
-    const buffer = this.main.begin();
-    if (typeof text === "string") {
-      for (const byte of new TextEncoder().encode(text)) buffer.appendByte(byte);
-    } else {
-      buffer.append(text);
-    }
-    if (this.#options.separator === 0 && buffer.bytes[buffer.end - 1] === 10) {
-      buffer.bytes[buffer.end - 1] = 0;
-    }
+  /** Puts out text, whose last byte is a newline, with a line end in place of that. */
+  #putText(text: Chunk): void {
+    if (text.length === 0) return;
+    this.main.line(text, 0, text.length - 1, true);
     this.#full ||= this.main.full;
   }
 

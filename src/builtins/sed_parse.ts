@@ -74,12 +74,13 @@ class Parser {
   finish(): SedProgram {
     const block = this.#blocks.pop();
     if (block !== undefined) throw new SedError(`${block.start}: unmatched \`{'`);
-    if (this.#pending !== undefined) this.#finishText();
+    // Text that ends with a backslash keeps its escapes, as in GNU sed.
+    if (this.#pending !== undefined) this.#finishText((text) => text);
     for (const { index, label } of this.#jumps) {
       const target = label === "" ? this.#commands.length : this.#labels.get(label);
       if (target === undefined) {
         const shown = decodeByteString(label);
-        throw new SedError(`can't find label for jump to \`${shown}'`);
+        throw new SedError(`can't find label for jump to \`${shown}'`, 4);
       }
       (this.#commands[index] as Command).target = target;
     }
@@ -95,7 +96,7 @@ class Parser {
     const reader = this.#reader;
     const { from, to, negate, name } = parseAddresses(reader, first, this.#options);
     if (name === "") reader.fail("missing command");
-    const allowed = ADDRESSES[name] ?? (this.#options.posix && "=ai".includes(name) ? 1 : 2);
+    const allowed = ADDRESSES[name] ?? (this.#options.posix && "=air".includes(name) ? 1 : 2);
     if (allowed === 0 && from !== undefined) {
       if (name === ":") reader.fail(": doesn't want any addresses");
       if (name === "#") reader.fail("comments don't accept any addresses");
@@ -235,7 +236,7 @@ class Parser {
   #parseLabel(): void {
     const label = this.#readLabel();
     if (label === "") this.#reader.fail('":" lacks a label');
-    if (!this.#labels.has(label)) this.#labels.set(label, this.#commands.length);
+    this.#labels.set(label, this.#commands.length);
   }
 
   #readLabel(): ByteString {
@@ -302,14 +303,14 @@ class Parser {
       ch = reader.read();
     }
     pending.text += "\n";
-    this.#finishText();
+    this.#finishText(unescapeText);
   }
 
-  #finishText(): void {
+  #finishText(convert: (text: ByteString) => ByteString): void {
     const pending = this.#pending;
     this.#pending = undefined;
     if (pending === undefined) return;
-    const text = escaped(this.#reader, () => unescapeText(pending.text));
+    const text = escaped(this.#reader, () => convert(pending.text));
     pending.command.text = fromByteString(text);
   }
 }

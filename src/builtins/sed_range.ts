@@ -109,7 +109,8 @@ export class Selector {
   #matches(address: Address, position: LinePosition, space: Space): boolean {
     switch (address.type) {
       case "line":
-        return position.line === address.line;
+        // Line 0, which only r may have, is before line 1.
+        return position.line === (address.line || 1);
       case "step":
         return position.line >= address.first &&
           (position.line - address.first) % address.step === 0;

@@ -56,9 +56,6 @@ export function parseReplacement(text: ByteString, posix: boolean): Replacement 
       flush();
       parts.push({ type: "case", operator: next as CaseOperator });
       i += 2;
-    } else if (next === "c" && i + 2 === text.length) {
-      literal += "\\";
-      i += 2;
     } else {
       const escape = readEscape(text, i);
       literal += escape?.byte ?? next;
@@ -111,7 +108,7 @@ function appendChanged(
       }
       continue;
     }
-    let from = part.type === "text" ? part.bytes : bytes;
+    const from = part.type === "text" ? part.bytes : bytes;
     let start = 0;
     let end = from.length;
     if (part.type === "group") {
@@ -121,16 +118,12 @@ function appendChanged(
     if (start < 0 || start === end) continue;
     if (once !== "") {
       const next = nextSymbol(from, start, end);
-      into.append(changeCase(from.subarray(start, next), once === "u"));
+      appendCase(into, from, start, next, once === "u");
       once = "";
       start = next;
     }
-    if (mode !== "E") {
-      from = changeCase(from.subarray(start, end), mode === "U");
-      start = 0;
-      end = from.length;
-    }
-    into.append(from, start, end);
+    if (mode === "E") into.append(from, start, end);
+    else appendCase(into, from, start, end, mode === "U");
   }
 }
 
@@ -138,40 +131,35 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * Upper or lower case of each character that has a single one; other bytes stay. As in GNU sed, a
- * NUL ends it: what follows stays as it is.
+ * Adds each character's upper or lower case where it has a single one; other bytes as they are. As
+ * in GNU sed, a NUL ends it: what follows is not changed.
  */
-function changeCase(bytes: Chunk, upper: boolean): Chunk {
-  const pieces: Chunk[] = [];
-  let size = 0;
-  for (let at = 0; at < bytes.length;) {
-    const next = bytes[at] === 0 ? bytes.length : nextSymbol(bytes, at, bytes.length);
-    const piece = changeCharacter(bytes.subarray(at, next), upper);
-    pieces.push(piece);
-    size += piece.length;
+function appendCase(
+  into: Space,
+  from: Uint8Array,
+  start: number,
+  end: number,
+  upper: boolean,
+): void {
+  const first = upper ? 97 : 65;
+  for (let at = start; at < end;) {
+    const byte = from[at] as number;
+    if (byte === 0) return into.append(from, at, end);
+    if (byte < 0x80) {
+      into.appendByte(byte >= first && byte < first + 26 ? byte ^ 32 : byte);
+      at++;
+      continue;
+    }
+    const next = nextSymbol(from, at, end);
+    if (next === at + 1) into.appendByte(byte);
+    else {
+      const character = decoder.decode(from.subarray(at, next));
+      const changed = simpleCase(character, upper);
+      if (changed === character) into.append(from, at, next);
+      else into.append(encoder.encode(changed));
+    }
     at = next;
   }
-  const result = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    result.set(piece, at);
-    at += piece.length;
-  }
-  return result;
-}
-
-function changeCharacter(bytes: Chunk, upper: boolean): Chunk {
-  const first = bytes[0] as number;
-  if (first === 0) return bytes;
-  if (bytes.length === 1) {
-    if (upper ? first >= 97 && first <= 122 : first >= 65 && first <= 90) {
-      return Uint8Array.of(first ^ 32);
-    }
-    return bytes;
-  }
-  const character = decoder.decode(bytes);
-  const changed = simpleCase(character, upper);
-  return changed === character ? bytes : encoder.encode(changed);
 }
 
 /** Unicode's simple case mapping: one character to one. */

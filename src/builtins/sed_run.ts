@@ -1,10 +1,16 @@
-import { type Chunk, TurnGuard } from "../streams/mod.ts";
+import {
+  type ByteSource,
+  type Chunk,
+  memorySource,
+  randomAccessSource,
+  TurnGuard,
+} from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
 import { InPlace } from "./sed_in_place.ts";
 import { LineCursor, SedInput } from "./sed_input.ts";
 import { type Appended, Machine } from "./sed_machine.ts";
-import { type Channel, channel, createFile, flushChannel, SedOutput } from "./sed_output.ts";
+import { type Channel, channel, createFile, flushChannel, FULL, SedOutput } from "./sed_output.ts";
 import type { SedOptions, SedProgram } from "./sed_program.ts";
 import { SedError } from "./sed_script.ts";
 
@@ -74,7 +80,7 @@ export class Run {
       switch (machine.step()) {
         case "line":
           yield* this.#flush(false);
-          if (await this.#input.advance()) break;
+          if (await this.#advance()) break;
           if (!(yield* this.#nextFile(machine))) return;
           break;
         case "look":
@@ -90,6 +96,9 @@ export class Run {
         case "file":
           await this.#readNext(machine, machine.wanted);
           break;
+        case "insert":
+          yield* this.#putFile(machine, machine.wanted);
+          break;
         case "turn":
           await this.#turns.tick();
           if (this.#io.signal.aborted) throw this.#io.signal.reason;
@@ -97,6 +106,15 @@ export class Run {
         case "quit":
           return;
       }
+    }
+  }
+
+  async #advance(): Promise<boolean> {
+    try {
+      return await this.#input.advance();
+    } catch (error) {
+      if (!(error instanceof SedError) || this.#inPlace === undefined) throw error;
+      throw this.#inPlace.cannotEdit(error);
     }
   }
 
@@ -122,7 +140,10 @@ export class Run {
       yield buffer.bytes.subarray(buffer.start, buffer.end);
       buffer.clear();
     }
-    for (const each of this.#channels) await flushChannel(each, this.#io, atEnd);
+    for (const each of this.#channels) {
+      const late = typeof each.to === "object" && !this.#options.unbuffered && !atEnd;
+      if (!late || each.buffer.length >= FULL) await flushChannel(each, this.#io, atEnd);
+    }
     await this.#inPlace?.flush();
   }
 
@@ -153,43 +174,48 @@ export class Run {
         buffer.append(item);
         continue;
       }
-      // What w wrote may be what r reads.
+      yield* this.#putFile(machine, item);
+    }
+  }
+
+  async *#putFile(machine: Machine, file: number): AsyncGenerator<Chunk, void, void> {
+    for await (const chunk of this.#fileChunks(file)) {
+      machine.main.channel.buffer.append(chunk);
       yield* this.#flush(false);
-      for await (const chunk of this.#fileChunks(item)) {
-        buffer.append(chunk);
-        yield* this.#flush(false);
-      }
     }
   }
 
   async *#fileChunks(file: number): AsyncGenerator<Chunk, void, void> {
     const name = this.#program.inputs[file] ?? "";
-    if (name === "/dev/stdin") {
-      const { stdin } = this.#input;
-      if (stdin === this.#input.cursor) {
-        this.#machine?.pattern.own();
-        this.#machine?.hold.own();
-      }
-      do {
-        if (stdin.ready) yield stdin.block.subarray(stdin.at);
-        stdin.at = stdin.block.length;
-      } while (await stdin.fill());
-      return;
-    }
-    let source;
+    let source: ByteSource;
     try {
-      source = await openFile(name, this.#io);
+      source = name === "/dev/stdin" ? this.#reopenStdin() : await openFile(name, this.#io);
     } catch (error) {
       this.#skip(name, error);
       return;
     }
     try {
-      yield* source;
+      // Not closed where it is standard input, which may be read again.
+      for (;;) {
+        const { done, value } = await source.next();
+        if (done === true) break;
+        yield value;
+      }
     } catch (error) {
       this.#skip(name, error);
     } finally {
-      await source.return();
+      if (source !== this.#io.stdin) await source.return();
     }
+  }
+
+  /**
+   * What `r /dev/stdin` opens: a regular file from its beginning; a pipe only where it is not the
+   * input, whose buffer would hold what it sends.
+   */
+  #reopenStdin(): ByteSource {
+    const { at } = this.#io.stdin;
+    if (at !== undefined) return randomAccessSource(at);
+    return this.#input.readsStdin ? memorySource("") : this.#io.stdin;
   }
 
   /** Makes a line of a file of `R` ready, or learns that there is none. */

@@ -71,9 +71,9 @@ export class ScriptReader {
     if (piece.file === undefined) this.#expression++;
   }
 
-  /** Whether this piece starts with `#n` and nothing else on the line. */
+  /** Whether this piece starts with `#n`. GNU sed does not ask for the line to end there. */
   get startsWithSilence(): boolean {
-    return this.#text.startsWith("#n") && (this.#text.length === 2 || this.#text[2] === "\n");
+    return this.#text.startsWith("#n");
   }
 
   /** The next byte; `""` at the end of the piece. */

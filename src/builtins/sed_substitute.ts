@@ -23,15 +23,14 @@ export function readDelimited(
   isRegex: boolean,
 ): ByteString | undefined {
   if (delimiter >= "\x80") reader.fail("delimiter character is not a single-byte character");
-  if (delimiter === "" || delimiter === "\n" && isRegex) return undefined;
   let text = "";
   for (;;) {
     let ch = reader.read();
-    if (ch === delimiter) return text;
     if (ch === "" || ch === "\n") {
       reader.back(ch);
       return undefined;
     }
+    if (ch === delimiter) return text;
     if (ch === "[" && isRegex) {
       const bracket = readBracket(reader);
       if (bracket === undefined) return undefined;
