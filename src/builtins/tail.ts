@@ -204,6 +204,9 @@ export async function* tail(
   for await (const file of openOperands(files, io, report)) {
     yield* headers.next(file.name);
     yield* fromStart ? fromCount(file, settings) : last(file, settings, io.signal);
+    // A quirk of GNU's: where it copies without looking, a reading error is the end of all.
+    const copies = settings.unit === "bytes" || (fromStart && count === 0);
+    if (file.failed && copies && !file.isStdin) return 1;
   }
   return status;
 }
