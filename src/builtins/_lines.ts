@@ -1,7 +1,8 @@
 import { type ByteSource, type Chunk, LimitError } from "../streams/mod.ts";
+import { defaultBuiltinLimits } from "./limits.ts";
 
-/** Longest line that is held in memory, in bytes. */
-export const MAX_LINE = 256 * 1024 * 1024;
+/** Longest line that is held in memory where nothing else is said, in bytes. */
+export const MAX_LINE: number = defaultBuiltinLimits.lineBytes;
 
 /**
  * Cuts a source into blocks of whole lines, without making a chunk of every line.
@@ -20,7 +21,11 @@ export class LineReader {
   #rest: Chunk | undefined;
 
   /** Makes a reader of lines that end with `separator`, a byte. */
-  constructor(source: ByteSource, separator = 10, maxLine: number = MAX_LINE) {
+  constructor(
+    source: ByteSource,
+    separator = 10,
+    maxLine: number = MAX_LINE,
+  ) {
     this.#source = source;
     this.#separator = separator;
     this.#maxLine = maxLine;
@@ -87,6 +92,6 @@ export class LineReader {
 }
 
 function tooLong(max: number): LimitError {
-  const message = `A line is longer than ${max} bytes, the most that is held in memory`;
-  return new LimitError({ name: "line length", max }, message);
+  const message = `A line is longer than lineBytes (${max} bytes); raise it to go on`;
+  return new LimitError({ name: "lineBytes", max }, message);
 }

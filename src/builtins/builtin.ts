@@ -1,4 +1,5 @@
 import type { ByteSink, ByteSource, Chunk } from "../streams/mod.ts";
+import type { BuiltinLimits } from "./limits.ts";
 
 /** Temporary storage for bytes that do not fit in memory, such as the runs of an external sort. */
 export interface TempStore extends AsyncDisposable {
@@ -17,6 +18,8 @@ export interface BuiltinIo {
   warn(message: string): void;
   /** Stops the builtin when it fires. */
   readonly signal: AbortSignal;
+  /** Limits other than the default ones. */
+  readonly limits?: Partial<BuiltinLimits>;
   /** Opens a file operand for reading. Absent where there are no files. */
   open?(path: string): Promise<ByteSource>;
   /** Creates or appends to a file (`tee`, `sed w`, `sort -o`). Absent where there are no files. */

@@ -27,6 +27,7 @@ export {
   UsageError,
   type UsageProblem,
 } from "./options.ts";
+export { type BuiltinLimits, defaultBuiltinLimits } from "./limits.ts";
 export { formatHelp } from "./help.ts";
 export { builtinNames, isBuiltinName, loadBuiltin } from "./registry.ts";
 export { type FileOpener, type FileStream, runBuiltin, type RunBuiltinIo } from "./run_builtin.ts";

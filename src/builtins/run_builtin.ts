@@ -6,6 +6,7 @@ import {
   memorySource,
 } from "../streams/mod.ts";
 import type { BuiltinIo, TempStore } from "./builtin.ts";
+import type { BuiltinLimits } from "./limits.ts";
 import { errorText } from "./_operands.ts";
 import { utf8 } from "./_output.ts";
 import { sharedWriter } from "./_shared_writer.ts";
@@ -34,6 +35,8 @@ export interface RunBuiltinIo {
   readonly open?: FileOpener;
   /** Gives temporary storage, for `sort` beyond its memory. */
   readonly temp?: () => Promise<TempStore>;
+  /** Limits other than the default ones. */
+  readonly limits?: Partial<BuiltinLimits>;
   /** Stops the command. */
   readonly signal?: AbortSignal;
 }
@@ -108,6 +111,7 @@ async function run(
     stdin,
     signal,
     warn,
+    ...(io.limits !== undefined && { limits: io.limits }),
     ...(io.temp !== undefined && { temp: io.temp }),
     ...(io.open !== undefined && filePorts(io.open)),
   });

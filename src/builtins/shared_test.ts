@@ -27,7 +27,7 @@ Deno.test("LineReader gives blocks of whole lines in any chunking, by newline an
 
 Deno.test("LineReader refuses a line that is longer than it may hold", async () => {
   const reader = new LineReader(memorySource("x".repeat(100), { chunkSize: 10 }), 10, 50);
-  await assert.rejects(reader.next(), /A line is longer than 50 bytes/);
+  await assert.rejects(reader.next(), /A line is longer than lineBytes \(50 bytes\); raise it/);
 });
 
 Deno.test("LineReader says when the next block is at hand", async () => {

@@ -10,6 +10,7 @@ import {
 import type { BuiltinIo } from "./builtin.ts";
 import { InvalidArgument, parseCommand } from "./_command.ts";
 import { LineReader } from "./_lines.ts";
+import { defaultBuiltinLimits } from "./limits.ts";
 import { readNameList } from "./_name_list.ts";
 import { OpenedFiles } from "./_opened_files.ts";
 import { errorText, isFatal } from "./_operands.ts";
@@ -24,11 +25,8 @@ import { LineStore } from "./_sort_store.ts";
 
 /** Status of a failure; 1 means that `-c` found disorder. */
 const TROUBLE = 2;
-/** Memory for lines before they go to temporary storage, in bytes. */
-const MEMORY = 128 * 1024 * 1024;
+/** The least memory that is of use, in bytes, whatever `-S` says. */
 const LEAST_MEMORY = 16 * 1024;
-/** Memory for lines where there is no temporary storage, in bytes. */
-const MEMORY_WITHOUT_TEMP = 1024 * 1024 * 1024;
 
 /** A failure that ends the command; its message is complete. */
 class SortFailure extends Error {
@@ -178,18 +176,22 @@ class Sort {
   async *#sort(names: readonly string[], expected: number): AsyncGenerator<Chunk, void, void> {
     const { separator, unique, batch, memory } = this.#settings;
     const { temp } = this.#io;
-    const cap = temp === undefined ? MEMORY_WITHOUT_TEMP : Math.max(memory ?? MEMORY, LEAST_MEMORY);
+    const limits = { ...defaultBuiltinLimits, ...this.#io.limits };
+    const cap = temp === undefined
+      ? limits.sortBytesWithoutTemp
+      : Math.max(memory ?? limits.sortBytes, LEAST_MEMORY);
     const store = new LineStore(this.#plan, separator, unique, Math.min(expected + 1, cap));
     const runs = new Runs(this.#io, this.#plan, separator, unique, batch);
     for (const name of names) {
       const source = await this.#open(name);
       try {
-        const reader = new LineReader(source, separator);
+        const reader = new LineReader(source, separator, limits.lineBytes);
         for (let block = await reader.next(); block !== undefined; block = await reader.next()) {
           if (!store.empty && store.cost + block.length > cap) {
             if (temp === undefined) {
               throw new SortFailure(
-                `the input needs more than ${cap} bytes of memory, and there is no temporary storage`,
+                `the input needs more memory than sortBytesWithoutTemp (${cap} bytes); ` +
+                  "raise it or give temporary storage",
               );
             }
             await this.#spill(runs, store);

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { agree, bytes, inputs, latin1, randomFrom, runOurs } from "./_testing.ts";
+import { memorySource } from "../streams/mod.ts";
+import { Stage } from "./stage.ts";
+import { agree, bytes, latin1, randomFrom, runOurs } from "./_testing.ts";
 
 Deno.test("sort agrees with GNU on common use", async () => {
   await agree("sort", [
@@ -389,5 +391,17 @@ Deno.test("sort without temporary storage or a way to write says so", async () =
     [2, "sort: option '--debug' is not supported\n", ""],
     [2, "sort: option '--compress-program' is not supported\n", ""],
   ]);
-  assert.equal(inputs["empty"]?.length, 0);
+  const limits = { sortBytesWithoutTemp: 1000 };
+  const stage = new Stage("sort", [], {
+    stdin: memorySource("line\n".repeat(500), { chunkSize: 100 }),
+    warn: (message) => void warnings.push(message),
+    signal: new AbortController().signal,
+    limits,
+  });
+  const warnings: string[] = [];
+  for await (const _ of stage) assert.fail("there is output");
+  assert.deepEqual([stage.status, warnings], [2, [
+    "sort: the input needs more memory than sortBytesWithoutTemp (1000 bytes); raise it or give " +
+    "temporary storage",
+  ]]);
 });

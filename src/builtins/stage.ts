@@ -131,13 +131,14 @@ export class Stage extends Source {
   }
 
   #innerIo(): BuiltinIo {
-    const { open, create, temp } = this.#outer;
+    const { open, create, temp, limits } = this.#outer;
     const outer = this.#outer;
     const { signal } = this.#controller;
     return {
       stdin: new GuardedSource(outer.stdin, signal, this.#turns),
       warn: (message) => outer.warn(message),
       signal,
+      ...(limits !== undefined && { limits }),
       ...(open !== undefined && {
         open: async (path) => {
           const source = await open.call(outer, path);

@@ -100,10 +100,13 @@ export function transform(
   return { readable: toReadable(stage), writable, status: stage.finished, warnings };
 }
 
-/** The file ports as functions of their own, whether they are properties or methods. */
-function bindPorts(options: TransformOptions): Pick<TransformOptions, "open" | "create" | "temp"> {
-  const { open, create, temp } = options;
+/** The ports as functions of their own, whether they are properties or methods. */
+function bindPorts(
+  options: TransformOptions,
+): Pick<TransformOptions, "open" | "create" | "temp" | "limits"> {
+  const { open, create, temp, limits } = options;
   return {
+    ...(limits !== undefined && { limits }),
     ...(open !== undefined && { open: open.bind(options) }),
     ...(create !== undefined && { create: create.bind(options) }),
     ...(temp !== undefined && { temp: temp.bind(options) }),
