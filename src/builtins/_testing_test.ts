@@ -16,5 +16,8 @@ Deno.test("runGnu gives stdout, stderr, status and files of each case", async ()
 });
 
 Deno.test("agree finds a difference", async () => {
-  await assert.rejects(agree("true", ["x"], {}), RangeError);
+  await assert.rejects(
+    agree("sort", ["--debug"], { inputs: { text: bytes("b\na\n") } }),
+    /1 of 1 differ.*sort '--debug' \(file: text\).*ours.*GNU/s,
+  );
 });
