@@ -6,7 +6,6 @@
 
 import { Beside } from "./ast.ts";
 import { anySymbol, type CharSet, INVALID } from "./charset.ts";
-import { characterClass } from "./classes.ts";
 
 /** Which of the places beside a symbol the pattern's assertions look at. */
 export interface Looks {
@@ -30,10 +29,9 @@ export class Alphabet {
   readonly #classOf: number[];
   #table: Uint16Array | undefined;
 
-  constructor(sets: readonly CharSet[], looks: Looks, asserts: boolean) {
+  constructor(sets: readonly CharSet[], looks: Looks, asserts: boolean, word: CharSet) {
     this.asserts = asserts;
     const all: CharSet[] = [...sets, anySymbol];
-    const word = characterClass("word") ?? [];
     if (looks.word) all.push(word);
     if (looks.newline) all.push([0x0a, 0x0a]);
     const { bounds, classOf, classes } = partition(all);

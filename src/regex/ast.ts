@@ -49,6 +49,8 @@ export interface RepeatNode {
   readonly item: Node;
   readonly min: number;
   readonly max: number;
+  /** Tries fewer rounds first; only Perl's patterns have it. */
+  readonly lazy?: boolean;
 }
 
 /** Sub-expression `index`, from 1. */

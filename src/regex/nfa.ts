@@ -38,13 +38,17 @@ export interface Nfa {
   readonly accept: number;
 }
 
+/** Whose rules choose among ways of equal right. */
+export type Order = "glibc" | "perl";
+
 /** Builds the automaton; without `captures` sub-expressions leave no trace. */
-export function buildNfa(tree: Node, captures: boolean): Nfa {
-  return new Builder(captures).build(tree);
+export function buildNfa(tree: Node, captures: boolean, order: Order): Nfa {
+  return new Builder(captures, order).build(tree);
 }
 
 class Builder {
   readonly #captures: boolean;
+  readonly #order: Order;
   readonly #kind: number[] = [];
   readonly #arg: number[] = [];
   readonly #out1: number[] = [];
@@ -53,8 +57,9 @@ class Builder {
   readonly #setIds = new Map<string, number>();
   readonly #knownSets = new Map<CharSet, number>();
 
-  constructor(captures: boolean) {
+  constructor(captures: boolean, order: Order) {
     this.#captures = captures;
+    this.#order = order;
   }
 
   build(tree: Node): Nfa {
@@ -116,7 +121,8 @@ class Builder {
         return this.#alternatives(node.items, next, copy);
       case "group": {
         if (!this.#captures) return this.#node(node.item, next, false, copy);
-        const kind = optional ? Kind.closeOptional : Kind.close;
+        const drops = optional && this.#order === "glibc";
+        const kind = drops ? Kind.closeOptional : Kind.close;
         const close = this.#state(kind, node.index, next);
         return this.#state(Kind.open, node.index, this.#node(node.item, close, false, copy));
       }
@@ -130,7 +136,8 @@ class Builder {
   #alternatives(items: readonly Node[], next: number, copy: boolean): number {
     const order = [...items];
     const [first, second] = order;
-    if (first?.type === "empty" && second !== undefined && second.type !== "empty") {
+    const swaps = this.#order === "glibc" && first?.type === "empty";
+    if (swaps && second !== undefined && second.type !== "empty") {
       order[0] = second;
       order[1] = first;
     }
@@ -151,10 +158,12 @@ class Builder {
       this.#out1[loop] = this.#node(item, loop, !copy, copy || min > 0);
       // A loop of nothing goes nowhere.
       if (this.#out1[loop] === loop) this.#out1[loop] = next;
+      if (node.lazy === true) this.#swap(loop);
       at = loop;
     } else {
       let outer = -1;
       let inner = -1;
+      const splits: number[] = [];
       for (let i = max; i > min; i--) {
         const split = this.#state(Kind.split, 0, -1, at);
         if (outer < 0) outer = split;
@@ -163,11 +172,19 @@ class Builder {
         at = this.#node(item, at, leftmost && !copy, copy || min > 0 || !leftmost);
         this.#out1[split] = at;
         inner = split;
+        splits.push(split);
       }
+      if (node.lazy === true) splits.forEach((split) => this.#swap(split));
       if (outer >= 0) at = outer;
     }
     for (let i = min; i > 0; i--) at = this.#node(item, at, false, copy || i > 1);
     return at;
+  }
+
+  #swap(split: number): void {
+    const first = this.#out1[split] as number;
+    this.#out1[split] = this.#out2[split] as number;
+    this.#out2[split] = first;
   }
 
   /** The words share their beginnings. */

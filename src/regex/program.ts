@@ -6,9 +6,11 @@
 
 import { Alphabet, type Looks } from "./alphabet.ts";
 import { Beside, type Node } from "./ast.ts";
+import type { CharSet } from "./charset.ts";
+import { characterClass } from "./classes.ts";
 import { Dfa } from "./dfa.ts";
 import { graphOf } from "./graph.ts";
-import { buildNfa, Kind, type Nfa } from "./nfa.ts";
+import { buildNfa, Kind, type Nfa, type Order } from "./nfa.ts";
 import { symbolAt, symbolBefore } from "./utf8.ts";
 
 /** The automata of one pattern. They share nothing with other patterns. */
@@ -18,16 +20,20 @@ export class Program {
   /** The columns of {@linkcode select}, {@linkcode starts} and {@linkcode longest}. */
   readonly alphabet: Alphabet;
   readonly #tree: Node;
+  readonly #order: Order;
   #select: Dfa | undefined;
   #starts: Dfa | undefined;
   #longest: Dfa | undefined;
   #captureNfa: Nfa | undefined;
   #trace: Dfa | undefined;
+  #traceAll: Dfa | undefined;
 
-  constructor(tree: Node) {
+  /** `word`: the characters that assertions take for word characters. */
+  constructor(tree: Node, order: Order = "glibc", word: CharSet = characterClass("word") ?? []) {
     this.#tree = tree;
-    this.nfa = buildNfa(tree, false);
-    this.alphabet = alphabetOf(this.nfa);
+    this.#order = order;
+    this.nfa = buildNfa(tree, false, order);
+    this.alphabet = alphabetOf(this.nfa, word);
   }
 
   /** Finds whether a text has a match. */
@@ -52,15 +58,24 @@ export class Program {
 
   /** With sub-expressions; its sets are those of {@linkcode nfa}. */
   get captureNfa(): Nfa {
-    return this.#captureNfa ??= buildNfa(this.#tree, true);
+    return this.#captureNfa ??= buildNfa(this.#tree, true, this.#order);
   }
 
   /** Reads a match backwards and keeps which states of {@linkcode captureNfa} can end it. */
   get trace(): Dfa {
-    return this.#trace ??= new Dfa(
+    return this.#trace ??= this.#tracer(false);
+  }
+
+  /** Like {@linkcode trace}, for matches that may end anywhere. */
+  get traceAll(): Dfa {
+    return this.#traceAll ??= this.#tracer(true);
+  }
+
+  #tracer(anywhere: boolean): Dfa {
+    return new Dfa(
       graphOf(this.captureNfa, this.captureNfa.sets.length, true),
       this.alphabet,
-      { anywhere: false, firstMatch: false, keepAll: true },
+      { anywhere, firstMatch: false, keepAll: true },
     );
   }
 
@@ -79,7 +94,7 @@ export class Program {
   }
 }
 
-function alphabetOf(nfa: Nfa): Alphabet {
+function alphabetOf(nfa: Nfa, word: CharSet): Alphabet {
   let asserts = false;
   const looks: { -readonly [key in keyof Looks]: boolean } = { word: false, newline: false };
   nfa.kind.forEach((kind, q) => {
@@ -92,5 +107,5 @@ function alphabetOf(nfa: Nfa): Alphabet {
       if (((mask & Beside.newline) !== 0) !== plain) looks.newline = true;
     }
   });
-  return new Alphabet(nfa.sets, looks, asserts);
+  return new Alphabet(nfa.sets, looks, asserts, word);
 }

@@ -1,0 +1,132 @@
+/**
+ * Perl's patterns (`grep -P`), as far as they can be matched in linear time.
+ *
+ * @module
+ */
+
+import { Beside, empty, type Node, nodeCount } from "./ast.ts";
+import { RegexLimitError } from "./errors.ts";
+import type { LineSet } from "./lines.ts";
+import { requiredLiterals } from "./literal.ts";
+import { parsePerl, type PerlParsed } from "./perl_parse.ts";
+import { asciiWord } from "./perl_sets.ts";
+import { Program } from "./program.ts";
+import type { Regex } from "./regex.ts";
+import { hasMatch } from "./search.ts";
+import { LineSelector } from "./select.ts";
+import { symbolsOf } from "./utf8.ts";
+import { Walker } from "./walk.ts";
+
+/** How {@linkcode compilePerl} reads its pattern. */
+export interface PerlOptions {
+  /** Matches letters of either case. */
+  readonly ignoreCase?: boolean;
+  /** Only matches of a whole line (`-x`), or without a word character beside it (`-w`). */
+  readonly whole?: "line" | "word";
+  /** Nodes the pattern may have once its intervals are written out. Default: 100,000. */
+  readonly maxNodes?: number;
+}
+
+/**
+ * Compiles a pattern in Perl's syntax. Matches are leftmost, and of those the first that Perl would
+ * try; still in linear time. Not supported, with an error that says so: back-references, negative
+ * look-around, look-around elsewhere than at the pattern's ends, atomic groups, possessive
+ * repetition, recursion, verbs.
+ *
+ * @throws {RegexError} When the pattern is not one, with the message of PCRE2, or not supported.
+ * @throws {RegexLimitError} When it needs more than `maxNodes` nodes.
+ *
+ * @example
+ * ```ts
+ * import { compilePerl } from "@llmcmd/llmcmd/regex";
+ *
+ * const line = new TextEncoder().encode("id=42; id=7");
+ * const match = compilePerl("id=\\K\\d+?").exec(line, 0, line.length);
+ * if (match?.join() !== "3,4") throw new Error(String(match));
+ * ```
+ */
+export function compilePerl(pattern: Uint8Array | string, options: PerlOptions = {}): Regex {
+  const bytes = typeof pattern === "string" ? new TextEncoder().encode(pattern) : pattern;
+  const { ignoreCase = false, whole, maxNodes = 100_000 } = options;
+  const mask = whole === "line"
+    ? Beside.edge
+    : whole === "word"
+    ? Beside.any & ~Beside.word
+    : Beside.any;
+  const edge = (before: number, after: number): Node =>
+    whole === undefined ? empty : { type: "assert", before, after };
+  const parsed = parsePerl(symbolsOf(bytes), ignoreCase, [
+    edge(mask, Beside.any),
+    edge(Beside.any, mask),
+  ]);
+  if (nodeCount(parsed.tree) > maxNodes) {
+    throw new RegexLimitError("Regular expression too big", "maxNodes", maxNodes);
+  }
+  return new PerlRegex(parsed);
+}
+
+class PerlRegex implements Regex {
+  readonly groups: number;
+  readonly warnings: readonly string[] = [];
+  readonly #parsed: PerlParsed;
+  readonly #program: Program;
+  readonly #selector: LineSelector;
+  readonly #registers: Int32Array;
+  #walker: Walker | undefined;
+  #bytes: Uint8Array | undefined;
+  #start = 0;
+  #end = 0;
+
+  constructor(parsed: PerlParsed) {
+    this.#parsed = parsed;
+    this.groups = parsed.groups;
+    this.#program = new Program(parsed.tree, "perl", asciiWord);
+    this.#selector = new LineSelector(this.#program, requiredLiterals(parsed.tree));
+    this.#registers = new Int32Array(2 * parsed.groups + 2);
+  }
+
+  test(bytes: Uint8Array, start: number, end: number): boolean {
+    return hasMatch(this.#program, bytes, start, end, start);
+  }
+
+  find(bytes: Uint8Array, start: number, end: number, from: number = start): Int32Array | null {
+    return this.exec(bytes, start, end, from)?.subarray(0, 2) ?? null;
+  }
+
+  exec(bytes: Uint8Array, start: number, end: number, from: number = start): Int32Array | null {
+    const text = { bytes, start, end };
+    const { groups, keep, stop, behind } = this.#parsed;
+    const program = this.#program;
+    const walker = this.#walker ??= new Walker(program, program.traceAll, groups + 2);
+    const known = from > start && this.#bytes === bytes && this.#start === start &&
+      this.#end === end;
+    if (!known) {
+      walker.trace(text, start, end, false);
+      this.#bytes = bytes;
+      this.#start = start;
+      this.#end = end;
+    }
+    const { now } = walker.registers;
+    for (let at = Math.max(start, from - behind); at <= end; at++) {
+      if (!walker.begins(at)) continue;
+      const last = walker.walk(text, at);
+      const first = keep === 0 ? at : now[2 * keep] as number;
+      if (first < from) continue;
+      this.#registers.set(now.subarray(0, 2 * groups + 2));
+      this.#registers[0] = first;
+      this.#registers[1] = stop === 0 ? last : now[2 * stop] as number;
+      return this.#registers;
+    }
+    return null;
+  }
+
+  matchingLines(
+    block: Uint8Array,
+    start: number,
+    end: number,
+    separator: number,
+    invert: boolean,
+  ): LineSet {
+    return this.#selector.select(block, start, end, separator, invert);
+  }
+}

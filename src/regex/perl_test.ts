@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { latin1, Random, randomLine } from "./_testing.ts";
+import { compilePerl, nextSymbol, type PerlOptions, RegexError, RegexLimitError } from "./mod.ts";
+
+const encoder = new TextEncoder();
+
+function exec(pattern: string, text: string, options?: PerlOptions): string {
+  const bytes = encoder.encode(text);
+  return compilePerl(pattern, options).exec(bytes, 0, bytes.length)?.join() ?? "none";
+}
+
+/** What `grep -oP` prints. */
+function onlyMatching(pattern: string, line: Uint8Array, options: PerlOptions): string {
+  const regex = compilePerl(pattern, options);
+  let out = "";
+  for (let at = 0; at <= line.length;) {
+    const match = regex.exec(line, 0, line.length, at);
+    if (match === null) break;
+    const [from, to] = [match[0] as number, match[1] as number];
+    if (to > from) out += `${latin1(line.subarray(from, to))}\n`;
+    at = to > from ? to : to < line.length ? nextSymbol(line, to, line.length) : to + 1;
+  }
+  return out;
+}
+
+async function grepAnswers(
+  cases: readonly { pattern: string; options: PerlOptions; lines: readonly Uint8Array[] }[],
+): Promise<string[]> {
+  const folder = await Deno.makeTempDir();
+  try {
+    let script = "export LC_ALL=C.UTF-8\n";
+    for (const [i, { pattern, options, lines }] of cases.entries()) {
+      const bytes: number[] = [];
+      for (const line of lines) bytes.push(...line, 10);
+      await Deno.writeFile(`${folder}/${i}`, Uint8Array.from(bytes));
+      const flags = (options.ignoreCase === true ? "i" : "") +
+        (options.whole === "line" ? "x" : options.whole === "word" ? "w" : "");
+      const quoted = `'${pattern.replaceAll("'", "'\\''")}'`;
+      script += `grep -aoP${flags} -e ${quoted} <${folder}/${i} 2>&1; printf '\\002'\n`;
+    }
+    await Deno.writeTextFile(`${folder}/script`, script);
+    const { stdout } = await new Deno.Command("sh", { args: [`${folder}/script`] }).output();
+    return latin1(stdout).split("\x02").slice(0, cases.length);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("compilePerl matches what grep -P matches, on random lines", async () => {
+  const patterns = String.raw`
+    a|ab|abc (a|ab)(c|b)? a+? a*?b a{1,2}? (a|b)+?c? \w+ [\W] \d|\s \bab? a\B [^a-b]+ (?i)ab+ (?:ab)+
+    ab\K[a-c]? (?<=a)b+ a+(?=b) (?<=[ab])[^a](?=.) (?<=ab|b)a* ^a+ b+$ (a*)* (a|)+b (?i:A)b .*?b .+
+    [[:alpha:]_]+ [\w-]+ \x61+ \x{3042} a(?#comment)b \Qa]\E (?<name>a)b [\]_-]+ (a?)(ab)?
+    (?i)[^a]+ a.?b b{2} b{2,} \p{Lu} [\p{L}]+ (a|b|ab)*?c
+  `.trim().split(/\s+/);
+  patterns.push("a b", "(?x) a  b ", "(?x)a\\ b\\ ?", "a{,2}");
+  const seed = Date.now() % 1_000_000;
+  console.log(`seed ${seed}`);
+  const random = new Random(seed);
+  const cases = patterns.flatMap((pattern) =>
+    [{}, { ignoreCase: true }, { whole: "word" as const }].map((options: PerlOptions) => ({
+      pattern,
+      options,
+      lines: Array.from({ length: 15 }, () => randomLine(random, true, false)),
+    }))
+  );
+  const answers = await grepAnswers(cases);
+  cases.forEach(({ pattern, options, lines }, i) => {
+    const ours = lines.map((line) => onlyMatching(pattern, line, options)).join("");
+    assert.equal(ours, answers[i], `seed ${seed}: ${pattern} ${JSON.stringify(options)}`);
+  });
+});
+
+Deno.test("compilePerl refuses bad patterns with PCRE2's messages", async () => {
+  const patterns = [
+    "(a",
+    "[a",
+    "*a",
+    "a)",
+    "\\",
+    "[b-a]",
+    "[[:foo:]]",
+    "a{2,1}",
+    "(?z)",
+    "(?<=a*)b",
+  ];
+  const answers = await grepAnswers(
+    patterns.map((pattern) => ({ pattern, options: {}, lines: [] })),
+  );
+  patterns.forEach((pattern, i) => {
+    assert.throws(
+      () => compilePerl(pattern),
+      (error) => error instanceof RegexError && `grep: ${error.message}\n` === answers[i],
+      `${pattern}: ${answers[i]}`,
+    );
+  });
+});
+
+Deno.test("compilePerl says what it does not support", () => {
+  const patterns = ["(a)\\1", "(?!a)b", "a(?<!b)", "a(?<=b)c", "a(?=b)c", "a++", "(?>a)", "(?R)"];
+  for (const pattern of [...patterns, "\\Ka|b", "(a\\K)b", "a|b(?=c)", "(?<=a)b|c"]) {
+    assert.throws(
+      () => compilePerl(pattern),
+      (error) => error instanceof RegexError && error.message.startsWith("-P does not support"),
+      pattern,
+    );
+  }
+});
+
+Deno.test("compilePerl gives Perl's sub-matches, without the marks of \\K and look-around", () => {
+  assert.equal(exec("(a+?)(a*)", "aaa"), "0,3,0,1,1,3");
+  assert.equal(exec("(a|ab)(c|bcd)(d*)", "abcd"), "0,4,0,1,1,4,4,4");
+  assert.equal(exec("(?<=(a))(b)(?=(c))", "abc"), "1,2,0,1,1,2,2,3");
+  assert.equal(exec("x(?:a|(b))", "xa"), "0,2,-1,-1");
+});
+
+Deno.test("compilePerl looks behind the place where the search goes on", () => {
+  const bytes = encoder.encode("aab");
+  const regex = compilePerl("(?<=a)[ab]");
+  assert.equal(regex.exec(bytes, 0, 3)?.join(), "1,2");
+  assert.equal(regex.exec(bytes, 0, 3, 2)?.join(), "2,3");
+});
+
+Deno.test("compilePerl stays linear, and refuses too many nodes", () => {
+  const text = new Uint8Array(50_000).fill(97);
+  for (
+    const pattern of ["(a+)+$", "(a|aa)+?b", "(.*?)*x", "(a?){200}a{200}b", "\\w*?\\w*?\\w*?!"]
+  ) {
+    const match = compilePerl(pattern).exec(text, 0, text.length);
+    assert.equal(match?.[1] ?? -1, pattern === "(a+)+$" ? text.length : -1, pattern);
+  }
+  assert.throws(() => compilePerl("((a{100}){100}){100}"), RegexLimitError);
+});
