@@ -1,0 +1,267 @@
+import { toUnicode } from "./_patch_text.ts";
+
+/** A patch that cannot be used: GNU's message, without `patch: **** `. */
+export class PatchError extends Error {
+  override readonly name = "PatchError";
+}
+
+/** One line of a hunk; the text keeps its newline, if it has one. */
+export interface HunkLine {
+  readonly kind: " " | "-" | "+";
+  readonly text: string;
+}
+
+/** One hunk. Line numbers count from 1; where a side is empty, they name the line after. */
+export interface Hunk {
+  readonly first: number;
+  readonly newFirst: number;
+  readonly lines: readonly HunkLine[];
+}
+
+/** What the heading of a patch says of one side. */
+export interface Side {
+  /** The file's name before `-p` takes parts of it; `undefined` for `/dev/null` or none. */
+  readonly name: string | undefined;
+  /** What follows the name in the heading, as rejects repeat it: a tab and a time. */
+  readonly time: string;
+  /** 2 if the file should not exist, 1 if it should not exist or be empty. */
+  readonly nonexistent: 0 | 1 | 2;
+}
+
+/** One patch: the changes of one file. */
+export interface FilePatch {
+  readonly style: "unified" | "normal";
+  readonly old: Side;
+  readonly new: Side;
+  /** The name of an `Index:` line. */
+  readonly index: string | undefined;
+  /** The text before the first hunk, for the reader who has to find the file. */
+  readonly leading: readonly string[];
+  /** Number of the first hunk's line. */
+  readonly line: number;
+  /** Whether the patch's lines end in CR LF, so that the CRs belong to its transport. */
+  readonly stripCr: boolean;
+}
+
+const UNIFIED = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+const NORMAL = /^(\d+)(?:,(\d+))?([acd])(\d+)(?:,(\d+))?\r?\n?$/;
+const ED = /^\d+(?:,\d+)?[acd]\r?\n?$/;
+const NO_NEWLINE = "\\ ";
+const EPOCH = /\t(?:1970-01-01 00:00:00|1969-12-31 |Thu Jan +1 00:00:00 1970)/;
+
+/** Reads patches one after another, and their hunks. */
+export class PatchReader {
+  readonly #lines: readonly string[];
+  readonly #binary: boolean;
+  #at = 0;
+  #stripCr = false;
+
+  /** Makes a reader of a patch file's lines; `binary` keeps carriage returns. */
+  constructor(lines: readonly string[], binary: boolean) {
+    this.#lines = lines;
+    this.#binary = binary;
+  }
+
+  /** How many lines have been read. */
+  get line(): number {
+    return this.#at;
+  }
+
+  /** Whether anything is left. */
+  get atEnd(): boolean {
+    return this.#at >= this.#lines.length;
+  }
+
+  /**
+   * Finds the next patch; `undefined` if there is none. Leaves the reader before its first hunk.
+   *
+   * @throws {PatchError} If it is of a kind that is not read here.
+   */
+  nextPatch(): FilePatch | undefined {
+    const start = this.#at;
+    let old: string | undefined;
+    let fresh: string | undefined;
+    let index: string | undefined;
+    for (let i = start; i < this.#lines.length; i++) {
+      const line = this.#lines[i] as string;
+      const next = this.#lines[i + 1] ?? "";
+      if (/^(?:rename|copy) (?:from|to) |^GIT binary patch/.test(line)) {
+        throw new PatchError(
+          `${line.startsWith("G") ? "Git binary diffs" : "Renames and copies"} ` +
+            `are not supported (line ${i + 1})`,
+        );
+      }
+      if (line.startsWith("--- ")) old = line.slice(4);
+      else if (line.startsWith("+++ ")) fresh = line.slice(4);
+      else if (line.startsWith("Index:")) index = headingName(line.slice(6));
+      else if (/^\*{15}/.test(line) && next.startsWith("*** ")) {
+        throw new PatchError(
+          `Context diffs are not supported, only unified and normal ones (line ${i + 1})`,
+        );
+      } else if (ED.test(line) && start === i) {
+        throw new PatchError(`ed scripts are not supported (line ${i + 1})`);
+      }
+      const unified = UNIFIED.exec(line);
+      const normal = NORMAL.test(line) && /^[<>] /.test(next);
+      if (unified === null && !normal) continue;
+      this.#at = i;
+      const leading = this.#lines.slice(start, i);
+      const marked = leading.filter((each) => /^(?:---|\+\+\+|Index:)/.test(each));
+      this.#stripCr = !this.#binary && marked.length > 1 &&
+        marked.every((each) => each.endsWith("\r\n"));
+      const side = (heading: string | undefined, empty: boolean): Side => ({
+        name: heading === undefined ? undefined : headingName(heading),
+        time: /[\t ][^]*$/.exec(heading?.replace(/\r?\n$/, "") ?? "")?.[0] ?? "",
+        nonexistent: !empty ? 0 : heading !== undefined &&
+            (heading.trimEnd() === "/dev/null" || heading.startsWith("/dev/null\t") ||
+              EPOCH.test(heading))
+          ? 2
+          : 1,
+      });
+      return {
+        style: unified === null ? "normal" : "unified",
+        old: side(old, unified?.[1] === "0"),
+        new: side(fresh, unified?.[3] === "0"),
+        index,
+        leading,
+        line: i + 1,
+        stripCr: this.#stripCr,
+      };
+    }
+    return undefined;
+  }
+
+  /** Reads the next hunk of the current patch; `undefined` if what follows is none. */
+  nextHunk(style: FilePatch["style"]): Hunk | undefined {
+    return style === "unified" ? this.#unified() : this.#normal();
+  }
+
+  /** The next line, without a CR that the transport added. */
+  #take(): string | undefined {
+    const line = this.#lines[this.#at];
+    if (line === undefined) return undefined;
+    this.#at++;
+    return this.#stripCr && line.endsWith("\r\n") ? `${line.slice(0, -2)}\n` : line;
+  }
+
+  #malformed(line: string): PatchError {
+    return new PatchError(
+      `malformed patch at line ${this.#at}: ${line.endsWith("\n") ? line : `${line}\n`}`,
+    );
+  }
+
+  #unified(): Hunk | undefined {
+    const match = UNIFIED.exec(this.#lines[this.#at] ?? "");
+    if (match === null) return undefined;
+    this.#at++;
+    const [, first, oldSize = "1", newFirst, newSize = "1"] = match;
+    let old = Number(oldSize);
+    let fresh = Number(newSize);
+    const lines: HunkLine[] = [];
+    while (old > 0 || fresh > 0) {
+      const line = this.#take();
+      // Blank lines at the end may have been lost on the way.
+      if (line === undefined && fresh > 3) throw new PatchError("unexpected end of file in patch");
+      const text = line ?? " \n";
+      const blank = text === "\n" || text.startsWith("\t");
+      const kind = blank ? " " : text[0];
+      if (kind === "-" && old > 0) old--;
+      else if (kind === "+" && fresh > 0) fresh--;
+      else if (kind === " " && old > 0 && fresh > 0) {
+        old--;
+        fresh--;
+      } else {
+        throw this.#malformed(text);
+      }
+      lines.push({ kind, text: this.#completed(blank ? text : text.slice(1)) });
+    }
+    return {
+      first: Number(first) + (Number(oldSize) === 0 ? 1 : 0),
+      newFirst: Number(newFirst) + (Number(newSize) === 0 ? 1 : 0),
+      lines,
+    };
+  }
+
+  /** Takes a line's newline away if the patch says next that there is none. */
+  #completed(text: string): string {
+    const complete = text.endsWith("\n") ? text : `${text}\n`;
+    if (this.#lines[this.#at]?.startsWith(NO_NEWLINE) !== true) return complete;
+    this.#at++;
+    return complete.slice(0, -1);
+  }
+
+  #normal(): Hunk | undefined {
+    const match = NORMAL.exec(this.#lines[this.#at] ?? "");
+    if (match === null) return undefined;
+    const heading = this.#take() ?? "";
+    const [, from, to = from, command, newFrom, newTo = newFrom] = match;
+    const old = command === "a" ? 0 : Number(to) - Number(from) + 1;
+    const fresh = command === "d" ? 0 : Number(newTo) - Number(newFrom) + 1;
+    if (old < 0 || fresh < 0) throw this.#malformed(heading);
+    const lines: HunkLine[] = [];
+    const read = (mark: "<" | ">", kind: "-" | "+"): void => {
+      const line = this.#take();
+      if (line === undefined) throw new PatchError("unexpected end of file in patch");
+      if (!line.startsWith(`${mark} `) && line !== `${mark}\n`) {
+        throw new PatchError(`'${mark}' expected at line ${this.#at} of patch`);
+      }
+      lines.push({ kind, text: this.#completed(line.slice(line[1] === " " ? 2 : 1)) });
+    };
+    for (let i = 0; i < old; i++) read("<", "-");
+    if (command === "c") {
+      if (this.#take()?.startsWith("-") !== true) {
+        throw new PatchError(`'---' expected at line ${this.#at} of patch`);
+      }
+    }
+    for (let i = 0; i < fresh; i++) read(">", "+");
+    return {
+      first: Number(from) + (old === 0 ? 1 : 0),
+      newFirst: Number(newFrom) + (fresh === 0 ? 1 : 0),
+      lines,
+    };
+  }
+}
+
+const LETTERS: Readonly<Record<string, string>> = {
+  a: "\x07",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+};
+
+/** The file name of a heading: up to a tab or white space before a time; `/dev/null` is none. */
+function headingName(heading: string): string | undefined {
+  const text = heading.replace(/^[ \t]+/, "");
+  const [, quoted] = /^"((?:[^"\\]|\\[^])*)"/.exec(text) ?? [];
+  let name: string;
+  if (quoted !== undefined) {
+    name = quoted.replace(
+      /\\([0-7]{3}|[^])/g,
+      (_, escape: string) =>
+        /^\d/.test(escape)
+          ? String.fromCharCode(parseInt(escape, 8) & 255)
+          : LETTERS[escape] ?? escape,
+    );
+  } else {
+    const tab = text.indexOf("\t");
+    name = tab >= 0 ? text.slice(0, tab).trimEnd() : text.split(/\s/)[0] ?? "";
+  }
+  return name === "" || name === "/dev/null" ? undefined : toUnicode(name);
+}
+
+/** Takes `count` leading parts off a name, all but the last if that is -1; `undefined` if it has fewer. */
+export function stripName(name: string, count: number): string | undefined {
+  let rest = name;
+  for (let left = count; left !== 0; left--) {
+    const [, after] = /^[^/]*\/+([^]*)$/.exec(rest) ?? [];
+    if (after === undefined) {
+      if (count < 0) break;
+      return undefined;
+    }
+    rest = after;
+  }
+  return rest === "" ? undefined : rest;
+}

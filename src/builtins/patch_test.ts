@@ -1,0 +1,288 @@
+import assert from "node:assert/strict";
+import { agree, bytes, type Case, latin1, randomFrom, runGnu, runOurs } from "./_testing.ts";
+
+const seq = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => String(from + i));
+const text = (lines: readonly string[]): ReturnType<typeof bytes> => bytes(lines.join("\n") + "\n");
+const edit = (lines: readonly string[], changes: Readonly<Record<number, string>>): string[] =>
+  lines.map((line, i) => changes[i + 1] ?? line);
+
+const original = seq(1, 30);
+const changed = edit(original, { 5: "five", 20: "twenty" });
+
+async function diffOf(a: string, b: string, ...args: string[]): Promise<string> {
+  const { stdout } = await runOurs("diff", {
+    args: [...args, "f", "g"],
+    files: { f: bytes(a), g: bytes(b) },
+  });
+  return latin1(stdout);
+}
+
+const before = original.join("\n") + "\n";
+const after = changed.join("\n") + "\n";
+const unified = await diffOf(before, after, "-u", "--label", "f", "--label", "g");
+const normal = await diffOf(before, after);
+const dated = unified.replace("--- f", "--- f\t2026-01-02 03:04:05.000000000 +0000")
+  .replace("+++ g", "+++ g\t2026-01-02 03:04:06.000000000 +0000");
+
+const files = {
+  f: text(original),
+  g: text(["alpha"]),
+  done: text(changed),
+  shifted: text(["x", "y", ...original]),
+  cut: text(original.slice(2)),
+  "near 1": text(edit(original, { 2: "two", 23: "23." })),
+  "near 2": text(edit(original, { 2: "two", 3: "three", 18: "18.", 22: "22." })),
+  far: text(edit(original, { 4: "four", 6: "six" })),
+  spaced: text(original.map((line) => `${line}  `)),
+  twice: text([...original, ...original]),
+  empty: bytes(""),
+  open: bytes(before.slice(0, -1)),
+  "a b": text(original),
+};
+
+const results = ["f", "f.orig", "f.rej", "out", "rejects", "done", "done.rej", "done.orig", "f~"];
+
+Deno.test("patch agrees with GNU on common use", async () => {
+  const inputs = {
+    unified: bytes(unified),
+    dated: bytes(dated),
+    CRLF: bytes(unified.replaceAll("\n", "\r\n")),
+    "with a mail around it": bytes(`Hello,\n\ndiff -u f g\n${unified}-- \nBye\n`),
+    "names with folders": bytes(
+      unified.replace("--- f", "--- a/f\tx").replace("+++ g", "+++ b/f\tx"),
+    ),
+    "Index only": bytes(`Index: f\n${unified.slice(unified.indexOf("@@"))}`),
+    garbage: bytes("hello\n"),
+    nothing: bytes(""),
+    "cut short": bytes(unified.split("\n").slice(0, 6).join("\n") + "\n"),
+    "blank lines lost": bytes(unified.split("\n").slice(0, 9).join("\n") + "\n"),
+    malformed: bytes(unified.replace(" 6\n", "?6\n")),
+  };
+  await agree("patch", [
+    "-f",
+    "-p0 -f",
+    "-p1 -f",
+    "-f f",
+    "-R -f f",
+    "-N f",
+    "-t f",
+    "-s -f f",
+    "--dry-run -f",
+    "-f -o - f",
+    "-f -r rejects done",
+    "-N -r - done",
+    "-N done",
+    "-f done",
+    "-t done",
+    "-R -f done",
+    "-R done",
+    "-b -f f",
+    "-b -z '~' -f f",
+    "--verbose -f f",
+    "--verbose -N done",
+    "-p1 -t --dry-run",
+    "-u -f f",
+  ], { inputs, files, compare: results });
+});
+
+Deno.test("patch agrees with GNU on offsets, fuzz, rejects and wrong usage", async () => {
+  const lines = [
+    "shifted",
+    "cut",
+    "'near 1'",
+    "'near 2'",
+    "far",
+    "spaced",
+    "twice",
+    "empty",
+    "open",
+    "'a b'",
+    "g",
+    "missing",
+  ];
+  await agree("patch", [
+    ...lines.flatMap((file) => [`-f ${file}`, `-f -F0 ${file}`, `-f -F3 ${file}`]),
+    "-l -f spaced",
+    "-f -F1 'near 2'",
+    "-f --no-backup-if-mismatch shifted",
+    "--dry-run -f far",
+    "-R -f -F3 far",
+    "-s -f far",
+    "--verbose -f 'near 1'",
+    "-i p",
+    "-i missing",
+    "f p",
+    "f g h",
+    "--nosuch",
+    "-p x",
+    "-F x f",
+    "-p",
+    "--re",
+    "--fuzz=0 -f 'near 1'",
+    "-E -f f",
+    "-f --output=out shifted",
+    "-f --reject-file=rejects far",
+  ], {
+    inputs: { dated: bytes(dated), normal: bytes(normal) },
+    files: { ...files, p: bytes(unified) },
+    compare: [
+      ...results,
+      ...Object.keys(files).flatMap((name) => [name, `${name}.orig`, `${name}.rej`]),
+    ],
+  });
+});
+
+Deno.test("patch creates files, and agrees with GNU about those that are there already", async () => {
+  const create = "--- /dev/null\n+++ new\n@@ -0,0 +1,2 @@\n+a\n+b\n";
+  const inputs = {
+    create: bytes(create),
+    "create two": bytes(create + create.replace("new", "new2")),
+    "create and change": bytes(create + unified),
+    "for an empty file": bytes(create.replace("/dev/null", "new")),
+  };
+  const compare = ["new", "new2", "new.orig", "new.rej", "f", "f.orig"];
+  const lines = ["-f", "-t", "-N", "-p0 -f", "-f -o out", "-f --dry-run"];
+  await agree("patch", lines, { inputs, compare, files: { f: text(original) } });
+  await agree("patch", lines, { inputs, compare, files: { new: bytes("x\n"), f: text(original) } });
+  await agree("patch", lines, { inputs, compare, files: { new: bytes(""), f: text(original) } });
+});
+
+Deno.test("patch asks nobody: it answers as GNU does without a terminal", async () => {
+  const run = async (...args: string[]) => {
+    const { stdout, stderr, status } = await runOurs("patch", {
+      args,
+      stdin: bytes(unified),
+      files: { done: text(changed) },
+    });
+    return [latin1(stdout), stderr, status];
+  };
+  assert.deepEqual(await run("done"), [
+    "patching file done\nReversed (or previously applied) patch detected!  Assume -R? [n] \n" +
+    "Apply anyway? [n] \nSkipping patch.\n" +
+    "2 out of 2 hunks ignored -- saving rejects to file done.rej\n",
+    "",
+    1,
+  ]);
+  assert.deepEqual(await run(), [
+    "can't find file to patch at input line 3\n" +
+    "Perhaps you should have used the -p or --strip option?\n" +
+    "The text leading up to this was:\n--------------------------\n|--- f\n|+++ g\n" +
+    "--------------------------\nFile to patch: \nSkip this patch? [y] \nSkipping patch.\n" +
+    "2 out of 2 hunks ignored\n",
+    "",
+    1,
+  ]);
+});
+
+Deno.test("patch says what it does not do", async () => {
+  const run = async (patch: string, ...args: string[]) => {
+    const { stderr, status } = await runOurs("patch", {
+      args,
+      stdin: bytes(patch),
+      files: { f: bytes("a\n") },
+    });
+    return [stderr, status];
+  };
+  assert.deepEqual(await run("--- f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"), [
+    "patch: f: Files cannot be removed here; it is left empty\n",
+    2,
+  ]);
+  assert.deepEqual(await run("*** f\n--- g\n***************\n*** 1 ****\n! a\n--- 1 ----\n! b\n"), [
+    "patch: **** Context diffs are not supported, only unified and normal ones (line 3)\n",
+    2,
+  ]);
+  assert.deepEqual(await run("1d\n"), ["patch: **** ed scripts are not supported (line 1)\n", 2]);
+  assert.deepEqual(await run("diff --git a/f b/g\nrename from f\nrename to g\n"), [
+    "patch: **** Renames and copies are not supported (line 2)\n",
+    2,
+  ]);
+  assert.deepEqual(await run("", "--merge"), [
+    "patch: **** option '--merge' is not supported\n",
+    2,
+  ]);
+});
+
+/** Random files and an edited copy, as `diff` meets them. */
+function randomPair(random: () => number): [string, string, string] {
+  const pick = (n: number): number => Math.floor(random() * n);
+  const kinds = 2 + pick(30);
+  const line = (): string => `line ${pick(kinds)}`;
+  const mutate = (lines: readonly string[], edits: number): string[] => {
+    const result = [...lines];
+    for (; edits > 0; edits--) {
+      result.splice(
+        pick(result.length + 1),
+        random() < 0.6 ? pick(3) : 0,
+        ...Array.from({ length: pick(3) }, line),
+      );
+    }
+    return result;
+  };
+  const a = Array.from({ length: 1 + pick(40) }, line);
+  const join = (lines: readonly string[]): string =>
+    lines.join("\n") + (lines.length > 0 && random() < 0.9 ? "\n" : "");
+  return [join(a), join(mutate(a, 1 + pick(5))), join(mutate(a, pick(4)))];
+}
+
+Deno.test("patch makes of a file what diff compared it with, and back", async () => {
+  const seed = Math.floor(Math.random() * 2 ** 32);
+  const random = randomFrom(seed);
+  for (let i = 0; i < 150; i++) {
+    const [a, b] = randomPair(random);
+    const style = ["-u", "", "-U0", "-U1"][i % 4] ?? "";
+    const difference = await diffOf(a, b, ...style === "" ? [] : [style]);
+    if (difference === "" || b === "" || a === "") continue;
+    const there = await runOurs("patch", {
+      args: ["-s", "f"],
+      stdin: bytes(difference),
+      files: { f: bytes(a) },
+      compare: ["f"],
+    }, random);
+    const what = `seed ${seed}, case ${i}`;
+    assert.deepEqual([there.stderr, there.status], ["", 0], what);
+    assert.equal(latin1(there.files["f"] ?? bytes("")), b, what);
+    const back = await runOurs("patch", {
+      args: ["-sR", "f"],
+      stdin: bytes(difference),
+      files: { f: bytes(b) },
+      compare: ["f"],
+    }, random);
+    assert.equal(latin1(back.files["f"] ?? bytes("")), a, what);
+  }
+});
+
+Deno.test("patch does to changed files what GNU does", async () => {
+  const seed = Math.floor(Math.random() * 2 ** 32);
+  const random = randomFrom(seed);
+  const cases: Case[] = [];
+  for (let i = 0; i < 200; i++) {
+    const [a, b, c] = randomPair(random);
+    const style = [["-u"], [], ["-U1"], ["-U0"]][i % 4] ?? [];
+    const difference = await diffOf(a, b, ...style, "--label", "f", "--label", "g");
+    cases.push({
+      args: [["-f"], ["-fR"], ["-f", "-F0"], ["-t"], ["-N"], ["-f", "-l"]][i % 6] ?? [],
+      stdin: bytes(difference),
+      files: { f: bytes(c) },
+      compare: ["f", "f.orig", "f.rej"],
+    });
+  }
+  for (const test of cases) (test.args as string[]).push("f");
+  const gnu = await runGnu("patch", cases);
+  if (gnu === undefined) return console.log("SKIPPED: there is no patch on this machine");
+  for (const [i, test] of cases.entries()) {
+    const ours = await runOurs("patch", test, random);
+    const what = `seed ${seed}, case ${i}: ${test.args.join(" ")}\n${
+      latin1(test.stdin ?? bytes(""))
+    }`;
+    // Rejects tell of a missing newline, those of GNU don't.
+    if (latin1(ours.files["f.rej"] ?? bytes("")).includes("\\ No newline")) continue;
+    const readable = ({ stdout, stderr, status, files }: typeof ours) => [
+      latin1(stdout),
+      stderr,
+      status,
+      Object.entries(files).map(([name, data]) => [name, data && latin1(data)]),
+    ];
+    assert.deepEqual(readable(ours), readable(gnu[i] ?? ours), what);
+  }
+});
