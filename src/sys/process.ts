@@ -75,18 +75,22 @@ export function startProcess(options: ProcessOptions): HostProcess {
   } catch (error) {
     throw startError(program, options.cwd, error);
   }
+  const closeStdin = async () => {
+    try {
+      await child.stdin.close();
+    } catch {
+      // Closed before, or its reader has gone: it has ended either way.
+    }
+  };
   return {
     pid: child.pid,
     stdout: child.stdout,
     stderr: child.stderr,
-    status: child.status.then((status) => status.code),
-    async closeStdin() {
-      try {
-        await child.stdin.close();
-      } catch {
-        // Closed before, or its reader has gone: it has ended either way.
-      }
-    },
+    status: child.status.then(async ({ code }) => {
+      await closeStdin();
+      return code;
+    }),
+    closeStdin,
     kill() {
       try {
         child.kill("SIGKILL");

@@ -4,8 +4,10 @@ import type { HiddenPath } from "./sandbox.ts";
 
 /** Where a command runs inside the sandbox. */
 export interface BwrapPlace {
-  /** The working folder: writable, and where the command starts. */
+  /** The folder that the command starts in. */
   readonly cwd: string;
+  /** Folders that can be written to, besides /tmp. */
+  readonly writable: readonly string[];
   /** Folder that is /tmp inside; a fresh empty one if absent. */
   readonly tmp?: string | undefined;
   /** More folders that can be seen at their own paths, read-only. */
@@ -22,7 +24,6 @@ export interface BwrapPlace {
 export function bwrapArguments(
   sandbox: {
     readonly network: boolean;
-    readonly writable: readonly string[];
     readonly hidden: readonly HiddenPath[];
   },
   place: BwrapPlace,
@@ -43,8 +44,7 @@ export function bwrapArguments(
   if (place.tmp === undefined) args.push("--tmpfs", "/tmp");
   else args.push("--bind", place.tmp, "/tmp");
   for (const path of place.binds) args.push("--ro-bind", path, path);
-  const writable = place.cwd === "/" ? sandbox.writable : [place.cwd, ...sandbox.writable];
-  for (const path of writable) args.push("--bind", path, path);
+  for (const path of place.writable) args.push("--bind", path, path);
   for (const { path, folder } of sandbox.hidden) {
     if (folder) args.push("--tmpfs", path, "--remount-ro", path);
     else args.push("--ro-bind", "/dev/null", path);

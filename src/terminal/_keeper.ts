@@ -38,29 +38,27 @@ const KILL_TIME = 8000;
 export class Keeper {
   readonly design: KillDesign;
   readonly control: ControlLines;
+  readonly marks: Marks;
   readonly output: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Settles when the helper has ended, and all that it reported was read. */
   readonly ended: Promise<void>;
   readonly #process: HostProcess;
-  readonly #id: string;
-  readonly #mark: string;
   readonly #env: Readonly<Record<string, string>>;
   #killed: Promise<number> | undefined;
 
-  private constructor(design: KillDesign, process: HostProcess, marks: Marks, env: Keeper["env"]) {
+  private constructor(
+    design: KillDesign,
+    process: HostProcess,
+    marks: Marks,
+    env: KeptCommand["env"],
+  ) {
     this.design = design;
     this.#process = process;
-    this.#id = marks.id;
-    this.#mark = marks.mark;
+    this.marks = marks;
     this.#env = env;
     this.output = process.stdout;
     this.control = new ControlLines(process.stderr);
     this.ended = Promise.all([process.status, this.control.done]).then(() => {});
-  }
-
-  /** The environment of the command. */
-  get env(): Readonly<Record<string, string>> {
-    return this.#env;
   }
 
   /** Starts a command under the given design. */
@@ -115,22 +113,33 @@ export class Keeper {
    * ends with its keeper.
    */
   async #afterLoss(): Promise<number> {
-    if (this.design === "namespace") return 0;
-    if ((await this.control.exit)?.left === false) return 0;
-    const script = [MARKS_SWEEP, "llmcmd-keeper", "-", "-", this.#id, this.#mark];
-    const process = startProcess({
-      program: "bash",
-      args: [...plainShell("bash"), "-c", ...script],
-      env: this.#env,
-    });
-    const { stderr } = await collect(process);
-    return Number(/^dead (\d+)/m.exec(stderr)?.[1] ?? 0);
+    if (this.design === "namespace" || (await this.control.exit)?.left === false) return 0;
+    return await sweep([this.marks], this.#env);
   }
 }
 
-interface Marks {
-  id: string;
-  mark: string;
+/**
+ * Kills all processes that carry one of the marks, whoever's children they are now. Gives the
+ * number of those that are left.
+ */
+export async function sweep(
+  marks: readonly Marks[],
+  env: Readonly<Record<string, string>>,
+): Promise<number> {
+  const join = (values: string[]) => values.filter((value) => value !== "").join("|");
+  const values = [join(marks.map(({ id }) => id)), join(marks.map(({ mark }) => mark))];
+  const shell = mayRun("bash") ? "bash" : "sh";
+  const args = [...plainShell(shell), "-c", MARKS_SWEEP, "llmcmd-keeper", "-", "-", ...values];
+  const { stderr } = await collect(startProcess({ program: shell, args, env }));
+  return Number(/^dead (\d+)/m.exec(stderr)?.[1] ?? 0);
+}
+
+/** What tells the processes of one command from all others. */
+export interface Marks {
+  /** The last part of `LLMCMD_RUN_ID`. */
+  readonly id: string;
+  /** The limit on bytes in message queues; empty where there is none. */
+  readonly mark: string;
 }
 
 /** Bash so that it runs no start-up file and imports no functions. */

@@ -22,6 +22,8 @@ export class OutputCapture {
   #filePath: string | undefined;
   #fileBytes = 0;
   #fileNote: string | undefined;
+  #closed = false;
+  #turn: Promise<unknown> = Promise.resolve();
 
   /** `path` gives the name of the file when one is needed. */
   constructor(limits: OutputLimits, path: () => Promise<string>) {
@@ -31,36 +33,60 @@ export class OutputCapture {
   }
 
   /** Takes the next bytes; they are copied. */
-  async add(chunk: Chunk): Promise<void> {
-    if (chunk.length === 0) return;
-    this.#bytes += chunk.length;
-    this.#newlines += countNewlines(chunk);
-    this.#last = chunk[chunk.length - 1] as number;
-    if (this.#filePath === undefined && this.#isOver()) await this.openFile();
-    if (this.#filePath !== undefined) await this.#toFile(chunk);
-    this.#keep(chunk);
+  add(chunk: Chunk): Promise<void> {
+    return this.#inTurn(async () => {
+      if (chunk.length === 0) return;
+      const over = this.#count(chunk);
+      if (over && this.#filePath === undefined) await this.#createFile();
+      await this.#toFile(chunk);
+      this.#keep(chunk);
+    });
   }
 
-  /** Puts everything into a file from now on, what has been kept so far included. Gives its path. */
-  async openFile(): Promise<string | undefined> {
-    if (this.#filePath !== undefined) return this.#file === undefined ? undefined : this.#filePath;
-    this.#filePath = "";
-    try {
-      this.#filePath = await this.#path();
-      this.#file = await createFile(this.#filePath);
-    } catch (error) {
-      this.#fileNote = messageOf(error);
-      return undefined;
-    }
-    await this.#toFile(this.#buffer.subarray(0, this.#used));
-    return this.#filePath;
+  /**
+   * Puts everything into a file from now on, what has been kept so far included. Gives its path;
+   * `undefined` when there can be no file.
+   */
+  openFile(): Promise<string | undefined> {
+    return this.#inTurn(async () => {
+      if (this.#filePath === undefined) await this.#createFile();
+      if (this.#closed) await this.#file?.close();
+      return this.#filePath;
+    });
   }
 
   /** Closes the file. */
-  async close(): Promise<void> {
-    const file = this.#file;
-    this.#file = undefined;
-    await file?.close();
+  close(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#closed = true;
+      await this.#file?.close();
+    });
+  }
+
+  #inTurn<Value>(action: () => Promise<Value>): Promise<Value> {
+    const turn = this.#turn.then(action);
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  async #createFile(): Promise<void> {
+    if (this.#fileNote !== undefined) return;
+    try {
+      const path = await this.#path();
+      this.#file = await createFile(path);
+      this.#filePath = path;
+    } catch (error) {
+      this.#fileNote = messageOf(error);
+    }
+    await this.#toFile(this.#buffer.subarray(0, this.#used));
+  }
+
+  /** Counts a chunk in; says whether there is more now than is kept. */
+  #count(chunk: Chunk): boolean {
+    this.#bytes += chunk.length;
+    this.#newlines += countNewlines(chunk);
+    this.#last = chunk[chunk.length - 1] as number;
+    return this.#bytes > this.#limits.bytes || this.#lines() > this.#limits.lines;
   }
 
   /** What there is now. */
@@ -76,7 +102,7 @@ export class OutputCapture {
         bytes: this.#bytes,
         shownLines: countNewlines(shown) + (this.#last === NEWLINE ? 0 : 1),
         shownBytes: shown.length,
-        path: this.#fileBytes > 0 && this.#filePath !== "" ? this.#filePath : undefined,
+        path: this.#filePath,
         note: this.#fileNote,
       },
     };
@@ -84,10 +110,6 @@ export class OutputCapture {
 
   #lines(): number {
     return this.#newlines + (this.#last === NEWLINE ? 0 : 1);
-  }
-
-  #isOver(): boolean {
-    return this.#bytes > this.#limits.bytes || this.#lines() > this.#limits.lines;
   }
 
   #keep(chunk: Chunk): void {

@@ -47,7 +47,10 @@ def launch():
             resource.setrlimit(resource.RLIMIT_MSGQUEUE, (int(mark), limits[1]))
         except (AttributeError, ValueError, OSError):
             pass
-        os.execvp(shell, [shell, "-c", command])
+        try:
+            os.execvp(shell, [shell, "-c", command])
+        except FileNotFoundError:
+            os.execvp("sh", ["sh", "-c", command])
     except BaseException as error:
         os.write(1, ("Cannot start %s: %s\n" % (shell, error)).encode())
     os._exit(127)

@@ -25,7 +25,7 @@ echo ready >&3
   code=$?
   exec >/dev/null
   read -r waiter rest </proc/self/stat
-  scan
+  scan_twice
   if [ -z "$pids" ]; then
     echo "exit $code 0" >&3
     kill -KILL "$main"
@@ -41,7 +41,8 @@ while :; do
   read $every -r line
   [ $? -le 128 ] && break
   kill -0 "$waiter" && continue
-  scan
+  wait "$waiter" || break
+  scan_twice
   [ -z "$pids" ] && echo "dead 0" >&3 && exit 0
 done
 finish
@@ -49,7 +50,15 @@ kill -KILL "$waiter"
 exit 0
 `.replaceAll("\\$", "$");
 
-const START = "exec 3>&2 2>/dev/null\n";
+/**
+ * `scan_twice` sees a process that handed over to a child while the first look was on its way.
+ */
+const START = `exec 3>&2 2>/dev/null
+scan_twice() {
+  scan
+  [ -z "$pids" ] && scan
+}
+`;
 
 /**
  * Keeper inside a PID namespace, where the command's processes are all there is. One signal to -1
@@ -107,8 +116,8 @@ scan() {
 }
 scan_proc() {
   for file in $(
-    [ -n "$mark" ] && grep -ls "^Max msgqueue size  *$mark " /proc/[0-9]*/limits
-    grep -las "LLMCMD_RUN_ID=[0-9a-f:]*$id" /proc/[0-9]*/environ
+    [ -n "$mark" ] && grep -lsE "^Max msgqueue size +($mark) " /proc/[0-9]*/limits
+    grep -lasE "LLMCMD_RUN_ID=[0-9a-f:]*($id)" /proc/[0-9]*/environ
   ); do
     pid=\${file#/proc/} pid=\${pid%/*}
     read -r stat <"/proc/$pid/stat" || continue
@@ -137,7 +146,7 @@ scan_ps() {
     ps -A -o pid= -o ppid= -o stat=
     echo marks
     ps -A $flags -o pid= -o command= || ps $flags -A -o pid= -o command=
-  } | awk -v id="LLMCMD_RUN_ID=[0-9a-f:]*$id" '
+  } | awk -v id="LLMCMD_RUN_ID=[0-9a-f:]*($id)" '
     $1 == "marks" { marks = 1; next }
     !marks { if ($3 !~ /^[ZX]/) parent[$1] = $2; next }
     $0 ~ id && $1 in parent { ours[$1] = 1 }
@@ -154,7 +163,7 @@ finish() {
   turns=0 stopped=
   while [ $turns -lt 100 ]; do
     turns=$((turns + 1))
-    scan
+    scan_twice
     [ -z "$pids" ] && break
     fresh=
     for pid in $pids; do
@@ -186,5 +195,5 @@ launch() (
 ) </dev/null 2>&1 3>&-
 ` + BODY;
 
-/** Kills what carries the marks, for when a keeper itself was killed. */
+/** Kills what carries the marks (alternatives joined by `|`), for when a keeper was killed. */
 export const MARKS_SWEEP: string = START + MARKS + "finish\n";

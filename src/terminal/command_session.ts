@@ -1,12 +1,8 @@
-import {
-  currentFolder,
-  PermissionError,
-  ProgramMissingError,
-  type ScratchFolder,
-  scratchFolder,
-} from "../sys/mod.ts";
-import { bwrapMessage, CommandRun } from "./_command_run.ts";
-import { isUnavailable, Keeper } from "./_keeper.ts";
+import { currentFolder, mayRun, PermissionError, ProgramMissingError } from "../sys/mod.ts";
+import type { BwrapPlace } from "./_bwrap.ts";
+import { bwrapMessage, CommandRun, type Outcome } from "./_command_run.ts";
+import { isUnavailable, Keeper, type Marks, sweep } from "./_keeper.ts";
+import { SessionFolders } from "./_session_folders.ts";
 import {
   type CommandOptions,
   type CommandResult,
@@ -29,15 +25,34 @@ export interface CommandSessionOptions extends EnvironmentOptions {
    * folder that is removed when the session ends.
    */
   readonly outputFolder?: string | undefined;
+  /** Leave the temporary files with output in place when the session ends; false if absent. */
+  readonly keepOutput?: boolean | undefined;
   /** How much output is kept; 2,000 lines, 50,000 bytes and files of 1 GiB if absent. */
   readonly limits?: Partial<OutputLimits> | undefined;
-  /** The kill designs to try, in this order; the strongest first if absent. */
+  /**
+   * Without a sandbox: the kill designs to try, in this order; `subreaper`, then `marks` if absent.
+   * A sandbox brings its own, `namespace`.
+   */
   readonly killDesigns?: readonly KillDesign[] | undefined;
 }
 
 /** Linux takes at most 128 KiB for one argument, its closing zero byte included. */
 const MOST_COMMAND_BYTES = 128 * 1024 - 1;
 const DEFAULT_TIMEOUT = 30_000;
+/** Commands whose marks are looked for once more at the end; an argument holds about 3,000 ids. */
+const MOST_MARKS = 2000;
+/** Variables that lead to sockets and folders which a sandbox hides. */
+const OUTSIDE = [
+  "DBUS_SESSION_BUS_ADDRESS",
+  "DISPLAY",
+  "DOCKER_HOST",
+  "SSH_AUTH_SOCK",
+  "TMPDIR",
+  "TMUX",
+  "WAYLAND_DISPLAY",
+  "XAUTHORITY",
+  "XDG_RUNTIME_DIR",
+];
 /** What `setTimeout()` can wait for. */
 const MOST_TIMEOUT = 2 ** 31 - 1;
 
@@ -69,26 +84,31 @@ const MOST_TIMEOUT = 2 ** 31 - 1;
  */
 export class CommandSession implements AsyncDisposable {
   readonly #options: CommandSessionOptions;
-  readonly #cwd: string;
+  readonly #folders: SessionFolders;
   readonly #sandbox: Sandbox;
   readonly #limits: OutputLimits;
   readonly #runs = new Set<CommandRun>();
+  readonly #starting = new Set<Promise<unknown>>();
   readonly #end = new AbortController();
-  #scratch: Promise<ScratchFolder> | undefined;
-  #folders: Promise<{ tmp: string; output: string }> | undefined;
+  readonly #marks: Marks[] = [];
   #shell = "bash";
   #designs: readonly KillDesign[];
-  #files = 0;
   #disposed: Promise<void> | undefined;
 
   /** Makes a session; nothing starts before the first command. */
   constructor(options: CommandSessionOptions = {}) {
     this.#options = options;
-    this.#cwd = options.cwd ?? currentFolder();
     this.#sandbox = options.sandbox ?? { kind: "none", reason: "no sandbox was asked for" };
+    this.#folders = new SessionFolders({
+      cwd: options.cwd ?? currentFolder(),
+      sandbox: this.#sandbox,
+      output: options.outputFolder,
+      keepOutput: options.keepOutput ?? false,
+    });
     this.#limits = { ...defaultOutputLimits, ...options.limits };
-    this.#designs = options.killDesigns ??
-      (this.#sandbox.kind === "bwrap" ? ["namespace"] : ["subreaper", "marks"]);
+    this.#designs = this.#sandbox.kind === "bwrap"
+      ? ["namespace"]
+      : options.killDesigns?.filter((design) => design !== "namespace") ?? ["subreaper", "marks"];
   }
 
   /** Commands that run, and those that left something in the background. */
@@ -111,22 +131,19 @@ export class CommandSession implements AsyncDisposable {
     const timeout = checkTimeout(options.timeout ?? DEFAULT_TIMEOUT);
     checkCommand(command);
     this.#checkOpen();
-    const start = performance.now();
+    const begin = performance.now();
     const signals = [this.#end.signal, ...options.signal === undefined ? [] : [options.signal]];
-    const keeper = await this.#start(command, options, signals);
-    const run = new CommandRun(keeper, {
-      limits: this.#limits,
-      outputPath: () => this.#outputPath(),
-      onOutput: options.onOutput,
-    });
-    this.#runs.add(run);
-    run.ended.then(() => this.#runs.delete(run));
-    const outcome = await run.wait(Math.max(0, timeout - (performance.now() - start)), signals);
+    const starting = this.#begin(command, options, signals);
+    this.#starting.add(starting);
+    const { place, run } = await starting.finally(() => this.#starting.delete(starting));
+    const outcome = run === undefined
+      ? NEVER_STARTED
+      : await run.wait(Math.max(0, timeout - (performance.now() - begin)), signals);
     return {
       ...outcome,
-      sandbox: this.#applied(keeper),
-      killDesign: keeper.design,
-      duration: performance.now() - start,
+      sandbox: this.#applied(place),
+      killDesign: this.#designs[0] ?? "marks",
+      duration: performance.now() - begin,
     };
   }
 
@@ -142,8 +159,11 @@ export class CommandSession implements AsyncDisposable {
 
   async #dispose(): Promise<void> {
     this.#end.abort(new Error("The session has ended"));
+    await Promise.allSettled(this.#starting);
     const left = await Promise.all([...this.#runs].map((run) => run.kill()));
-    await (await this.#scratch)?.[Symbol.asyncDispose]();
+    // The last look at those whose processes were found gone: marks have no certainty.
+    if (this.#marks.length > 0) left.push(await sweep(this.#marks, this.#environment()));
+    await this.#folders.remove();
     const survivors = left.reduce((sum, count) => sum + count, 0);
     if (survivors > 0) {
       throw new Error(
@@ -153,31 +173,60 @@ export class CommandSession implements AsyncDisposable {
     }
   }
 
-  async #start(
+  /** Starts a command, unless it is to be stopped already. */
+  async #begin(
     command: string,
     options: CommandOptions,
     signals: readonly AbortSignal[],
+  ): Promise<{ place: BwrapPlace; run?: CommandRun }> {
+    const place = await this.#folders.place(options.cwd).catch((error) => {
+      throw asStartError(error);
+    });
+    if (signals.some((signal) => signal.aborted)) return { place };
+    const run = new CommandRun(await this.#start(command, place, options), {
+      limits: this.#limits,
+      outputPath: () => this.#folders.outputPath(),
+      onOutput: options.onOutput,
+    });
+    this.#runs.add(run);
+    run.ended.then(() => this.#runs.delete(run));
+    return { place, run };
+  }
+
+  async #start(
+    command: string,
+    place: BwrapPlace,
+    options: CommandOptions,
   ): Promise<Keeper> {
-    const cwd = this.#resolve(options.cwd);
-    const env = {
-      ...commandEnvironment(this.#options),
-      ...options.env,
-    };
-    const folders = this.#sandbox.kind === "bwrap" ? await this.#sandboxFolders() : undefined;
-    const place = { cwd, tmp: folders?.tmp, binds: folders === undefined ? [] : [folders.output] };
+    const env = { ...this.#environment(), ...options.env };
     for (;;) {
       const design = this.#designs[0] ?? "marks";
       try {
         const kept = { shell: this.#shell, command, place, env };
-        return await this.#ready(Keeper.start(design, this.#sandbox, kept), cwd, signals);
+        const keeper = Keeper.start(design, this.#sandbox, kept);
+        this.#remember(keeper);
+        return await this.#ready(keeper, place.cwd);
       } catch (error) {
         if (!this.#canGoOn(error, design)) throw asStartError(error);
       }
     }
   }
 
+  #remember(keeper: Keeper): void {
+    if (keeper.design !== "marks") return;
+    this.#marks.push(keeper.marks);
+    if (this.#marks.length > MOST_MARKS) this.#marks.shift();
+  }
+
+  #environment(): Record<string, string> {
+    const env = commandEnvironment(this.#options);
+    if (this.#sandbox.kind === "none") return env;
+    for (const name of OUTSIDE) delete env[name];
+    return { ...env, ...this.#options.env };
+  }
+
   /** Waits until the keeper is about to start the command. */
-  async #ready(keeper: Keeper, cwd: string, signals: readonly AbortSignal[]): Promise<Keeper> {
+  async #ready(keeper: Keeper, cwd: string): Promise<Keeper> {
     if (await keeper.control.ready) return keeper;
     await keeper.output.cancel();
     await keeper.kill();
@@ -187,7 +236,6 @@ export class CommandSession implements AsyncDisposable {
         `Cannot start the sandbox for ${cwd}: ${bwrapMessage(messages) || "it ended at once"}`,
       );
     }
-    if (signals.some((signal) => signal.aborted)) throw new CommandStartError("Stopped at start");
     throw new KeeperFailure(messages);
   }
 
@@ -199,54 +247,17 @@ export class CommandSession implements AsyncDisposable {
       this.#designs = this.#designs.slice(1);
       return true;
     }
-    if (design === "marks" && this.#shell === "bash" && !failed) {
+    if (design === "marks" && this.#shell === "bash" && !failed && mayRun("sh")) {
       this.#shell = "sh";
       return true;
     }
     return false;
   }
 
-  #resolve(folder: string | undefined): string {
-    if (folder === undefined || folder === "") return this.#cwd;
-    return folder.startsWith("/") ? folder : `${this.#cwd}/${folder}`;
-  }
-
-  #applied(keeper: Keeper): CommandResult["sandbox"] {
+  #applied(place: BwrapPlace): CommandResult["sandbox"] {
     const sandbox = this.#sandbox;
-    if (sandbox.kind === "none" || keeper.design !== "namespace") {
-      return { kind: "none", reason: sandbox.kind === "none" ? sandbox.reason : "not used" };
-    }
-    return {
-      kind: "bwrap",
-      network: sandbox.network,
-      writable: [this.#cwd, ...sandbox.writable],
-    };
-  }
-
-  async #outputPath(): Promise<string> {
-    const name = `output-${++this.#files}.txt`;
-    if (this.#options.outputFolder !== undefined) {
-      return `${this.#options.outputFolder}/${crypto.randomUUID()}-${name}`;
-    }
-    const folder = this.#sandbox.kind === "bwrap"
-      ? (await this.#sandboxFolders()).output
-      : (await this.#scratchFolder()).path;
-    return `${folder}/${name}`;
-  }
-
-  #scratchFolder(): Promise<ScratchFolder> {
-    return this.#scratch ??= scratchFolder();
-  }
-
-  /** The private /tmp, and the folder for output, which confined commands can read. */
-  #sandboxFolders(): Promise<{ tmp: string; output: string }> {
-    return this.#folders ??= (async () => {
-      const scratch = await this.#scratchFolder();
-      return {
-        tmp: await scratch.makeFolder("tmp"),
-        output: this.#options.outputFolder ?? await scratch.makeFolder("output"),
-      };
-    })();
+    if (sandbox.kind === "none") return { kind: "none", reason: sandbox.reason };
+    return { kind: "bwrap", network: sandbox.network, writable: place.writable };
   }
 
   #checkOpen(): void {
@@ -255,6 +266,17 @@ export class CommandSession implements AsyncDisposable {
     }
   }
 }
+
+const NEVER_STARTED: Outcome = {
+  text: "",
+  truncated: undefined,
+  exitCode: null,
+  signal: null,
+  timedOut: false,
+  aborted: true,
+  background: undefined,
+  survivors: 0,
+};
 
 /** A keeper ended before the command started. */
 class KeeperFailure extends Error {}

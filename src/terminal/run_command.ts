@@ -3,8 +3,8 @@ import type { CommandOptions, CommandResult } from "./command.ts";
 
 /**
  * Runs one command in a session of its own, so that nothing it started is left when this settles,
- * neither in the background. Output that is too long goes to a file only if there is an
- * `outputFolder`; to use temporary files, hold a {@linkcode CommandSession}.
+ * also nothing in the background. A file with output that was too long stays until the caller
+ * removes it.
  *
  * @throws {CommandStartError} It could not be started.
  * @throws {PermissionError} `--allow-run` covers no shell.
@@ -22,7 +22,7 @@ export async function runCommand(
   options: CommandSessionOptions & CommandOptions = {},
 ): Promise<CommandResult> {
   const { timeout, signal, onOutput, ...rest } = options;
-  const session = new CommandSession(rest);
+  const session = new CommandSession({ keepOutput: true, ...rest });
   try {
     const result = await session.run(command, { timeout, signal, onOutput });
     return { ...result, background: undefined };

@@ -1,7 +1,7 @@
-import { PermissionError, ProgramMissingError, startProcess } from "../sys/mod.ts";
-import { processHost } from "../sys/mod.ts";
+import { PermissionError, processHost, ProgramMissingError, startProcess } from "../sys/mod.ts";
 import { bwrapArguments } from "./_bwrap.ts";
 import { collect } from "./_collect.ts";
+import { existingPaths } from "./_existing_paths.ts";
 import { SECRET_PATHS } from "./_secret_paths.ts";
 import { CommandStartError } from "./command.ts";
 import { commandEnvironment } from "./environment.ts";
@@ -80,20 +80,32 @@ export async function chooseSandbox(
   options: SandboxOptions = {},
 ): Promise<Sandbox> {
   if (mode === "none") return { kind: "none", reason: "no sandbox was asked for" };
-  const hidden = await existing([
-    ...SECRET_PATHS.flatMap((path) => belowHome(path)),
-    ...options.hidden ?? [],
-  ]);
-  const sandbox: Sandbox = {
-    kind: "bwrap",
-    network: options.network ?? true,
-    writable: [...options.writable ?? []],
-    hidden,
-  };
-  const problem = await probe(sandbox);
-  if (problem === undefined) return sandbox;
-  if (mode === "auto") return { kind: "none", reason: problem };
-  throw new CommandStartError(`Cannot confine commands: ${problem}; ${INSTALL}`);
+  const sandbox = await findSandbox(options);
+  if (typeof sandbox !== "string") return sandbox;
+  if (mode === "auto") return { kind: "none", reason: sandbox };
+  throw new CommandStartError(`Cannot confine commands: ${sandbox}; ${INSTALL}`);
+}
+
+/** The sandbox if it works, or what is wrong. */
+async function findSandbox(options: SandboxOptions): Promise<Sandbox | string> {
+  if (processHost().os !== "linux") return "bubblewrap is for Linux only";
+  try {
+    const sandbox = {
+      kind: "bwrap",
+      network: options.network ?? true,
+      writable: [...options.writable ?? []],
+      hidden: await existingPaths([
+        ...SECRET_PATHS.flatMap((path) => belowHome(path)),
+        ...keyAgent(),
+        ...options.hidden ?? [],
+      ]),
+    } as const;
+    return await probe(sandbox) ?? sandbox;
+  } catch (error) {
+    if (error instanceof ProgramMissingError) return `${error.program} is not installed`;
+    if (error instanceof PermissionError) return `permission ${error.flag} is missing`;
+    throw error;
+  }
 }
 
 function belowHome(path: string): string[] {
@@ -101,42 +113,21 @@ function belowHome(path: string): string[] {
   return home === undefined || !home.startsWith("/") ? [] : [`${home}/${path}`];
 }
 
-/** Tries the sandbox on an empty command; says what is wrong, or nothing. */
-async function probe(sandbox: Sandbox & { kind: "bwrap" }): Promise<string | undefined> {
-  if (processHost().os !== "linux") return "bubblewrap is for Linux only";
-  try {
-    const { status, stderr } = await collect(startProcess({
-      program: "bwrap",
-      args: [...bwrapArguments(sandbox, { cwd: "/", binds: [] }), "sh", "-c", ":"],
-      env: commandEnvironment(),
-    }));
-    if (status === 0) return undefined;
-    const [why = ""] = stderr.trim().split("\n");
-    return `bwrap does not work here (${why.replace(/^bwrap: /, "") || `status ${status}`})`;
-  } catch (error) {
-    if (error instanceof ProgramMissingError) return "bwrap is not installed";
-    if (error instanceof PermissionError) return `permission ${error.flag} is missing`;
-    throw error;
-  }
+/** The socket of the agent that signs with the user's keys for whoever asks. */
+function keyAgent(): string[] {
+  const path = processHost().env["SSH_AUTH_SOCK"];
+  return path?.startsWith("/") === true ? [path] : [];
 }
 
-/**
- * Which of the paths exist, links followed. A shell looks, as the permission to run it is needed
- * anyway and the one to read keys should not be.
- */
-async function existing(paths: readonly string[]): Promise<HiddenPath[]> {
-  const script = 'for path; do [ -e "$path" ] || continue; ' +
-    'if [ -d "$path" ]; then printf "d "; else printf "f "; fi; readlink -f "$path"; done';
-  try {
-    const { stdout } = await collect(startProcess({
-      program: "sh",
-      args: ["-c", script, "sh", ...paths],
-      env: commandEnvironment(),
-    }));
-    const lines = stdout.split("\n").filter((line) => /^[df] \//.test(line));
-    return lines.map((line) => ({ path: line.slice(2), folder: line.startsWith("d") }));
-  } catch (error) {
-    if (error instanceof PermissionError || error instanceof ProgramMissingError) return [];
-    throw error;
-  }
+/** Tries the sandbox on an empty command; says what is wrong, or nothing. */
+async function probe(sandbox: Sandbox & { kind: "bwrap" }): Promise<string | undefined> {
+  const args = bwrapArguments(sandbox, { cwd: "/", writable: [], binds: [] });
+  const { status, stderr } = await collect(startProcess({
+    program: "bwrap",
+    args: [...args, "sh", "-c", ":"],
+    env: commandEnvironment(),
+  }));
+  if (status === 0) return undefined;
+  const [why = ""] = stderr.trim().split("\n");
+  return `bwrap does not work here (${why.replace(/^bwrap: /, "") || `status ${status}`})`;
 }

@@ -1,0 +1,86 @@
+import { type ScratchFolder, scratchFolder } from "../sys/mod.ts";
+import type { BwrapPlace } from "./_bwrap.ts";
+import { realFolder } from "./_existing_paths.ts";
+import { CommandStartError } from "./command.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+/** The folders of a session: where it works, and the temporary ones, made when first needed. */
+export class SessionFolders {
+  readonly #cwd: string;
+  readonly #sandbox: Sandbox;
+  readonly #given: string | undefined;
+  readonly #keepOutput: boolean;
+  #output: Promise<ScratchFolder> | undefined;
+  #tmp: Promise<ScratchFolder> | undefined;
+  #writable: Promise<string[]> | undefined;
+  #files = 0;
+
+  constructor(options: {
+    readonly cwd: string;
+    readonly sandbox: Sandbox;
+    readonly output: string | undefined;
+    readonly keepOutput: boolean;
+  }) {
+    this.#cwd = options.cwd;
+    this.#sandbox = options.sandbox;
+    this.#given = options.output;
+    this.#keepOutput = options.keepOutput;
+  }
+
+  /** Where a command runs that asked for the folder `cwd`. */
+  async place(cwd: string | undefined): Promise<BwrapPlace> {
+    const folder = this.#resolve(cwd);
+    if (this.#sandbox.kind === "none") return { cwd: folder, writable: [], binds: [] };
+    return {
+      cwd: await real(folder),
+      writable: await (this.#writable ??= this.#writableFolders(this.#sandbox.writable)),
+      tmp: (await (this.#tmp ??= scratchFolder())).path,
+      binds: [this.#given ?? (await this.#outputFolder()).path],
+    };
+  }
+
+  /** A new file for output. */
+  async outputPath(): Promise<string> {
+    const folder = this.#given ?? (await this.#outputFolder()).path;
+    const unique = this.#given === undefined ? "" : `-${crypto.randomUUID().slice(0, 8)}`;
+    return `${folder}/output-${++this.#files}${unique}.txt`;
+  }
+
+  /** Removes what is temporary. */
+  async remove(): Promise<void> {
+    const output = await this.#output?.catch(() => undefined);
+    if (this.#keepOutput && this.#files > 0) output?.keep();
+    await output?.[Symbol.asyncDispose]();
+    const tmp = await this.#tmp?.catch(() => undefined);
+    await tmp?.[Symbol.asyncDispose]();
+  }
+
+  #resolve(cwd: string | undefined): string {
+    if (cwd === undefined || cwd === "") return this.#cwd;
+    return cwd.startsWith("/") ? cwd : `${this.#cwd}/${cwd}`;
+  }
+
+  #outputFolder(): Promise<ScratchFolder> {
+    return this.#output ??= scratchFolder();
+  }
+
+  async #writableFolders(more: readonly string[]): Promise<string[]> {
+    const folders: string[] = [];
+    for (const path of [this.#cwd, ...more]) {
+      const folder = await real(path);
+      if (folder === "/") {
+        throw new CommandStartError(
+          "Cannot confine commands to /: choose a working folder, or --sandbox none",
+        );
+      }
+      folders.push(folder);
+    }
+    return folders;
+  }
+}
+
+async function real(path: string): Promise<string> {
+  const folder = await realFolder(path);
+  if (folder !== undefined) return folder;
+  throw new CommandStartError(`Cannot run commands in ${path}: there is no such folder`);
+}

@@ -1,0 +1,271 @@
+import assert from "node:assert/strict";
+import { alive, availableDesigns, cleanUp, newToken, until } from "./_testing.ts";
+import { CommandSession, CommandStartError, runCommand } from "./mod.ts";
+
+const linux = Deno.build.os === "linux";
+
+async function withFolder<Value>(use: (folder: string) => Promise<Value>): Promise<Value> {
+  const folder = await Deno.makeTempDir();
+  try {
+    return await use(await Deno.realPath(folder));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("CommandSession gives both outputs in order, the exit code and no input", async () => {
+  for (const { design, sandbox } of await availableDesigns()) {
+    await withFolder(async (cwd) => {
+      await using session = new CommandSession({ cwd, sandbox, killDesigns: [design] });
+      const script = "for i in 1 2 3; do echo out $i; echo err $i >&2; done; cat; pwd; exit 7";
+      const result = await session.run(script);
+      const lines = [1, 2, 3].map((i) => `out ${i}\nerr ${i}\n`).join("");
+      assert.equal(result.text, `${lines}${cwd}\n`, design);
+      assert.equal(result.exitCode, 7, design);
+      assert.equal(result.signal, null, design);
+      assert.equal(result.timedOut || result.aborted, false, design);
+      assert.equal(result.background, undefined, design);
+      assert.equal(result.truncated, undefined, design);
+      assert.equal(result.killDesign, design);
+      assert.equal(result.sandbox.kind, sandbox.kind);
+    });
+  }
+});
+
+Deno.test("CommandSession tells the signal that ended a command", async () => {
+  for (const { design, sandbox } of await availableDesigns()) {
+    await withFolder(async (cwd) => {
+      await using session = new CommandSession({ cwd, sandbox, killDesigns: [design] });
+      const segv = await session.run("kill -SEGV $$");
+      assert.deepEqual([segv.exitCode, segv.signal], [139, "SIGSEGV"], design);
+      const term = await session.run("trap 'echo got it' TERM; kill 0; sleep 0.05; echo on");
+      assert.deepEqual([term.text, term.exitCode], ["got it\non\n", 0], design);
+      const int = await session.run("trap 'exit 5' INT; kill -INT $$");
+      assert.equal(int.exitCode, 5, `${design}: SIGINT was ignored`);
+      const group = await session.run("kill -KILL 0");
+      assert.deepEqual([group.exitCode, group.signal], [137, "SIGKILL"], design);
+    });
+  }
+});
+
+Deno.test("CommandSession keeps the output of a command that it kills", async () => {
+  for (const { design, sandbox } of await availableDesigns()) {
+    await withFolder(async (cwd) => {
+      await using session = new CommandSession({ cwd, sandbox, killDesigns: [design] });
+      const late = await session.run("echo before; sleep 60", { timeout: 400 });
+      assert.equal(late.text, "before\n", design);
+      assert.deepEqual([late.timedOut, late.aborted, late.exitCode], [true, false, null], design);
+      const abort = new AbortController();
+      const stopped = await session.run("echo before; sleep 60", {
+        signal: abort.signal,
+        onOutput: () => abort.abort(),
+      });
+      assert.equal(stopped.text, "before\n", design);
+      assert.deepEqual([stopped.timedOut, stopped.aborted], [false, true], design);
+      const never = await session.run("echo no", { signal: AbortSignal.abort() });
+      assert.deepEqual([never.text, never.aborted, never.exitCode], ["", true, null], design);
+    });
+  }
+});
+
+Deno.test("CommandSession is not held up by a background process that holds the pipe", async () => {
+  for (const { design, sandbox } of await availableDesigns()) {
+    await withFolder(async (cwd) => {
+      await using session = new CommandSession({ cwd, sandbox, killDesigns: [design] });
+      const token = newToken();
+      try {
+        const result = await session.run(
+          `sleep ${token} & (sleep 0.3; echo later; sleep ${token}) & echo now`,
+          { timeout: 20_000 },
+        );
+        assert.equal(result.text, "now\n", design);
+        assert.deepEqual([result.exitCode, result.timedOut], [0, false], design);
+        const path = result.background?.path ?? "";
+        assert.ok(
+          await until(() => Deno.readTextFileSync(path) === "now\nlater\n", 5000),
+          `${design}: the file lacks what came later`,
+        );
+        assert.ok(alive(token).length > 0, design);
+        const seen = await session.run(`cat ${path}`);
+        assert.equal(seen.text, "now\nlater\n", `${design}: the command can't read the file`);
+      } finally {
+        await session[Symbol.asyncDispose]();
+        cleanUp(token);
+      }
+    });
+  }
+});
+
+Deno.test("CommandSession returns from a background process that writes without end", async () => {
+  await using session = new CommandSession({ cwd: "/", limits: { fileBytes: 1000 } });
+  const result = await session.run("yes & echo started", { timeout: 20_000 });
+  assert.equal(result.timedOut, false);
+  assert.notEqual(result.background, undefined);
+});
+
+Deno.test("CommandSession forgets background processes that end by themselves", async () => {
+  for (const { design, sandbox } of await availableDesigns()) {
+    await withFolder(async (cwd) => {
+      await using session = new CommandSession({ cwd, sandbox, killDesigns: [design] });
+      await session.run("sleep 0.3 &");
+      assert.equal(session.running, 1, design);
+      assert.ok(await until(() => session.running === 0, 10_000), design);
+    });
+  }
+});
+
+Deno.test("CommandSession keeps the tail of long output and puts the whole in a file", async () => {
+  for (const { design, sandbox } of await availableDesigns()) {
+    await withFolder(async (cwd) => {
+      await using session = new CommandSession({ cwd, sandbox, killDesigns: [design] });
+      const { text, truncated } = await session.run("seq 5000");
+      assert.equal(text.split("\n").length, 2001, design);
+      assert.ok(text.startsWith("3001\n") && text.endsWith("\n5000\n"), design);
+      const path = truncated?.path ?? "";
+      assert.deepEqual(truncated, {
+        lines: 5000,
+        bytes: 23_893,
+        shownLines: 2000,
+        shownBytes: 10_000,
+        path,
+        note: undefined,
+      });
+      assert.equal((await Deno.stat(path)).size, 23_893, design);
+      assert.equal((await session.run(`wc -l <${path}`)).text.trim(), "5000", design);
+      await session[Symbol.asyncDispose]();
+      await assert.rejects(Deno.stat(path), Deno.errors.NotFound);
+    });
+  }
+});
+
+Deno.test("CommandSession gives chunks as they come and stops for a failing receiver", async () => {
+  await using session = new CommandSession({ cwd: "/" });
+  const seen: string[] = [];
+  await session.run("echo one; sleep 0.1; echo two", {
+    onOutput: (chunk) => void seen.push(new TextDecoder().decode(chunk)),
+  });
+  assert.deepEqual(seen, ["one\n", "two\n"]);
+  const token = newToken();
+  await assert.rejects(
+    session.run(`echo x; sleep ${token}`, {
+      onOutput: () => {
+        throw new TypeError("The receiver failed");
+      },
+    }),
+    { name: "TypeError", message: "The receiver failed" },
+  );
+  assert.deepEqual(linux ? alive(token) : [], []);
+});
+
+Deno.test("CommandSession loses nothing of much output, whatever the pace of the receiver", async () => {
+  await using session = new CommandSession({ cwd: "/" });
+  let bytes = 0;
+  const { truncated, text } = await session.run("seq 400000", {
+    onOutput: async (chunk) => {
+      bytes += chunk.length;
+      await new Promise((resolve) => setTimeout(resolve, 3));
+    },
+  });
+  assert.equal(truncated?.bytes, 2_688_895);
+  assert.equal(bytes, 2_688_895);
+  assert.ok(text.endsWith("\n400000\n"));
+});
+
+Deno.test("CommandSession does not pass secrets on", async () => {
+  const names = ["OPENAI_API_KEY", "LLM_AUTH_TOKEN", "MY_SECRET", "X_PASSWORD", "MY_HARMLESS"];
+  const before = names.map((name) => Deno.env.get(name));
+  for (const name of names) Deno.env.set(name, "top");
+  try {
+    for (const { design, sandbox } of await availableDesigns()) {
+      await withFolder(async (cwd) => {
+        await using session = new CommandSession({
+          cwd,
+          sandbox,
+          killDesigns: [design],
+          passEnv: ["X_PASSWORD"],
+          env: { GIVEN_TOKEN: "1" },
+        });
+        const { text } = await session.run("env", { env: { MORE: "2" } });
+        const lines = text.split("\n");
+        for (const line of ["MY_HARMLESS=top", "X_PASSWORD=top", "GIVEN_TOKEN=1", "MORE=2"]) {
+          assert.ok(lines.includes(line), `${design}: ${line}`);
+        }
+        assert.equal(lines.filter((line) => line.endsWith("=top")).length, 2, design);
+      });
+    }
+  } finally {
+    for (const [index, name] of names.entries()) {
+      const value = before[index];
+      if (value === undefined) Deno.env.delete(name);
+      else Deno.env.set(name, value);
+    }
+  }
+});
+
+Deno.test("CommandSession says why a command can't start", async () => {
+  for (const { design, sandbox } of await availableDesigns()) {
+    await withFolder(async (cwd) => {
+      await using session = new CommandSession({ cwd, sandbox, killDesigns: [design] });
+      const start = (command: string, folder?: string) =>
+        assert.rejects(session.run(command, { cwd: folder }), (error) => {
+          assert.ok(error instanceof CommandStartError, `${design}: ${error}`);
+          assert.match(error.message, START_ERRORS[folder ?? command.slice(0, 1)] ?? /^$/, design);
+          return true;
+        });
+      await start("true", "/no/such/folder");
+      await start("true", "/etc/passwd");
+      await start("\0");
+      await start("x".repeat(200_000));
+      await assert.rejects(session.run("true", { timeout: 0 }), RangeError);
+      await session[Symbol.asyncDispose]();
+      await assert.rejects(session.run("true"), { message: /the session has ended$/ });
+    });
+  }
+});
+
+const START_ERRORS: Readonly<Record<string, RegExp>> = {
+  "/no/such/folder": /no (such )?folder/,
+  "/etc/passwd": /\/etc\/passwd.*(not a folder|no such folder)/,
+  "\0": /NUL/,
+  x: /200000 bytes.*at most 131071; write it to a file/,
+};
+
+Deno.test("CommandSession works with --allow-run of a shell only, and says what is missing", async () => {
+  const program = `
+    import { CommandSession } from "${import.meta.resolve("./mod.ts")}";
+    const session = new CommandSession({ cwd: "/" });
+    try {
+      const { text, killDesign } = await session.run("sleep 60 & echo hi");
+      console.log(JSON.stringify([text, killDesign]));
+    } catch (error) { console.log(error.name + ": " + error.message); }
+    await session[Symbol.asyncDispose]();`;
+  const run = async (...flags: string[]) => {
+    const child = new Deno.Command(Deno.execPath(), {
+      args: ["run", "--quiet", "--no-prompt", ...flags, "-"],
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode(program));
+    await writer.close();
+    const { stdout, stderr } = await child.output();
+    return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+  };
+  assert.equal(await run("--allow-run=bash"), '["hi\\n","marks"]\n');
+  assert.equal(
+    await run(),
+    "PermissionError: Cannot start bash: permission --allow-run=bash is missing " +
+      "(add it to the flags of deno run)\n",
+  );
+});
+
+Deno.test("runCommand leaves nothing, but the file with the whole output", async () => {
+  const token = newToken();
+  const result = await runCommand(`sleep ${token} & seq 3000`, { cwd: "/" });
+  assert.equal(result.background, undefined);
+  assert.deepEqual(linux ? alive(token) : [], []);
+  const path = result.truncated?.path ?? "";
+  assert.equal((await Deno.readTextFile(path)).length, 13_893);
+  await Deno.remove(path.replace(/\/[^/]+$/, ""), { recursive: true });
+});
