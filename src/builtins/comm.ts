@@ -177,7 +177,8 @@ async function* compare(
   if (!total) return;
   for (const count of counts) {
     out.putNumber(count, 0);
-    out.put(delimiter);
+    // GNU prints it as C text, which the NUL of an empty delimiter ends.
+    if (delimiter[0] !== 0) out.put(delimiter);
   }
   out.put(utf8("total"));
   out.putByte(separator);

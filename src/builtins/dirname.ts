@@ -11,7 +11,6 @@ const command: CommandSpec<Option> = {
   usage: "[OPTION] NAME...",
   summary: "Output each NAME with its last non-slash component and trailing slashes removed; if " +
     "NAME contains no /'s, output '.' (meaning the current directory).",
-  stopAtOperand: true,
   options: [
     { name: "zero", short: "z", long: "zero", help: "end each output line with NUL, not newline" },
     ...standardOptions,

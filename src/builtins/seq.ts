@@ -1,0 +1,262 @@
+import type { Chunk } from "../streams/mod.ts";
+import type { BuiltinIo } from "./builtin.ts";
+import { parseCommand, standardOptions } from "./_command.ts";
+import { add, compare, multiply, parseLongDouble, toInteger } from "./_long_double.ts";
+import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
+import { utf8 } from "./_output.ts";
+import { quote } from "./_quote.ts";
+import {
+  defaultFormat,
+  formatSeqNumber,
+  readSeqFormat,
+  readSeqNumber,
+  type SeqFormat,
+  type SeqNumber,
+} from "./_seq_number.ts";
+
+type Option = "format" | "separator" | "equalWidth" | "help" | "version";
+
+const command: CommandSpec<Option> = {
+  name: "seq",
+  usage: [
+    "[OPTION]... LAST",
+    "[OPTION]... FIRST LAST",
+    "[OPTION]... FIRST INCREMENT LAST",
+  ],
+  summary: "Print numbers from FIRST to LAST, in steps of INCREMENT.",
+  stopAtOperand: true,
+  // A negative number is an operand.
+  obsolete: (word) => /^-[.0-9]/.test(word) ? ["--", word] : undefined,
+  options: [
+    {
+      name: "format",
+      short: "f",
+      long: "format",
+      argument: "required",
+      argumentName: "FORMAT",
+      help: "use printf style floating-point FORMAT",
+    },
+    {
+      name: "separator",
+      short: "s",
+      long: "separator",
+      argument: "required",
+      argumentName: "STRING",
+      help: "use STRING to separate numbers (default: \\n)",
+    },
+    {
+      name: "equalWidth",
+      short: "w",
+      long: "equal-width",
+      help: "equalize width by padding with leading zeroes",
+    },
+    ...standardOptions,
+  ],
+  epilogue: "If FIRST or INCREMENT is omitted, it defaults to 1. That is, an omitted INCREMENT " +
+    "defaults to 1 even when LAST is smaller than FIRST. The sequence of numbers ends when the " +
+    "sum of the current number and INCREMENT would become greater than LAST.\nFIRST, INCREMENT, " +
+    "and LAST are interpreted as floating point values. INCREMENT must not be 0; none of FIRST, " +
+    "INCREMENT and LAST may be NaN.\nFORMAT must be suitable for printing one argument of type " +
+    "'double'; it defaults to %.PRECf if FIRST, INCREMENT, and LAST are all fixed point decimal " +
+    "numbers with maximum precision PREC, and to %g otherwise.",
+};
+
+interface Settings {
+  readonly first: SeqNumber;
+  readonly step: SeqNumber;
+  readonly last: SeqNumber;
+  readonly format: SeqFormat | undefined;
+  readonly separator: string;
+  readonly equalWidth: boolean;
+  /** The operands, where GNU's `seq` counts in whole numbers of any size. */
+  readonly whole: readonly [first: bigint, step: bigint, last: bigint | undefined] | undefined;
+}
+
+function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
+  const operands: string[] = [];
+  let text: string | undefined;
+  let separator = "\n";
+  let equalWidth = false;
+  for (const item of items) {
+    if (item.kind === "operand") operands.push(item.value);
+    else if (item.name === "format") text = item.value;
+    else if (item.name === "separator") separator = item.value;
+    else equalWidth = true;
+  }
+  if (operands.length === 0) throw new UsageError("missing operand");
+  if (operands[3] !== undefined) throw new UsageError(`extra operand ${quote(operands[3])}`);
+  const format = text === undefined ? undefined : readSeqFormat(text);
+  if (format !== undefined && equalWidth) {
+    throw new UsageError("format string may not be specified when printing equal width strings");
+  }
+  const numbers: SeqNumber[] = [];
+  for (const [i, operand] of operands.entries()) {
+    const number = readSeqNumber(operand);
+    if (operands.length === 3 && i === 1 && number.value.kind === "finite") {
+      if (number.value.mantissa === 0n) {
+        throw new UsageError(`invalid Zero increment value: ${quote(operand)}`);
+      }
+    }
+    numbers.push(number);
+  }
+  const one = readSeqNumber("1");
+  const last = numbers.at(-1) ?? one;
+  const first = numbers.length > 1 ? numbers[0] ?? one : one;
+  const step = numbers.length > 2 ? numbers[1] ?? one : one;
+  const plain = format === undefined && !equalWidth && utf8(separator).length === 1;
+  const digits = operands.every((operand) => /^[0-9]+$/.test(operand));
+  const whole = plain ? wholeNumbers(first, step, last, digits) : undefined;
+  return { first, step, last, format, separator, equalWidth, whole };
+}
+
+/** The operands as whole numbers, if GNU's `seq` takes them so. */
+function wholeNumbers(
+  first: SeqNumber,
+  step: SeqNumber,
+  last: SeqNumber,
+  digits: boolean,
+): Settings["whole"] {
+  const isWhole = ({ precision, value: { negative } }: SeqNumber): boolean =>
+    precision === 0 && !negative;
+  if (!isWhole(first) || !isWhole(step) || !isWhole(last)) return undefined;
+  if (first.value.kind !== "finite" || step.value.kind !== "finite") return undefined;
+  const by = toInteger(step.value);
+  if (by > 200n) return undefined;
+  if (digits) return [BigInt(first.text), by, BigInt(last.text)];
+  const end = last.value.kind === "finite" ? toInteger(last.value) : undefined;
+  return [toInteger(first.value), by, end];
+}
+
+/** Text that is collected before it is passed on, in characters. */
+const BLOCK = 32 * 1024;
+
+/** The command `seq`; see {@linkcode Builtin}. */
+// deno-lint-ignore require-await
+export async function* seq(
+  args: readonly string[],
+  io: BuiltinIo,
+): AsyncGenerator<Chunk, number, void> {
+  const parsed = parseCommand(args, io, command, readSettings);
+  if (parsed.done) {
+    yield* parsed.text;
+    return parsed.status;
+  }
+  const { settings } = parsed;
+  const { separator } = settings;
+  let text = "";
+  let any = false;
+  for (const number of numbers(settings)) {
+    if (any) text += separator;
+    any = true;
+    text += number;
+    if (text.length >= BLOCK) {
+      yield utf8(text);
+      text = "";
+    }
+  }
+  if (any) yield utf8(`${text}\n`);
+  return 0;
+}
+
+function numbers(settings: Settings): Iterable<string> {
+  const { first, step, last, equalWidth } = settings;
+  if (settings.whole !== undefined) return integers(...settings.whole);
+  const format = settings.format ?? defaultFormat(first, step, last, equalWidth);
+  if (settings.format === undefined && format.letter === "f") {
+    const scaled = scaledNumbers(settings, format);
+    if (scaled !== undefined) return scaled;
+  }
+  return longDoubles(settings, format);
+}
+
+function* integers(
+  first: bigint,
+  step: bigint,
+  last: bigint | undefined,
+): Generator<string, void, void> {
+  if (last !== undefined && last <= BigInt(Number.MAX_SAFE_INTEGER)) {
+    const by = Number(step);
+    for (let x = Number(first), to = Number(last); x <= to; x += by) yield String(x);
+  } else {
+    for (let x = first; last === undefined || x <= last; x += step) yield String(x);
+  }
+}
+
+/** As GNU's `seq` calculates, with C's `long double`. */
+function* longDoubles(
+  { first, step, last }: Settings,
+  format: SeqFormat,
+): Generator<string, void, void> {
+  const end = last.value;
+  const down = step.value.negative;
+  const past = (x: typeof end): boolean => down ? compare(x, end) < 0 : compare(x, end) > 0;
+  if (past(first.value)) return;
+  const { prefix, suffix } = format;
+  let shown = formatSeqNumber(first.value, format);
+  yield prefix + shown + suffix;
+  for (let i = 1n;; i++) {
+    const x = add(first.value, multiply(step.value, i));
+    if (x.kind === "nan") return;
+    const text = formatSeqNumber(x, format);
+    if (past(x)) {
+      // A rounding error must not swallow the last number.
+      const read = parseLongDouble(text);
+      const equal = read.length === text.length && read.value.kind !== "nan" &&
+        compare(read.value, end) === 0;
+      if (equal && text !== shown) yield prefix + text + suffix;
+      return;
+    }
+    shown = text;
+    yield prefix + text + suffix;
+  }
+}
+
+/** Largest whole number that is calculated with here; `long double` has 12 bits more. */
+const EXACT = 2 ** 51;
+
+/**
+ * Numbers with a fixed number of decimals, calculated as whole numbers: the same as
+ * {@linkcode longDoubles} gives, many times faster. `undefined` if they do not fit.
+ */
+function scaledNumbers(settings: Settings, format: SeqFormat): Iterable<string> | undefined {
+  const { first, step, last } = settings;
+  const shown = format.precision ?? 0;
+  const places = Math.max(shown, last.precision);
+  if (places > 15) return undefined;
+  const start = scale(first.text, places);
+  const by = scale(step.text, places);
+  const end = scale(last.text, places);
+  if (start === undefined || by === undefined || end === undefined || by === 0) return undefined;
+  const unit = 10 ** (places - shown);
+  function* generate(): Generator<string, void, void> {
+    const { width } = format;
+    for (let i = 0;; i++) {
+      const x = (start as number) + i * (by as number);
+      if ((by as number) < 0 ? x < (end as number) : x > (end as number)) return;
+      if (x === 0) {
+        // The sign of zero depends on rounding errors.
+        const value = i === 0 ? first.value : add(first.value, multiply(step.value, BigInt(i)));
+        yield formatSeqNumber(value, format);
+        continue;
+      }
+      let text = String(Math.abs(x) / unit);
+      if (shown > 0) {
+        text = text.padStart(shown + 1, "0");
+        text = `${text.slice(0, -shown)}.${text.slice(-shown)}`;
+      }
+      const sign = x < 0 ? "-" : "";
+      yield sign + text.padStart(width - sign.length, "0");
+    }
+  }
+  return generate();
+}
+
+/** A decimal number times a power of ten, if it is a whole number then that can be added exactly. */
+function scale(text: string, places: number): number | undefined {
+  const match = /^(-?)(\d*)\.?(\d*)$/.exec(text);
+  if (match === null) return undefined;
+  const [, sign, whole = "", fraction = ""] = match;
+  const value = Number(whole + fraction.padEnd(places, "0"));
+  if (fraction.length > places || value >= EXACT) return undefined;
+  return sign === "-" ? -value : value;
+}
