@@ -203,7 +203,7 @@ function sedReplacement(test: Case): string {
   return `${out}>`;
 }
 
-/** Ours is not comparable with sed's answer. */
+/** An answer that is not comparable. */
 export const skipped = "(skipped)";
 
 const mark = "\x02\x03";
@@ -223,7 +223,9 @@ export async function gnuAnswers(cases: readonly Case[]): Promise<string[]> {
     }
     await Deno.writeTextFile(`${folder}/script`, script);
     const { stdout } = await new Deno.Command("sh", { args: [`${folder}/script`] }).output();
-    return latin1(stdout).split(mark).filter((_, i) => i % 2 === 0).slice(0, cases.length);
+    const parts = latin1(stdout).split(mark);
+    // glibc hangs on some patterns.
+    return cases.map((_, i) => parts[2 * i + 1] === "124" ? skipped : parts[2 * i] ?? "");
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

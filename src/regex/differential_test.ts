@@ -39,11 +39,11 @@ Deno.test("random patterns find the same matches and sub-matches as grep and sed
   const seed = Date.now() % 1_000_000;
   console.log(`seed ${seed}`);
   const random = new Random(seed);
-  const cases = Array.from({ length: 250 }, () => randomCase(random));
+  const cases = Array.from({ length: 200 }, () => randomCase(random));
   const answers = await gnuAnswers(cases);
   cases.forEach((test, i) => {
     const ours = ourAnswer(test);
-    if (ours === skipped) return;
+    if (ours === skipped || answers[i] === skipped) return;
     const about = `seed ${seed}: ${test.pattern} ${JSON.stringify(test.options)} on ${
       JSON.stringify(test.lines.map(latin1))
     }`;
