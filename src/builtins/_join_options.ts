@@ -1,0 +1,296 @@
+import { readDecimal } from "./_arguments.ts";
+import { InvalidArgument, standardOptions } from "./_command.ts";
+import { toCount, UINTMAX } from "./_number.ts";
+import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
+import { utf8 } from "./_output.ts";
+import { quote, quoteAlways } from "./_quote.ts";
+
+/** The names of `join`'s options. */
+export type JoinOption =
+  | "a"
+  | "e"
+  | "i"
+  | "j"
+  | "o"
+  | "t"
+  | "v"
+  | "1"
+  | "2"
+  | "z"
+  | "check"
+  | "nocheck"
+  | "header"
+  | "help"
+  | "version";
+
+/** The command line of `join`. */
+export const joinCommand: CommandSpec<JoinOption> = {
+  name: "join",
+  usage: "[OPTION]... FILE1 FILE2",
+  summary: "For each pair of input lines with identical join fields, write a line to standard " +
+    "output. The default join field is the first, delimited by blanks.\n\n" +
+    "When FILE1 or FILE2 (not both) is -, read standard input.",
+  options: [
+    {
+      name: "a",
+      short: "a",
+      argument: "required",
+      argumentName: "FILENUM",
+      help: "also print unpairable lines from file FILENUM, where FILENUM is 1 or 2",
+    },
+    {
+      name: "e",
+      short: "e",
+      argument: "required",
+      argumentName: "STRING",
+      help: "replace missing (empty) input fields with STRING",
+    },
+    {
+      name: "i",
+      short: "i",
+      long: "ignore-case",
+      help: "ignore differences in case when comparing fields",
+    },
+    {
+      name: "j",
+      short: "j",
+      argument: "required",
+      argumentName: "FIELD",
+      help: "equivalent to '-1 FIELD -2 FIELD'",
+    },
+    {
+      name: "o",
+      short: "o",
+      argument: "required",
+      argumentName: "FORMAT",
+      help: "obey FORMAT while constructing output line",
+    },
+    {
+      name: "t",
+      short: "t",
+      argument: "required",
+      argumentName: "CHAR",
+      help: "use CHAR as input and output field separator",
+    },
+    {
+      name: "v",
+      short: "v",
+      argument: "required",
+      argumentName: "FILENUM",
+      help: "like -a FILENUM, but suppress joined output lines",
+    },
+    {
+      name: "1",
+      short: "1",
+      argument: "required",
+      argumentName: "FIELD",
+      help: "join on this FIELD of file 1",
+    },
+    {
+      name: "2",
+      short: "2",
+      argument: "required",
+      argumentName: "FIELD",
+      help: "join on this FIELD of file 2",
+    },
+    {
+      name: "check",
+      long: "check-order",
+      help: "check that the input is correctly sorted, even if all input lines are pairable",
+    },
+    {
+      name: "nocheck",
+      long: "nocheck-order",
+      help: "do not check that the input is correctly sorted",
+    },
+    {
+      name: "header",
+      long: "header",
+      help: "treat the first line in each file as field headers, print them without trying to " +
+        "pair them",
+    },
+    {
+      name: "z",
+      short: "z",
+      long: "zero-terminated",
+      help: "line delimiter is NUL, not newline",
+    },
+    ...standardOptions,
+  ],
+  epilogue: "FORMAT is one or more comma or blank separated specifications, each being " +
+    "'FILENUM.FIELD' or '0'. Default FORMAT outputs the join field, the remaining fields from " +
+    "FILE1, the remaining fields from FILE2, all separated by CHAR. If FORMAT is the keyword " +
+    "'auto', then the first line of each file determines the number of fields output for each " +
+    "line.\n\nImportant: FILE1 and FILE2 must be sorted on the join fields, byte by byte.",
+};
+
+/** One field of the output: of file 1 or 2, or the join field (0). Fields count from 0. */
+export interface OutputField {
+  readonly file: 0 | 1 | 2;
+  readonly field: number;
+}
+
+/** What `join` does. Of pairs, the first is about file 1. */
+export interface JoinSettings {
+  readonly files: readonly [string, string];
+  /** The join fields, from 0. */
+  readonly fields: readonly [number, number];
+  readonly unpaired: readonly [boolean, boolean];
+  readonly paired: boolean;
+  readonly empty: Uint8Array | undefined;
+  readonly ignoreCase: boolean;
+  readonly output: readonly OutputField[] | undefined;
+  readonly auto: boolean;
+  /** The byte between fields; -1 for blanks, -2 when a line is one field. */
+  readonly tab: number;
+  readonly check: "always" | "never" | "unpaired";
+  readonly header: boolean;
+  readonly separator: number;
+}
+
+function fieldNumber(text: string): number {
+  const value = readDecimal(text);
+  if (value === undefined || value === 0n) {
+    throw new InvalidArgument(`invalid field number: ${quote(text)}`);
+  }
+  return value > UINTMAX ? Infinity : toCount(value) - 1;
+}
+
+function outputField(text: string): OutputField {
+  const file = text[0];
+  if (file === "0") {
+    if (text.length > 1) throw new InvalidArgument(`invalid field specifier: ${quote(text)}`);
+    return { file: 0, field: 0 };
+  }
+  if (file !== "1" && file !== "2") {
+    throw new InvalidArgument(`invalid file number in field spec: ${quote(text)}`);
+  }
+  if (text[1] !== ".") throw new InvalidArgument(`invalid field specifier: ${quote(text)}`);
+  return { file: file === "1" ? 1 : 2, field: fieldNumber(text.slice(2)) };
+}
+
+function fileNumber(text: string): 1 | 2 {
+  const value = readDecimal(text);
+  if (value !== 1n && value !== 2n) {
+    throw new InvalidArgument(`invalid field number: ${quote(text)}`);
+  }
+  return value === 1n ? 1 : 2;
+}
+
+function tabByte(text: string): number {
+  const bytes = utf8(text);
+  if (bytes.length === 0) return -2;
+  if (text === "\\0") return 0;
+  if (bytes.length > 1) throw new InvalidArgument(`multi-character tab ${quote(text)}`);
+  return bytes[0] === 10 ? -2 : bytes[0] as number;
+}
+
+/** What an operand may be, depending on what stands before it. */
+type Role = "operand" | "j1" | "j2" | "o";
+
+/** Reads the command line. `args` tells the obsolete `-j1 FIELD` from `-j FIELD`. */
+export function readJoinSettings(
+  items: Iterable<ParsedArgument<JoinOption>>,
+  args: readonly string[],
+): JoinSettings {
+  const fields: [number | undefined, number | undefined] = [undefined, undefined];
+  const unpaired: [boolean, boolean] = [false, false];
+  const given = new Set<JoinOption>();
+  let output: OutputField[] | undefined;
+  let auto = false;
+  let check: JoinSettings["check"] = "unpaired";
+  let tab: number | undefined;
+  let empty: string | undefined;
+  const setField = (file: 0 | 1, field: number): void => {
+    const before = fields[file];
+    if (before !== undefined && before !== field) {
+      throw new InvalidArgument(`incompatible join fields ${before + 1}, ${field + 1}`);
+    }
+    fields[file] = field;
+  };
+  const addOutput = (list: string): void => {
+    output = [...output ?? [], ...list.split(/[, \t]/).map(outputField)];
+  };
+
+  let names: { name: string; role: Role }[] = [];
+  const bareJ = [0, 0];
+  let before: Role = "operand";
+  for (const item of items) {
+    let role: Role = "operand";
+    if (item.kind === "operand") {
+      const mine: Role = item.afterDashes ? "operand" : before;
+      if (names.length === 2) {
+        // One of the words that could be an operand is an obsolete option's argument.
+        const taken = names.findIndex((each) => each.role !== "operand");
+        const word = names[taken];
+        if (word === undefined) throw new UsageError(`extra operand ${quoteAlways(item.value)}`);
+        if (word.role === "o") addOutput(word.name);
+        else {
+          const file = word.role === "j1" ? 0 : 1;
+          bareJ[file] = (bareJ[file] ?? 0) - 1;
+          setField(file, fieldNumber(word.name));
+        }
+        names = names.filter((_, i) => i !== taken);
+      }
+      names.push({ name: item.value, role: mine });
+      if (mine === "o") role = "o";
+    } else {
+      const { name, value } = item;
+      given.add(name);
+      if (name === "a" || name === "v") unpaired[fileNumber(value) - 1] = true;
+      else if (name === "e") {
+        if (empty !== undefined && empty !== value) {
+          throw new InvalidArgument("conflicting empty-field replacement strings");
+        }
+        empty = value;
+      } else if (name === "1") setField(0, fieldNumber(value));
+      else if (name === "2") setField(1, fieldNumber(value));
+      else if (name === "j") {
+        if ((value === "1" || value === "2") && args[item.index] === `-j${value}`) {
+          role = value === "1" ? "j1" : "j2";
+          const file = value === "1" ? 0 : 1;
+          bareJ[file] = (bareJ[file] ?? 0) + 1;
+        } else {
+          setField(0, fieldNumber(value));
+          setField(1, fieldNumber(value));
+        }
+      } else if (name === "o") {
+        if (value === "auto") auto = true;
+        else {
+          addOutput(value);
+          role = "o";
+        }
+      } else if (name === "t") {
+        const byte = tabByte(value);
+        if (tab !== undefined && tab !== byte) throw new InvalidArgument("incompatible tabs");
+        tab = byte;
+      } else if (name === "check") check = "always";
+      else if (name === "nocheck") check = "never";
+    }
+    before = role;
+  }
+  const [first, second] = names;
+  if (first === undefined) throw new UsageError("missing operand");
+  if (second === undefined) {
+    throw new UsageError(`missing operand after ${quote(args.at(-1) ?? "")}`);
+  }
+  for (const file of [0, 1] as const) {
+    if (bareJ[file] === 0) continue;
+    setField(0, file);
+    setField(1, file);
+  }
+  return {
+    files: [first.name, second.name],
+    fields: [fields[0] ?? 0, fields[1] ?? 0],
+    unpaired,
+    paired: !given.has("v"),
+    empty: empty === undefined ? undefined : utf8(empty),
+    ignoreCase: given.has("i"),
+    output,
+    auto,
+    tab: tab ?? -1,
+    check,
+    header: given.has("header"),
+    separator: given.has("z") ? 0 : 10,
+  };
+}

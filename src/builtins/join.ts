@@ -1,0 +1,187 @@
+import type { ByteSource, Chunk } from "../streams/mod.ts";
+import type { BuiltinIo } from "./builtin.ts";
+import { parseCommand } from "./_command.ts";
+import { BLANK, compareKeys, type JoinLine, JoinPrinter, JoinReader } from "./_join_lines.ts";
+import { joinCommand, type JoinSettings, readJoinSettings } from "./_join_options.ts";
+import { LineOutput } from "./_line_output.ts";
+import { errorText, isFatal, openFile } from "./_operands.ts";
+import { quoteName } from "./_quote.ts";
+
+/** The command `join`; see {@linkcode Builtin}. Lines that share a key are held in memory. */
+export async function* join(
+  args: readonly string[],
+  io: BuiltinIo,
+): AsyncGenerator<Chunk, number, void> {
+  const parsed = parseCommand(
+    args,
+    io,
+    joinCommand,
+    (items) => readJoinSettings(items, args),
+  );
+  if (parsed.done) {
+    yield* parsed.text;
+    return parsed.status;
+  }
+  const { settings } = parsed;
+  const out = new LineOutput();
+  try {
+    const joiner = await open(settings, io, out);
+    yield* joiner.run();
+    if (out.length > 0) yield out.take();
+    if (!joiner.disordered.includes(true)) return 0;
+    io.warn("join: input is not in sorted order");
+  } catch (error) {
+    if (isFatal(error, io.signal)) throw error;
+    if (out.length > 0) yield out.take();
+    const why = errorText(error);
+    io.warn(`join: ${error instanceof JoinError ? error.message : `read error: ${why}`}`);
+  }
+  return 1;
+}
+
+/** An error whose message is complete. */
+class JoinError extends Error {}
+
+async function open(settings: JoinSettings, io: BuiltinIo, out: LineOutput): Promise<Joiner> {
+  const { files } = settings;
+  const sources: ByteSource[] = [];
+  for (const name of files) {
+    if (name === "-") {
+      sources.push(io.stdin);
+      continue;
+    }
+    try {
+      sources.push(await openFile(name, io));
+    } catch (error) {
+      if (isFatal(error, io.signal)) throw error;
+      const why = errorText(error);
+      // A folder can be opened, but not read.
+      if (why === "Is a directory") throw error;
+      throw new JoinError(`${quoteName(name)}: ${why}`);
+    }
+  }
+  const [left, right] = sources;
+  if (left === undefined || right === undefined || left === right) {
+    throw new JoinError("both files cannot be standard input");
+  }
+  const readers = [new JoinReader(left, settings), new JoinReader(right, settings)] as const;
+  return new Joiner(settings, io, out, readers);
+}
+
+class Joiner {
+  /** Whether each file was found to be out of order. */
+  readonly disordered: [boolean, boolean] = [false, false];
+  readonly #settings: JoinSettings;
+  readonly #io: BuiltinIo;
+  readonly #out: LineOutput;
+  readonly #readers: readonly [JoinReader, JoinReader];
+  readonly #printer: JoinPrinter;
+  /** The last line of each file, with which the next must be in order. */
+  readonly #before: [JoinLine | undefined, JoinLine | undefined] = [undefined, undefined];
+  /** Whether a line had no partner so far: disorder may be the reason. */
+  #seenUnpaired = false;
+
+  constructor(
+    settings: JoinSettings,
+    io: BuiltinIo,
+    out: LineOutput,
+    readers: readonly [JoinReader, JoinReader],
+  ) {
+    this.#settings = settings;
+    this.#io = io;
+    this.#out = out;
+    this.#readers = readers;
+    this.#printer = new JoinPrinter(settings, out);
+  }
+
+  async *run(): AsyncGenerator<Chunk, void, void> {
+    const { paired, unpaired, fields, ignoreCase, auto, header, check } = this.#settings;
+    const out = this.#out;
+    const printer = this.#printer;
+    let left = await this.#next(0);
+    let right = await this.#next(1);
+    if (auto) printer.counts = [(left?.fields.length ?? 0) / 2, (right?.fields.length ?? 0) / 2];
+    if (header && (left !== undefined || right !== undefined)) {
+      printer.print(left ?? BLANK, right ?? BLANK);
+      this.#before[0] = this.#before[1] = undefined;
+      if (left !== undefined) left = await this.#next(0);
+      if (right !== undefined) right = await this.#next(1);
+    }
+    while (left !== undefined && right !== undefined) {
+      if (out.full || (out.length > 0 && this.#readers.some((reader) => reader.mayWait))) {
+        yield out.take();
+      }
+      const order = compareKeys(left, fields[0], right, fields[1], ignoreCase);
+      if (order < 0) {
+        if (unpaired[0]) printer.print(left, BLANK);
+        left = await this.#next(0);
+        this.#seenUnpaired = true;
+      } else if (order > 0) {
+        if (unpaired[1]) printer.print(BLANK, right);
+        right = await this.#next(1);
+        this.#seenUnpaired = true;
+      } else {
+        const lefts: JoinLine[] = [];
+        const rights: JoinLine[] = [];
+        const first = right;
+        const same = (a: JoinLine, b: JoinLine): boolean =>
+          compareKeys(a, fields[0], b, fields[1], ignoreCase) === 0;
+        const key = left;
+        do lefts.push(left); while (
+          (left = await this.#next(0)) !== undefined && same(left, first)
+        );
+        do rights.push(right); while (
+          (right = await this.#next(1)) !== undefined && same(key, right)
+        );
+        if (!paired) continue;
+        for (const one of lefts) {
+          for (const other of rights) {
+            printer.print(one, other);
+            if (out.full) yield out.take();
+          }
+        }
+      }
+    }
+    // Both tails are read to the end, to find out whether they are in order.
+    const tails = check !== "never" && this.disordered.includes(false);
+    const rest = [left, right] as const;
+    for (const file of [0, 1] as const) {
+      let line = rest[file];
+      if (line === undefined || !(unpaired[file] || tails)) continue;
+      if (unpaired[file]) this.#alone(file, line);
+      if (rest[1 - file] !== undefined) this.#seenUnpaired = true;
+      while ((line = await this.#next(file)) !== undefined) {
+        if (unpaired[file]) this.#alone(file, line);
+        if (this.disordered[file] && !unpaired[file]) break;
+        if (out.full || (out.length > 0 && this.#readers[file].mayWait)) yield out.take();
+      }
+    }
+  }
+
+  #alone(file: 0 | 1, line: JoinLine): void {
+    if (file === 0) this.#printer.print(line, BLANK);
+    else this.#printer.print(BLANK, line);
+  }
+
+  async #next(file: 0 | 1): Promise<JoinLine | undefined> {
+    const line = await this.#readers[file].next();
+    if (line === undefined) return undefined;
+    const before = this.#before[file];
+    this.#before[file] = line;
+    if (before !== undefined) this.#checkOrder(before, line, file);
+    return line;
+  }
+
+  #checkOrder(before: JoinLine, line: JoinLine, file: 0 | 1): void {
+    const { check, fields, files, ignoreCase } = this.#settings;
+    if (check === "never" || this.disordered[file]) return;
+    if (check === "unpaired" && !this.#seenUnpaired) return;
+    if (compareKeys(before, fields[file], line, fields[file], ignoreCase) <= 0) return;
+    // As C prints it, up to a NUL.
+    const [text = ""] = new TextDecoder().decode(line.bytes).split("\0");
+    const message = `${files[file]}:${this.#readers[file].number}: is not sorted: ${text}`;
+    if (check === "always") throw new JoinError(message);
+    this.#io.warn(`join: ${message}`);
+    this.disordered[file] = true;
+  }
+}
