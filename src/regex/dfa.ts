@@ -7,6 +7,7 @@
 
 import type { Alphabet } from "./alphabet.ts";
 import { Beside } from "./ast.ts";
+import { Closure } from "./closure.ts";
 import type { Graph } from "./graph.ts";
 
 /** The transition is not known yet. */
@@ -56,6 +57,9 @@ export interface Idle {
 /** Integers that transitions and sets may take before all states are dropped. */
 const budget = 1 << 21;
 
+/** Up to this many states of the graph the sets of {@linkcode Dfa.closed} are kept. */
+const keptSize = 2048;
+
 /** A lazy DFA over the columns of an {@linkcode Alphabet}. */
 export class Dfa {
   /** Rows of `stride` transitions each; replaced when it grows. */
@@ -72,13 +76,11 @@ export class Dfa {
   #starts = new Map<number, number>();
   #used = 0;
   #idle: Idle | undefined;
-  readonly #mark: Uint32Array;
-  #generation = 0;
-  readonly #list: Int32Array;
-  #count = 0;
-  readonly #stack: Int32Array;
-  #pending = false;
-  readonly #source: Int32Array;
+  /** The set that a transition leads to. */
+  readonly #next: Closure;
+  /** The set of a state once it is known what comes next. */
+  readonly #resolved: Closure;
+  readonly #scratch: Uint8Array;
 
   constructor(graph: Graph, alphabet: Alphabet, options: DfaOptions) {
     this.#graph = graph;
@@ -86,10 +88,9 @@ export class Dfa {
     this.#options = options;
     this.stride = alphabet.classes + 2;
     this.transitions = new Int32Array(this.stride * 16);
-    this.#mark = new Uint32Array(graph.size);
-    this.#list = new Int32Array(graph.size);
-    this.#stack = new Int32Array(graph.size + 1);
-    this.#source = new Int32Array(graph.size);
+    this.#next = new Closure(graph, options.keepAll === true);
+    this.#resolved = new Closure(graph, options.keepAll === true);
+    this.#scratch = new Uint8Array(options.keepAll === true ? graph.size : 0);
     this.#reset();
   }
 
@@ -104,8 +105,7 @@ export class Dfa {
     this.#ids = new Map();
     this.#starts = new Map();
     this.#used = 0;
-    this.#begin();
-    this.#pending = false;
+    this.#next.begin();
     this.#intern(Beside.other); // row 0: nothing can match any more
     if (!this.#options.firstMatch && !this.#options.anywhere) {
       this.transitions.fill(0, 0, this.stride - 1);
@@ -117,8 +117,8 @@ export class Dfa {
     const beside = this.#alphabet.asserts ? behind : Beside.other;
     const known = this.#starts.get(beside);
     if (known !== undefined) return known;
-    this.#begin();
-    this.#close(this.#graph.entry, beside, 0);
+    this.#next.begin();
+    this.#next.add(this.#graph.entry, beside, 0);
     const made = this.#intern(beside);
     this.#starts.set(beside, made);
     return made;
@@ -180,145 +180,85 @@ export class Dfa {
     const { firstMatch, anywhere } = this.#options;
     const { index, to, label } = this.#graph.reads;
     const ahead = beside[column] as number;
-    let source: Int32Array = state.set;
+    let source = state.set;
     let length = source.length;
     let before = 0;
     if (state.pending) {
-      this.#resolve(state, ahead);
-      source = this.#source;
-      length = this.#count;
-      source.set(this.#list.subarray(0, length));
-      if (!state.accepts && this.#mark[this.#graph.final] === this.#generation) before = 2;
+      const resolved = this.#resolve(state, ahead);
+      source = resolved.list;
+      length = resolved.count;
+      if (!state.accepts && resolved.has(this.#graph.final)) before = 2;
     }
     if (firstMatch && before !== 0) return MATCH;
     if (column === classes) return firstMatch ? this.start(Beside.edge) : before;
     const behind = this.#alphabet.asserts ? ahead : Beside.other;
-    this.#begin();
+    const following = this.#next;
+    following.begin();
     for (let i = 0; i < length; i++) {
       const q = source[i] as number;
       for (let e = index[q] as number; e < (index[q + 1] as number); e++) {
         if (has[(label[e] as number) * classes + column] === 1) {
-          this.#close(to[e] as number, behind, 0);
+          following.add(to[e] as number, behind, 0);
         }
       }
     }
-    if (anywhere) this.#close(this.#graph.entry, behind, 0);
+    if (anywhere) following.add(this.#graph.entry, behind, 0);
     const made = this.#intern(behind);
     return firstMatch ? made : made | before;
   }
 
-  /** All places from `state` once it is known that `ahead` comes next, in `#list`. */
-  #resolve(state: DfaState, ahead: number): void {
+  /** All places from `state` once it is known that `ahead` comes next. */
+  #resolve(state: DfaState, ahead: number): Closure {
     const { index, to, label } = this.#graph.asserts;
-    this.#begin();
-    for (const q of state.set) {
-      this.#mark[q] = this.#generation;
-      this.#list[this.#count++] = q;
-    }
+    const resolved = this.#resolved;
+    resolved.begin();
+    resolved.addAll(state.set);
     for (const q of state.set) {
       for (let e = index[q] as number; e < (index[q + 1] as number); e++) {
         const mark = label[e] as number;
         if ((mark & state.behind) !== 0 && (mark >> 4 & ahead) !== 0) {
-          this.#close(to[e] as number, state.behind, ahead);
+          resolved.add(to[e] as number, state.behind, ahead);
         }
       }
     }
+    return resolved;
   }
 
   /**
-   * Which of the graph's states `state` holds if `ahead` comes next: 1 for each. Needs `keepAll`.
+   * Which of the graph's states `state` holds if `ahead` comes next: 1 for each. Valid until the
+   * next call. Needs `keepAll`.
    */
   closed(state: DfaState, ahead: number): Uint8Array {
     const known = state.closures[ahead];
     if (known !== undefined) return known;
-    this.#resolve(state, ahead);
-    const made = new Uint8Array(this.#graph.size);
-    for (let i = 0; i < this.#count; i++) made[this.#list[i] as number] = 1;
-    state.closures[ahead] = made;
+    const { list, count } = this.#resolve(state, ahead);
+    const { size } = this.#graph;
+    const keeps = size <= keptSize;
+    const made = keeps ? new Uint8Array(size) : this.#scratch.fill(0);
+    for (let i = 0; i < count; i++) made[list[i] as number] = 1;
+    if (keeps) state.closures[ahead] = made;
     return made;
   }
 
-  #begin(): void {
-    if (++this.#generation > 0xffff_fff0) {
-      this.#mark.fill(0);
-      this.#generation = 1;
-    }
-    this.#count = 0;
-    this.#pending = false;
-  }
-
-  /** Adds `state` and all it leads to without reading. `ahead` 0: not known yet. */
-  #close(state: number, behind: number, ahead: number): void {
-    const mark = this.#mark;
-    const generation = this.#generation;
-    if (mark[state] === generation) return;
-    const { free, asserts, reads, final } = this.#graph;
-    const stack = this.#stack;
-    let depth = 0;
-    mark[state] = generation;
-    stack[depth++] = state;
-    while (depth > 0) {
-      const q = stack[--depth] as number;
-      let keep = this.#options.keepAll === true || q === final ||
-        (reads.index[q] as number) < (reads.index[q + 1] as number);
-      for (let e = free.index[q] as number; e < (free.index[q + 1] as number); e++) {
-        const target = free.to[e] as number;
-        if (mark[target] === generation) continue;
-        mark[target] = generation;
-        stack[depth++] = target;
-      }
-      for (let e = asserts.index[q] as number; e < (asserts.index[q + 1] as number); e++) {
-        const label = asserts.label[e] as number;
-        if ((label & behind) === 0) continue;
-        if (label >> 4 !== Beside.any && (label >> 4 & ahead) === 0) {
-          if (ahead !== 0) continue;
-          keep = true;
-          this.#pending = true;
-          continue;
-        }
-        const target = asserts.to[e] as number;
-        if (mark[target] === generation) continue;
-        mark[target] = generation;
-        stack[depth++] = target;
-      }
-      if (keep) this.#list[this.#count++] = q;
-    }
-  }
-
-  /** The transition to the state of `#list`. */
+  /** The transition to the state of `#next`. */
   #intern(behind: number): number {
-    const count = this.#count;
-    const list = this.#list;
-    const accepts = this.#mark[this.#graph.final] === this.#generation;
+    const following = this.#next;
+    const accepts = following.has(this.#graph.final);
     if (accepts && this.#options.firstMatch) return MATCH;
-    const pending = this.#pending;
+    const { pending } = following;
     // Where nothing waits, what stands behind no longer matters.
     const kept = pending || this.#options.keepAll === true ? behind : Beside.other;
-    let hash = kept;
-    for (let i = 0; i < count; i++) {
-      const x = Math.imul((list[i] as number) + 1, 0x9e3779b1);
-      hash = hash + (x ^ x >>> 15) | 0;
-    }
+    const hash = following.hash() + kept;
     const bucket = this.#ids.get(hash);
     if (bucket !== undefined) {
       for (const id of bucket) {
         const state = this.#states[id] as DfaState;
-        if (state.behind === kept && state.pending === pending && this.#same(state.set)) {
+        if (state.behind === kept && state.pending === pending && following.equals(state.set)) {
           return this.#encode(id, accepts);
         }
       }
     }
     return this.#encode(this.#add(kept, pending, accepts, hash), accepts);
-  }
-
-  #same(set: Int32Array): boolean {
-    if (set.length !== this.#count) return false;
-    const mark = this.#mark;
-    const generation = this.#generation;
-    for (let i = 0; i < set.length; i++) {
-      if (mark[set[i] as number] !== generation) return false;
-    }
-    return true;
   }
 
   #encode(id: number, accepts: boolean): number {
@@ -327,14 +267,11 @@ export class Dfa {
   }
 
   #add(behind: number, pending: boolean, accepts: boolean, hash: number): number {
-    const set = this.#list.slice(0, this.#count);
+    const set = this.#next.list.slice(0, this.#next.count);
     this.#used += this.stride + set.length + 16;
     if (this.#used > budget && this.#states.length > 8) {
-      const count = this.#count;
       this.#reset();
-      this.#list.set(set);
-      this.#count = count;
-      this.#used = this.stride + set.length + 16;
+      this.#used += this.stride + set.length + 16;
     }
     const id = this.#states.length;
     this.#states.push({ set, behind, pending, accepts, hash, closures: [] });
