@@ -10,7 +10,7 @@ export type PreparedCall =
   & ({ tool: Tool; checked: unknown } | { refused: string });
 
 /** Decodes and checks a call. `input` is the decoded JSON, or the raw text if it is malformed. */
-export function prepareCall(call: ToolCall, tools: Registry): PreparedCall {
+export async function prepareCall(call: ToolCall, tools: Registry): Promise<PreparedCall> {
   const { id, function: { name, arguments: text } } = call;
   const decoded = decodeArguments(text);
   const input = decoded.ok ? decoded.value : text;
@@ -20,6 +20,7 @@ export function prepareCall(call: ToolCall, tools: Registry): PreparedCall {
     return { id, name, input, refused: `${name}: arguments are not JSON: ${decoded.error}` };
   }
   try {
+    await tool.load?.();
     const parsed = tool.parse(decoded.value);
     return parsed.ok
       ? { id, name, input, tool, checked: parsed.input }

@@ -114,6 +114,7 @@ export class Loop {
         quota: this.#quota,
         deadline,
       });
+      loadAll(tools);
       for await (const delta of deltas) {
         answer.add(delta);
         yield* this.#report(delta);
@@ -182,7 +183,7 @@ export class Loop {
   }
 
   async *#runCall(call: ToolCall, tools: Registry): AsyncGenerator<AgentEvent, void, void> {
-    const prepared = prepareCall(call, tools);
+    const prepared = await prepareCall(call, tools);
     const { id, name, input } = prepared;
     yield { type: "tool_start", id, name, input };
     const grace = this.#options.toolGrace ?? TOOL_GRACE;
@@ -199,6 +200,11 @@ export class Loop {
   #answerCall(id: string, content: string): void {
     this.#messages.push({ role: "tool", tool_call_id: id, content });
   }
+}
+
+/** Loads tools while the model works; a failure is told by the call that needs the tool. */
+function loadAll(tools: Registry): void {
+  for (const tool of tools) tool.load?.().catch(() => {});
 }
 
 const STOPPED = "the run was stopped";

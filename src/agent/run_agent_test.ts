@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { LlmError, Quota } from "../llm/mod.ts";
 import { LimitError } from "../streams/mod.ts";
-import { defineTool, Registry, type Tool } from "../tool/mod.ts";
+import { defineTool, lazyTool, Registry, type Tool } from "../tool/mod.ts";
 import {
   answers,
   call,
@@ -440,4 +440,20 @@ Deno.test("turnRequest has only what was given", () => {
     temperature: 0.1,
     max_tokens: 4096,
   });
+});
+
+Deno.test("runAgent loads tools while the model works, and tells the model when that fails", async () => {
+  const order: string[] = [];
+  const spec = { name: "broken", description: "", parameters: { type: "object" } };
+  const broken = lazyTool(spec, () => {
+    order.push("load");
+    return Promise.reject(new Error("Module not found"));
+  });
+  const client = new ScriptedClient(
+    [() => order.push("first answer"), call("broken", "{}"), done("tool_calls")],
+    [() => order.push("second answer"), done()],
+  );
+  const { result } = await play(client, { tools: new Registry([broken]) });
+  assert.deepEqual(order, ["load", "first answer", "second answer"]);
+  assert.deepEqual(answers(result.messages), ["broken_id: broken: Module not found"]);
 });

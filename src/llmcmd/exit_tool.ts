@@ -1,17 +1,18 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineTool, type Tool } from "../tool/mod.ts";
 import { withoutNulls } from "./_result.ts";
 import type { Session } from "./session.ts";
+import { EXIT_SPEC } from "./specs.ts";
 
-const parameters = z.strictObject({
-  code: z.int().min(0).max(255).optional().describe("0 is success. Default 0"),
+/** Checks the input. */
+export const parameters = z.strictObject({
+  code: z.int().min(0).max(255).optional(),
 });
 
 /** The `exit` tool of specification 000. */
 export function exitTool(session: Session): Tool<z.infer<typeof parameters>> {
   const tool = defineTool({
-    name: "exit",
-    description: "Ends the program when the task is done, or cannot be done (code 1 to 255).",
+    ...EXIT_SPEC,
     input: parameters,
     execute: ({ code = 0 }) => {
       session.exitCode = code;

@@ -1,7 +1,6 @@
-import { z } from "zod";
+import * as z from "zod";
 import { drain } from "../streams/mod.ts";
 import { defineTool, type Tool } from "../tool/mod.ts";
-import { builtinNames } from "../builtins/mod.ts";
 import { jsonResult, messageOf, withoutNulls } from "./_result.ts";
 import type { Writable } from "./descriptors.ts";
 import { Feed } from "./feed.ts";
@@ -9,20 +8,14 @@ import { Flow } from "./flow.ts";
 import type { Input } from "./inputs.ts";
 import { type Command, parseCommand, Pipeline, type PipelineReport } from "./pipeline.ts";
 import type { Session } from "./session.ts";
+import { PIPE_SPEC } from "./specs.ts";
 import { CountingSink, FeedFullError } from "./write_to.ts";
 
-const parameters = z.strictObject({
-  cmd: z.string().optional().describe(
-    "Command with its arguments, quoted as in sh, or several joined by |: " +
-      "grep -i 'disk full' | sort | head -n 5. Default cat",
-  ),
-  in_fd: z.int().optional().describe(
-    "Descriptor to take all data from. Without it the pipe gets its data from your write calls",
-  ),
-  out_fd: z.int().optional().describe(
-    "Descriptor to write to: 1 for the output. Without it, or with an unused number, a new pipe " +
-      "is made",
-  ),
+/** Checks the input. */
+export const parameters = z.strictObject({
+  cmd: z.string().optional(),
+  in_fd: z.int().optional(),
+  out_fd: z.int().optional(),
 });
 
 type Parameters = z.infer<typeof parameters>;
@@ -41,12 +34,7 @@ interface PipeResult {
 /** The `pipe` tool of specification 000. */
 export function pipeTool(session: Session): Tool<Parameters> {
   const tool = defineTool({
-    name: "pipe",
-    description: "Runs built-in commands on a descriptor's data, of any size, without reading it " +
-      `into this conversation. Commands: ${builtinNames.join(", ")}. With in_fd and an open ` +
-      "out_fd it runs to the end and returns size (bytes written), status (one a command) and " +
-      "stderr. Otherwise it returns at once: in_fd is the write end and out_fd the end to read " +
-      "or pipe from next.",
+    ...PIPE_SPEC,
     input: parameters,
     execute: (input, { signal }) =>
       session.inTurn(async () => jsonResult(await pipe(session, input, signal), session)),

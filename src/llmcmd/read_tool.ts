@@ -1,19 +1,15 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineTool, type Tool } from "../tool/mod.ts";
 import { jsonResult, messageOf, withoutNulls } from "./_result.ts";
 import type { Session } from "./session.ts";
+import { defaultReadSize, MAX_READ, readSpec } from "./specs.ts";
 import { LOOKAHEAD, sliceText } from "./text_slice.ts";
 
-/** Most bytes of one `read`. */
-export const MAX_READ = 64 * 1024;
-
-const parameters = z.strictObject({
-  fd: z.int().optional().describe("Descriptor to read. Default 0 (stdin)"),
-  offset: z.int().optional().describe(
-    "Byte to start at. Default: where the last read of this fd ended. A stream only goes forward, " +
-      "or back within its last 64 KiB",
-  ),
-  max_size: z.int().optional().describe("Most bytes to read, 1 to 65536"),
+/** Checks the input. */
+export const parameters = z.strictObject({
+  fd: z.int().optional(),
+  offset: z.int().optional(),
+  max_size: z.int().optional(),
 });
 
 type Parameters = z.infer<typeof parameters>;
@@ -30,11 +26,7 @@ interface ReadResult {
 /** The `read` tool of specification 000. */
 export function readTool(session: Session): Tool<Parameters> {
   const tool = defineTool({
-    name: "read",
-    description: "Reads bytes of an input or of the read end of a pipe. Returns input (text), " +
-      "next_offset, eof, size (bytes) and error. Bytes that are not UTF-8 come as base64 with " +
-      `"encoding":"base64". Default max_size is ${defaultSize(session)}. ` +
-      "eof false with size 0 means: the pipe waits for your write.",
+    ...readSpec(session.limits),
     input: parameters,
     execute: (input, { signal }) =>
       session.inTurn(async () => jsonResult(await read(session, input, signal), session)),
@@ -42,13 +34,9 @@ export function readTool(session: Session): Tool<Parameters> {
   return { ...tool, parse: (input) => tool.parse(withoutNulls(input)) };
 }
 
-function defaultSize(session: Session): number {
-  return Math.min(session.limits.readBufferSize, MAX_READ);
-}
-
 async function read(
   session: Session,
-  { fd = 0, offset, max_size: maxSize = defaultSize(session) }: Parameters,
+  { fd = 0, offset, max_size: maxSize = defaultReadSize(session.limits) }: Parameters,
   signal: AbortSignal,
 ): Promise<ReadResult> {
   let position = 0;

@@ -1,14 +1,11 @@
 import { type AgentOptions, turnRequest } from "../agent/mod.ts";
 import type { ChatRequest, Message } from "../llm/mod.ts";
-import { Registry } from "../tool/mod.ts";
-import { exitTool } from "./exit_tool.ts";
+import { lazyTool, Registry } from "../tool/mod.ts";
 import { checkedLimits, type LlmcmdLimits } from "./limits.ts";
 import type { LlmcmdOptions } from "./options.ts";
-import { pipeTool } from "./pipe_tool.ts";
 import { systemPrompt } from "./prompt.ts";
-import { readTool } from "./read_tool.ts";
 import { Session } from "./session.ts";
-import { writeTool } from "./write_tool.ts";
+import { EXIT_SPEC, PIPE_SPEC, readSpec, WRITE_SPEC } from "./specs.ts";
 
 /**
  * The first request of a run, exactly as it would be sent. Nothing is sent, read or opened.
@@ -42,13 +39,18 @@ export function conversation(options: LlmcmdOptions, limits: LlmcmdLimits): Conv
   };
 }
 
-/** The four tools of specification 000. */
+let loading: Promise<typeof import("./tools.ts")> | undefined;
+
+/** Imports once: imports at the same time would load everything as many times. */
+const tools = () => loading ??= import("./tools.ts");
+
+/** The four tools of specification 000, loaded when the first request is on its way. */
 export function allTools(session: Session): Registry {
   return new Registry([
-    readTool(session),
-    writeTool(session),
-    pipeTool(session),
-    exitTool(session),
+    lazyTool(readSpec(session.limits), async () => (await tools()).readTool(session)),
+    lazyTool(WRITE_SPEC, async () => (await tools()).writeTool(session)),
+    lazyTool(PIPE_SPEC, async () => (await tools()).pipeTool(session)),
+    lazyTool(EXIT_SPEC, async () => (await tools()).exitTool(session)),
   ]);
 }
 

@@ -1,16 +1,16 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineTool, type Tool } from "../tool/mod.ts";
 import { jsonResult, messageOf, withoutNulls } from "./_result.ts";
 import type { Writable } from "./descriptors.ts";
 import type { Session } from "./session.ts";
+import { WRITE_SPEC } from "./specs.ts";
 import { CountingSink, FeedFullError } from "./write_to.ts";
 
-const parameters = z.strictObject({
-  fd: z.int().optional().describe("Descriptor to write to. Default 1 (the output)"),
-  data: z.string().optional().describe("Text to append, exactly as it should appear"),
-  eof: z.boolean().optional().describe(
-    "True closes the write end of a pipe after data, so that its command can finish",
-  ),
+/** Checks the input. */
+export const parameters = z.strictObject({
+  fd: z.int().optional(),
+  data: z.string().optional(),
+  eof: z.boolean().optional(),
 });
 
 type Parameters = z.infer<typeof parameters>;
@@ -27,9 +27,7 @@ interface WriteResult {
 /** The `write` tool of specification 000, with `eof` for pipes. */
 export function writeTool(session: Session): Tool<Parameters> {
   const tool = defineTool({
-    name: "write",
-    description: "Appends text to the output (fd 1) or to a pipe made without in_fd. " +
-      "Returns success, size (bytes written) and error.",
+    ...WRITE_SPEC,
     input: parameters,
     execute: (input, { signal }) =>
       session.inTurn(async () => jsonResult(await write(session, input, signal), session)),

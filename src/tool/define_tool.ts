@@ -17,6 +17,8 @@ export interface ToolOptions<Input> {
   description: string;
   /** The schema of the input, an object. Every zod 4 object schema fits. It must check synchronously. */
   input: InputSchema<Input>;
+  /** The JSON schema of `input`, if it is at hand. By default it is derived from `input`. */
+  parameters?: Record<string, unknown>;
   /**
    * Runs the tool on checked input. A string is short for `{ content }`. What it throws becomes a
    * failed result, unless the signal fired.
@@ -59,7 +61,8 @@ export function defineTool<Input>(options: ToolOptions<Input>): Tool<Input> {
       `Cannot name a tool ${JSON.stringify(name)}: use 1 to 64 of A-Z a-z 0-9 _ -`,
     );
   }
-  const spec: ToolSpec = { name, description, parameters: inputJsonSchema(name, input) };
+  const parameters = options.parameters ?? inputJsonSchema(name, input);
+  const spec: ToolSpec = { name, description, parameters };
   return {
     spec,
     parse: (value) => parse(name, input, value),

@@ -31,10 +31,16 @@ export interface ToolSpec {
 /** Parsed input, or what is wrong with it in one line that the model can act on. */
 export type ParsedInput<Input> = { ok: true; input: Input } | { ok: false; error: string };
 
-/** A function the model can call. Made by `defineTool()`. */
+/** A function the model can call. Made by `defineTool()` or `lazyTool()`. */
 export interface Tool<Input = unknown> {
   /** How the model sees the tool. */
   readonly spec: ToolSpec;
+  /**
+   * Loads what the tool needs, where that was put off: whoever runs tools awaits this before
+   * `parse`, and may call it early, such as while the model works on its answer. Further calls give
+   * the same promise.
+   */
+  load?(): Promise<void>;
   /** Checks already decoded JSON against the input schema. */
   parse(input: unknown): ParsedInput<Input>;
   /** Runs the tool. Failures are encoded in the result: it rejects only when the signal fired. */

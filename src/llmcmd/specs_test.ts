@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { openFds } from "./_testing.ts";
+import * as exit from "./exit_tool.ts";
+import { defaultLimits } from "./limits.ts";
+import * as pipe from "./pipe_tool.ts";
+import * as read from "./read_tool.ts";
+import { allTools } from "./request.ts";
+import { Session } from "./session.ts";
+import { EXIT_SPEC, PIPE_SPEC, readSpec, WRITE_SPEC } from "./specs.ts";
+import * as write from "./write_tool.ts";
+
+/** A JSON schema without what zod adds or does not know: identifiers, safe integers, prose. */
+function bare(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(bare);
+  if (typeof schema !== "object" || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key, value]) =>
+        key !== "$schema" && key !== "description" &&
+        !(key === "minimum" && value === Number.MIN_SAFE_INTEGER) &&
+        !(key === "maximum" && value === Number.MAX_SAFE_INTEGER)
+      )
+      .map(([key, value]) => [key, bare(value)]),
+  );
+}
+
+Deno.test("The specs that are sent describe the schemas that check input", () => {
+  const pairs = [
+    [readSpec(defaultLimits), read.parameters],
+    [WRITE_SPEC, write.parameters],
+    [PIPE_SPEC, pipe.parameters],
+    [EXIT_SPEC, exit.parameters],
+  ] as const;
+  for (const [spec, schema] of pairs) {
+    const { jsonSchema } = schema["~standard"];
+    assert.deepEqual(bare(spec.parameters), bare(jsonSchema.input({ target: "draft-2020-12" })));
+  }
+});
+
+Deno.test("allTools describes the tools that it loads", async () => {
+  await using fds = openFds();
+  const session = new Session(fds, defaultLimits, new AbortController().signal);
+  const made = [
+    read.readTool(session),
+    write.writeTool(session),
+    pipe.pipeTool(session),
+    exit.exitTool(session),
+  ];
+  const tools = allTools(session);
+  assert.deepEqual(tools.specs, made.map(({ spec }) => spec));
+  for (const tool of tools) {
+    await tool.load?.();
+    assert.deepEqual(tool.parse({}), { ok: true, input: {} });
+  }
+});

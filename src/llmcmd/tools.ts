@@ -1,0 +1,5 @@
+/** The tools themselves, with their schemas and commands: loaded while the model works. */
+export { exitTool } from "./exit_tool.ts";
+export { pipeTool } from "./pipe_tool.ts";
+export { readTool } from "./read_tool.ts";
+export { writeTool } from "./write_tool.ts";
