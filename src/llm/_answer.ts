@@ -1,5 +1,6 @@
 import { APIError } from "openai/core/error";
 import { Stream } from "openai/core/streaming";
+import { beginning } from "./_beginning.ts";
 import { type ChunkContent, readChunk } from "./_chunk.ts";
 import { errorDetails, excerpt } from "./_failure.ts";
 import { isRecord } from "./_guards.ts";
@@ -122,23 +123,4 @@ async function wrongType(type: string | undefined, response: Response): Promise<
       excerpt(await beginning(response)),
     { code: "protocol", status: response.status },
   );
-}
-
-/** The first bytes of a body, as text; the rest is not read. */
-export async function beginning(response: Response, limit = 65_536): Promise<string> {
-  if (response.body === null) return "";
-  const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  try {
-    for (let bytes = 0; bytes < limit;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      bytes += value.length;
-      text += decoder.decode(value, { stream: true });
-    }
-  } finally {
-    await reader.cancel();
-  }
-  return text;
 }

@@ -1,5 +1,5 @@
 import { raceAbort } from "../streams/mod.ts";
-import { beginning, readAnswer } from "./_answer.ts";
+import { beginning } from "./_beginning.ts";
 import { connectionError, HttpError } from "./_failure.ts";
 import { link } from "./_readable.ts";
 import { Watch, type WatchLimits } from "./_watch.ts";
@@ -28,8 +28,13 @@ export async function* attempt(
   const unlink = link(signal, request);
   const watch = new Watch(request, target);
   try {
-    const response = watch.over(await send(target, body, request.signal), target.url);
+    const sent = send(target, body, request.signal);
+    // Loaded while the endpoint works; if that fails, the await below tells.
+    const reader = import("./_answer.ts");
+    reader.catch(() => {});
+    const response = watch.over(await sent, target.url);
     if (!response.ok) throw await httpError(response, target.url);
+    const { readAnswer } = await reader;
     yield* readAnswer(response, request, watch, onUsage);
   } finally {
     watch.stop();
