@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { describeIssues } from "./_issues.ts";
 import { type MockRequest, MockRequestError } from "./wire_api.ts";
 
