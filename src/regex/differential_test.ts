@@ -39,7 +39,7 @@ Deno.test("random patterns find the same matches and sub-matches as grep and sed
   const seed = Date.now() % 1_000_000;
   console.log(`seed ${seed}`);
   const random = new Random(seed);
-  const cases = Array.from({ length: 200 }, () => randomCase(random));
+  const cases = Array.from({ length: 120 }, () => randomCase(random));
   const answers = await gnuAnswers(cases);
   cases.forEach((test, i) => {
     const ours = ourAnswer(test);

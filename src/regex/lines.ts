@@ -121,6 +121,7 @@ export function scanLines(
         at = lineEnd(block, at, end, separator);
         out.push(lineStart, at);
         out.matched++;
+        if (at === end) return;
         row = dfa.start(Beside.edge);
         continue;
       }

@@ -9,8 +9,10 @@
 import { type AssertNode, Beside, cat, empty, type Node } from "./ast.ts";
 import { parseBracket } from "./brackets.ts";
 import { anyCharacter, type CharSet, INVALID, negate } from "./charset.ts";
-import { characterClass, foldCase } from "./classes.ts";
+import { foldCase } from "./classes.ts";
 import { RegexError, RegexLimitError } from "./errors.ts";
+import { assertion, escapedPlaces, escapedSet } from "./escapes.ts";
+import { parseInterval } from "./interval.ts";
 
 /** How a pattern is read. */
 export interface ParseOptions {
@@ -44,8 +46,6 @@ type Token =
 
 /** Deepest nesting of sub-expressions. */
 const maxDepth = 500;
-/** RE_DUP_MAX of glibc. */
-const maxRepeat = 0x7fff;
 
 const simpleTokens = {
   end: { type: "end" },
@@ -55,41 +55,6 @@ const simpleTokens = {
   bracket: { type: "bracket" },
   interval: { type: "interval" },
 } as const;
-
-function assertion(before: number, after: number): AssertNode {
-  return { type: "assert", before, after };
-}
-
-const notWord = Beside.any & ~Beside.word;
-const wordStart = assertion(notWord, Beside.word);
-const wordEnd = assertion(Beside.word, notWord);
-
-const escapeAssertions = new Map<string, Node>([
-  ["<", wordStart],
-  [">", wordEnd],
-  ["b", { type: "alt", items: [wordStart, wordEnd] }],
-  ["B", {
-    type: "alt",
-    items: [assertion(Beside.word, Beside.word), assertion(notWord, notWord)],
-  }],
-  ["`", assertion(Beside.edge, Beside.any)],
-  ["'", assertion(Beside.any, Beside.edge)],
-]);
-
-function escapeClass(letter: string): CharSet | undefined {
-  switch (letter) {
-    case "w":
-      return characterClass("word");
-    case "W":
-      return negate(characterClass("word") ?? []);
-    case "s":
-      return characterClass("space");
-    case "S":
-      return negate(characterClass("space") ?? []);
-    default:
-      return undefined;
-  }
-}
 
 /** Parses the symbols of one pattern. */
 export function parsePattern(symbols: readonly number[], options: ParseOptions): Parsed {
@@ -183,9 +148,9 @@ class Parser {
       const { ignoreCase } = this.#options;
       return { type: "atom", node: { type: "backref", index, ignoreCase } };
     }
-    const place = escapeAssertions.get(character);
+    const place = escapedPlaces.get(character);
     if (place !== undefined) return { type: "anchor", node: place, caret: false };
-    const set = escapeClass(character);
+    const set = escapedSet(character);
     if (set !== undefined) return { type: "atom", node: { type: "set", set } };
     return !this.#options.extended && this.#operator(character) || this.#literal(symbol);
   }
@@ -381,53 +346,9 @@ class Parser {
   /** Bounds of the interval whose opening was just read; `undefined` where it is literal. */
   #interval(): [number, number] | undefined {
     const { extended, dialect } = this.#options;
-    const start = this.#at;
-    let min = this.#number();
-    let max = min;
-    const comma = this.#symbols[this.#at] === 0x2c;
-    if (comma) {
-      this.#at++;
-      max = this.#number();
-      if (min < 0) min = 0;
-    }
-    const closed = this.#closeInterval();
-    const valid = closed && (min >= 0) && (max < 0 || min <= max);
-    if (!valid) {
-      if (extended && dialect === "grep" && !closed) {
-        this.#at = start;
-        return undefined;
-      }
-      const ended = !closed && this.#at >= this.#symbols.length || !closed && !this.#closes(start);
-      throw new RegexError(ended ? "Unmatched \\{" : "Invalid content of \\{\\}");
-    }
-    if (Math.max(min, max) > maxRepeat) throw new RegexError("Regular expression too big");
-    return [min, max];
-  }
-
-  /** Whether the interval from `start` is closed somewhere, though its content is wrong. */
-  #closes(start: number): boolean {
-    const { extended } = this.#options;
-    for (let i = start; i < this.#symbols.length; i++) {
-      if (this.#symbols[i] === 0x7d && (extended || this.#symbols[i - 1] === 0x5c)) return true;
-    }
-    return false;
-  }
-
-  #closeInterval(): boolean {
-    const escaped = this.#options.extended ? 0 : 1;
-    if (escaped === 1 && this.#symbols[this.#at] !== 0x5c) return false;
-    if (this.#symbols[this.#at + escaped] !== 0x7d) return false;
-    this.#at += 1 + escaped;
-    return true;
-  }
-
-  /** A decimal number, or -1. */
-  #number(): number {
-    let value = -1;
-    for (;; this.#at++) {
-      const digit = (this.#symbols[this.#at] ?? 0) - 0x30;
-      if (digit < 0 || digit > 9) return value;
-      value = Math.min(maxRepeat + 1, Math.max(0, value) * 10 + digit);
-    }
+    const found = parseInterval(this.#symbols, this.#at, extended, extended && dialect === "grep");
+    if (found === undefined) return undefined;
+    this.#at = found.end;
+    return [found.min, found.max];
   }
 }

@@ -10,6 +10,7 @@ import { Beside, cat, empty, type Node } from "./ast.ts";
 import { type CharSet, INVALID, negate } from "./charset.ts";
 import { foldCase } from "./classes.ts";
 import { RegexError } from "./errors.ts";
+import { assertion, escapedPlaces } from "./escapes.ts";
 import { escapeSet, parsePerlBracket, readEscape } from "./perl_sets.ts";
 
 /** A parsed Perl pattern. */
@@ -31,7 +32,6 @@ const unsupported = (what: string): RegexError =>
       "write the pattern without it, or use -E",
   );
 
-const notWord = Beside.any & ~Beside.word;
 const maxDepth = 500;
 
 /** Parses the symbols of a Perl pattern; `around` must hold where the reported match ends. */
@@ -145,9 +145,9 @@ class PerlParser {
       case ".":
         return { type: "set", set: negate([10, 10]) };
       case "^":
-        return { type: "assert", before: Beside.edge, after: Beside.any };
+        return assertion(Beside.edge, Beside.any);
       case "$":
-        return { type: "assert", before: Beside.any, after: Beside.edge };
+        return textEnd;
       case "[": {
         const { set, end } = parsePerlBracket(this.#symbols, this.#at, this.#ignoreCase);
         this.#at = end;
@@ -318,20 +318,11 @@ function longest(node: Node): number {
   }
 }
 
-const wordStart: Node = { type: "assert", before: notWord, after: Beside.word };
-const wordEnd: Node = { type: "assert", before: Beside.word, after: notWord };
-const textEnd: Node = { type: "assert", before: Beside.any, after: Beside.edge };
+const textEnd = assertion(Beside.any, Beside.edge);
 
 const perlPlaces = new Map<string, Node>([
-  ["b", { type: "alt", items: [wordStart, wordEnd] }],
-  ["B", {
-    type: "alt",
-    items: [
-      { type: "assert", before: Beside.word, after: Beside.word },
-      { type: "assert", before: notWord, after: notWord },
-    ],
-  }],
-  ["A", { type: "assert", before: Beside.edge, after: Beside.any }],
+  ...["b", "B"].map((letter): [string, Node] => [letter, escapedPlaces.get(letter) ?? empty]),
+  ["A", assertion(Beside.edge, Beside.any)],
   ["z", textEnd],
   ["Z", textEnd],
 ]);
