@@ -1,0 +1,316 @@
+import { InvalidArgument, matchChoice, standardOptions } from "./_command.ts";
+import { COUNT_SUFFIXES, parseNumber, UINTMAX } from "./_number.ts";
+import { type OdType, parseTypes } from "./_od_types.ts";
+import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
+import { quote } from "./_quote.ts";
+
+type Option =
+  | "radix"
+  | "endian"
+  | "skip"
+  | "limit"
+  | "strings"
+  | "type"
+  | "all"
+  | "width"
+  | "traditional"
+  | "old"
+  | "help"
+  | "version";
+
+/** What the old one-letter options stand for. */
+const OLD: Readonly<Record<string, string>> = {
+  a: "a",
+  b: "o1",
+  B: "o2",
+  c: "c",
+  d: "u2",
+  D: "u4",
+  e: "fD",
+  f: "fF",
+  F: "fD",
+  h: "x2",
+  H: "x4",
+  i: "dI",
+  I: "dL",
+  l: "dL",
+  L: "dL",
+  o: "o2",
+  O: "o4",
+  s: "d2",
+  x: "x2",
+  X: "x4",
+};
+const SHOWN: Readonly<Record<string, string>> = {
+  a: "select named characters, ignoring high-order bit",
+  b: "select octal bytes",
+  c: "select printable characters or backslash escapes",
+  d: "select unsigned decimal 2-byte units",
+  f: "select floats",
+  i: "select decimal ints",
+  l: "select decimal longs",
+  o: "select octal 2-byte units",
+  s: "select decimal 2-byte units",
+  x: "select hexadecimal 2-byte units",
+};
+
+/** The command line of `od`. */
+export const odCommand: CommandSpec<Option> = {
+  name: "od",
+  usage: [
+    "[OPTION]... [FILE]...",
+    "[-abcdfilosx]... [FILE] [[+]OFFSET[b]]",
+    "--traditional [OPTION]... [FILE] [[+]OFFSET[b] [+][LABEL][b]]",
+  ],
+  summary: "Write an unambiguous representation, octal bytes by default, of FILE to standard " +
+    "output. With more than one FILE argument, concatenate them in the listed order to form the " +
+    "input.\n\nWith no FILE, or when FILE is -, read standard input.",
+  abbreviationOrder: [
+    "skip-bytes",
+    "address-radix",
+    "read-bytes",
+    "format",
+    "output-duplicates",
+    "strings",
+    "traditional",
+    "width",
+    "endian",
+  ],
+  options: [
+    {
+      name: "radix",
+      short: "A",
+      long: "address-radix",
+      argument: "required",
+      argumentName: "RADIX",
+      help: "output format for file offsets; RADIX is one of [doxn], for decimal, octal, hex or " +
+        "none",
+    },
+    {
+      name: "endian",
+      long: "endian",
+      argument: "required",
+      argumentName: "{big|little}",
+      help: "swap input bytes according the specified order",
+    },
+    {
+      name: "skip",
+      short: "j",
+      long: "skip-bytes",
+      argument: "required",
+      argumentName: "BYTES",
+      help: "skip BYTES input bytes first",
+    },
+    {
+      name: "limit",
+      short: "N",
+      long: "read-bytes",
+      argument: "required",
+      argumentName: "BYTES",
+      help: "limit dump to BYTES input bytes",
+    },
+    { name: "strings", short: "S", argument: "required", argumentName: "BYTES" },
+    {
+      name: "strings",
+      long: "strings",
+      argument: "optional",
+      argumentName: "BYTES",
+      help: "output strings of at least BYTES (default 3) graphic chars; also -S BYTES",
+    },
+    {
+      name: "type",
+      short: "t",
+      long: "format",
+      argument: "required",
+      argumentName: "TYPE",
+      help: "select output format or formats",
+    },
+    {
+      name: "all",
+      short: "v",
+      long: "output-duplicates",
+      help: "do not use * to mark line suppression",
+    },
+    {
+      name: "width",
+      short: "w",
+      long: "width",
+      argument: "optional",
+      argumentName: "BYTES",
+      help: "output BYTES (default 16; 32 if not specified) bytes per output line",
+    },
+    { name: "traditional", long: "traditional", help: "accept arguments in third form above" },
+    ...Object.entries(OLD).map(([short, type]) => ({
+      name: "old" as const,
+      short,
+      ...(SHOWN[short] !== undefined && { help: `same as -t ${type}, ${SHOWN[short]}` }),
+    })),
+    ...standardOptions,
+  ],
+  epilogue: "TYPE is made up of one or more of a, c, d[SIZE], f[SIZE], o[SIZE], u[SIZE] and\n" +
+    "x[SIZE]. SIZE is a number of bytes or, for [doux], C, S, I or L, for f, F, D or L.\n" +
+    "Adding a z suffix displays printable characters at the end of each output line.\n" +
+    "BYTES is hex with 0x or 0X prefix, and may have a multiplier suffix: b 512,\n" +
+    "KB 1000, K 1024, MB 1000*1000, M 1024*1024, and so on for G, T, P, E, Z, Y.",
+};
+
+/** What a command line of `od` comes to. Numbers of bytes may be infinite. */
+export interface OdSettings {
+  readonly files: readonly string[];
+  readonly types: readonly OdType[];
+  /** Base of the addresses; 0 for none. */
+  readonly radix: 0 | 8 | 10 | 16;
+  readonly skip: number;
+  readonly limit: number;
+  /** Least length of strings with `-S`. */
+  readonly strings: number | undefined;
+  readonly all: boolean;
+  /** Bytes of a line. */
+  readonly width: number;
+  /** The second address of the first byte. */
+  readonly label: number | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** Makes the settings of options and operands. */
+export function readOdSettings(items: Iterable<ParsedArgument<Option>>): OdSettings {
+  let files: string[] = [];
+  const formats: string[] = [];
+  const warnings: string[] = [];
+  let radix: OdSettings["radix"] = 8;
+  let little = true;
+  let skip = 0n;
+  let limit: bigint | undefined;
+  let strings: bigint | undefined;
+  let all = false;
+  let modern = false;
+  let traditional = false;
+  let wanted: bigint | undefined;
+  for (const item of items) {
+    if (item.kind === "operand") {
+      files.push(item.value);
+      continue;
+    }
+    const { name, value, as, hasValue } = item;
+    if (name === "old") formats.push(OLD[as.slice(1)] ?? "");
+    else if (name === "traditional") traditional = true;
+    else if (name === "endian") {
+      little = matchChoice(value, "--endian", [["little"], ["big"]]) === "little";
+    } else {
+      modern = true;
+      if (name === "radix") radix = readRadix(value);
+      else if (name === "skip") skip = bytes(value, as);
+      else if (name === "limit") limit = bytes(value, as);
+      else if (name === "strings") strings = hasValue ? bytes(value, as) : 3n;
+      else if (name === "type") formats.push(value);
+      else if (name === "all") all = true;
+      else if (name === "width") wanted = hasValue ? widthOf(value, as) : 32n;
+    }
+  }
+  const types = formats.flatMap((format) => parseTypes(format, little));
+  if (strings !== undefined && formats.length > 0) {
+    throw new InvalidArgument("no type may be specified when dumping strings");
+  }
+  let label: bigint | undefined;
+  if (!modern || traditional) {
+    const old = oldOffsets(files, traditional);
+    ({ files, label } = old);
+    skip = old.skip ?? skip;
+    if (traditional && files[1] !== undefined) {
+      throw new UsageError(
+        `extra operand ${quote(files[1])}\nod: compatibility mode supports at most one file`,
+      );
+    }
+  }
+  if (types.length === 0) types.push(...parseTypes("o2", little));
+  const unit = types.reduce((size, type) => Math.max(size, type.size), 1);
+  let width = wanted === undefined ? 16 : Number(wanted);
+  if (width === 0 || width % unit !== 0) {
+    warnings.push(`warning: invalid width ${wanted}; using ${unit} instead`);
+    width = unit;
+  }
+  if (limit !== undefined && skip + limit > UINTMAX) {
+    throw new InvalidArgument("skip-bytes + read-bytes is too large");
+  }
+  return {
+    files,
+    types,
+    radix,
+    skip: Number(skip),
+    limit: limit === undefined ? Infinity : Number(limit),
+    strings: strings === undefined ? undefined : Number(strings),
+    all,
+    width,
+    label: label === undefined ? undefined : Number(label),
+    warnings,
+  };
+}
+
+function readRadix(text: string): OdSettings["radix"] {
+  const radix = ({ d: 10, o: 8, x: 16, n: 0 } as const)[text[0] ?? ""];
+  if (radix !== undefined) return radix;
+  throw new InvalidArgument(
+    `invalid output address radix '${text[0] ?? "\0"}'; it must be one character from [doxn]`,
+  );
+}
+
+/** A number of bytes as `strtoumax` reads it: decimal, octal after 0, hexadecimal after 0x. */
+function bytes(text: string, option: string): bigint {
+  const [, space = "", digits = ""] = /^([ \t\n\v\f\r]*\+?)(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)/
+    .exec(text) ?? [];
+  const octal = /^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits;
+  const rest = text.slice(space.length + digits.length);
+  const number = parseNumber(
+    digits === "" ? text : `${space}${BigInt(octal)}${rest}`,
+    COUNT_SUFFIXES,
+  );
+  if (number.ok) return number.value;
+  throw refuse(number.problem, text, option);
+}
+
+function widthOf(text: string, option: string): bigint {
+  const number = parseNumber(text, "");
+  if (number.ok) return number.value;
+  throw refuse(number.problem, text, option);
+}
+
+function refuse(problem: string, text: string, option: string): InvalidArgument {
+  return new InvalidArgument(
+    problem === "overflow"
+      ? `${option} argument '${text}' too large`
+      : `${problem === "invalid" ? "invalid" : "invalid suffix in"} ${option} argument '${text}'`,
+  );
+}
+
+/** An offset of the old form: octal, or hexadecimal after 0x, in blocks of 512 with `b`. */
+function oldOffset(text: string): bigint | undefined {
+  const [, hex, octal, suffix] = /^\+?(?:0[xX]([0-9a-fA-F]+)|([0-7]+))([bB]?)$/.exec(text) ?? [];
+  const digits = hex !== undefined ? `0x${hex}` : octal !== undefined ? `0o${octal}` : undefined;
+  if (digits === undefined) return undefined;
+  return BigInt(digits) * (suffix === "b" ? 512n : suffix === "B" ? 1024n : 1n);
+}
+
+function oldOffsets(
+  files: string[],
+  traditional: boolean,
+): { files: string[]; skip?: bigint; label: bigint | undefined } {
+  const [a = "", b = "", c = ""] = files;
+  const none = { files, label: undefined };
+  if (files.length === 1) {
+    const skip = traditional || a.startsWith("+") ? oldOffset(a) : undefined;
+    return skip === undefined ? none : { files: [], skip, label: undefined };
+  }
+  if (files.length === 2) {
+    const second = traditional || /^[+\d]/.test(b) ? oldOffset(b) : undefined;
+    if (second === undefined) return none;
+    const first = traditional ? oldOffset(a) : undefined;
+    return first === undefined
+      ? { files: [a], skip: second, label: undefined }
+      : { files: [], skip: first, label: second };
+  }
+  if (files.length === 3 && traditional) {
+    const [skip, label] = [oldOffset(b), oldOffset(c)];
+    if (skip !== undefined && label !== undefined) return { files: [a], skip, label };
+  }
+  return none;
+}
