@@ -71,6 +71,8 @@ export const contract: Record<string, (subject: Subject) => Promise<void>> = {
     for await (const chunk of file) await sink.write(chunk);
     assert.equal(sink.text(), text);
     assert.equal(file.info.size, 200_000);
+    await fails(file.at.read(0, ten), "EBADF", "long");
+    await file.return();
     await fails(readFile(vfs, "long", { limit: 100 }), "EFBIG", "long");
     assert.equal((await readFile(vfs, "long", { limit: 200_000 })).length, 200_000);
   },

@@ -1,12 +1,25 @@
 import { type RandomAccess, randomAccessSource } from "../streams/mod.ts";
+import { VfsError } from "./errors.ts";
 import type { VfsFile, VfsInfo } from "./types.ts";
 
-/** An open file of which there is random access. */
+/** An open file of which there is random access until it is closed. */
 export function vfsFile(
-  at: RandomAccess,
+  path: string,
   info: VfsInfo,
-  close?: () => Promise<void>,
+  access: RandomAccess["read"],
+  release: () => Promise<void> = () => Promise.resolve(),
 ): VfsFile {
-  const source = randomAccessSource(at, close === undefined ? {} : { close });
-  return Object.assign(source, { at, info });
+  let open = true;
+  const at: RandomAccess = {
+    size: info.size,
+    read: (offset, into) =>
+      open
+        ? access(offset, into)
+        : Promise.reject(new VfsError("EBADF", path, "read", "it is closed")),
+  };
+  const close = () => {
+    open = false;
+    return release();
+  };
+  return Object.assign(randomAccessSource(at, { close }), { at, info });
 }

@@ -1,4 +1,4 @@
-import type { Chunk, RandomAccess } from "../streams/mod.ts";
+import type { Chunk } from "../streams/mod.ts";
 import { VfsError, vfsError } from "./errors.ts";
 import { HostVfsOutput } from "./_host_output.ts";
 import { vfsFile } from "./_vfs_file.ts";
@@ -87,19 +87,14 @@ class HostVfs implements Vfs {
       try {
         checkKind(file.info, path, "read");
         await this.#checkOpened(file, path);
-        return vfsFile(this.#access(file, path), file.info, () => file.close());
+        const access = (offset: number, into: Chunk) =>
+          this.#do("read", path, () => file.read(offset, into));
+        return vfsFile(path, file.info, access, () => file.close());
       } catch (error) {
         await file.close();
         throw error;
       }
     });
-  }
-
-  #access(file: HostFile, path: string): RandomAccess {
-    return {
-      size: file.info.size,
-      read: (offset: number, into: Chunk) => this.#do("read", path, () => file.read(offset, into)),
-    };
   }
 
   write(path: string, options: VfsWriteOptions = {}): Promise<VfsOutput> {

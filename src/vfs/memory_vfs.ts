@@ -88,7 +88,8 @@ class Memory implements MemoryVfs {
     return attempt(() => {
       const node = this.#node(path, "read");
       if (node.kind !== "file") throw new VfsError("EISDIR", path, "read");
-      return vfsFile(memoryAccess(node.bytes), info(node));
+      const { read } = memoryAccess(node.bytes);
+      return vfsFile(path, info(node), read);
     });
   }
 

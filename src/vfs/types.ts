@@ -25,11 +25,11 @@ export interface VfsEntry {
   readonly kind: VfsKind;
 }
 
-/** A regular file opened for reading. Close it with `return()`, or read it to its end. */
+/** A regular file opened for reading. Close it with `return()`; its end does it too. */
 export interface VfsFile extends ByteSource {
   /** The file when it was opened. */
   readonly info: VfsInfo;
-  /** Random access. */
+  /** Random access, until the file is closed. The end of reading it as a source closes it. */
   readonly at: RandomAccess;
 }
 

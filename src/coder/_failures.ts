@@ -1,0 +1,20 @@
+import type { EventError } from "../agent/mod.ts";
+
+/** What is looked at of an `LlmError`, itself or as an event has it. */
+type Failure = Pick<EventError, "code" | "status" | "message">;
+
+/** Whether the endpoint says that a request is longer than the model's context. */
+export function isContextOverflow({ code, status, message }: Failure): boolean {
+  if (code === "context_length_exceeded") return true;
+  if (status !== undefined && status !== 400 && status !== 413 && status !== 422) return false;
+  return /context[ _-](length|window|size)|maximum context|prompt is too long|too many (input )?tokens|input (is too long|token count)|exceeds? .{0,40}\btokens?\b/i
+    .test(message);
+}
+
+/** Whether another model may do better: not after a wrong key, or when nobody can be reached. */
+export function canFallBack({ name, status, code }: EventError): boolean {
+  if (name !== "LlmError") return false;
+  if (code === "timeout" || code === "protocol" || code === "model_not_found") return true;
+  return status !== undefined &&
+    (status === 403 || status === 404 || status === 408 || status === 429 || status >= 500);
+}

@@ -1,0 +1,311 @@
+import {
+  type AgentEvent,
+  type AgentResult,
+  type EventError,
+  runAgent,
+  type RunEndReason,
+} from "../agent/mod.ts";
+import { LlmError, type Message, Quota } from "../llm/mod.ts";
+import type { Registry } from "../tool/mod.ts";
+import { canFallBack, isContextOverflow } from "./_failures.ts";
+import { eventError } from "./_event_error.ts";
+import { Journal } from "./_journal.ts";
+import { WatchedClient } from "./_watched_client.ts";
+import { compact, type Compaction } from "./compact.ts";
+import { loadInstructions } from "./instructions.ts";
+import { checkedLimits, type CoderLimits, QUOTA_NAMES } from "./limits.ts";
+import type { CoderOptions, CoderResult } from "./options.ts";
+import { systemPrompt } from "./prompt.ts";
+import { estimateTokens, textTokens } from "./tokens.ts";
+import { coderTools } from "./tools.ts";
+
+/** The part of the context from which on a conversation is compacted. */
+const FULL = 0.8;
+/** How often in a row a conversation is compacted because the endpoint refuses its length. */
+const MOST_OVERFLOWS = 3;
+
+type Events<Result> = AsyncGenerator<AgentEvent, Result, void>;
+type Ending = Pick<CoderResult, "reason" | "error">;
+
+/** One run of the loop, as far as it went. */
+interface Stretch {
+  result: AgentResult;
+  /** It was stopped because the context is nearly full. */
+  full: boolean;
+}
+
+/** One turn: runs of the loop, with compactions and changes of the model between them. */
+export class Turn {
+  readonly #options: CoderOptions;
+  readonly #signal: AbortSignal;
+  readonly #limits: CoderLimits;
+  readonly #quota: Quota;
+  readonly #tools: Registry;
+  readonly #now: () => number;
+  readonly #journal: Journal;
+  readonly #fallbacks: string[];
+  #model: string;
+  #messages: Message[];
+  #text = "";
+  #turns = 0;
+  #compactions = 0;
+  #overflows = 0;
+  /** About how many tokens the conversation has. */
+  #context = 0;
+  /** The endpoint tells the tokens: then there is no need to guess. */
+  #measured = false;
+  #full: number;
+
+  constructor(options: CoderOptions, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+    this.#limits = checkedLimits(options.limits);
+    this.#quota = new Quota({
+      maxCalls: this.#limits.apiCalls,
+      maxTokens: this.#limits.tokens === 0 ? undefined : this.#limits.tokens,
+      names: QUOTA_NAMES,
+    });
+    this.#tools = coderTools(options);
+    this.#now = options.now ?? Date.now;
+    this.#messages = [...options.messages ?? []];
+    this.#journal = new Journal(options.log, this.#now, this.#messages.length);
+    this.#model = options.model;
+    this.#fallbacks = [...options.fallbackModels ?? []];
+    this.#full = this.#limits.contextTokens * FULL;
+  }
+
+  /** Runs to the end. Never throws. Gives the result to `settle` before the last event. */
+  async *run(settle: (result: CoderResult) => void): Events<void> {
+    const started = this.#now();
+    yield { type: "run_start", model: this.#model };
+    let ending: Ending;
+    try {
+      yield* this.#begin();
+      ending = yield* this.#work();
+    } catch (thrown) {
+      const { aborted } = this.#signal;
+      const error = eventError(aborted ? this.#signal.reason : thrown);
+      ending = { reason: aborted ? "abort" : "error", error };
+      yield { type: "error", error };
+    }
+    const seconds = Math.max(0, this.#now() - started) / 1000;
+    if (ending.error !== undefined) {
+      await this.#journal.event({ type: "error", message: ending.error.message });
+    }
+    await this.#journal.event({ type: "end", reason: ending.reason, seconds });
+    yield* this.#reportJournal();
+    settle(this.#result(ending, seconds));
+    const api_calls = this.#quota.calls;
+    yield { type: "run_end", reason: ending.reason, api_calls, seconds };
+  }
+
+  #result(ending: Ending, seconds: number): CoderResult {
+    return {
+      ...ending,
+      messages: this.#messages,
+      text: this.#text,
+      model: this.#model,
+      apiCalls: this.#quota.calls,
+      usage: this.#quota.usage,
+      weightedTokens: this.#quota.weighted,
+      contextTokens: Math.ceil(this.#context),
+      compactions: this.#compactions,
+      seconds,
+    };
+  }
+
+  /** Adds the system prompt, if there is none, and what the user says. */
+  async *#begin(): Events<void> {
+    const { vfs, facts = {}, input } = this.#options;
+    if (!this.#messages.some(({ role }) => role === "system" || role === "developer")) {
+      const { files, notices } = await loadInstructions(vfs, this.#limits.instructionBytes);
+      for (const message of notices) yield* this.#warn(message);
+      const date = new Date(this.#now()).toISOString().slice(0, 10);
+      const content = systemPrompt({ ...facts, root: vfs.root, date, instructions: files });
+      this.#messages.unshift({ role: "system", content });
+      if (this.#messages.length === 1) await this.#journal.catchUp(this.#messages);
+      else await this.#journal.compaction(this.#messages, 0, 0);
+    }
+    if (input !== undefined) this.#messages.push({ role: "user", content: input });
+    await this.#journal.catchUp(this.#messages);
+    this.#context = estimateTokens(this.#messages);
+  }
+
+  async *#work(): Events<Ending> {
+    for (;;) {
+      this.#signal.throwIfAborted();
+      if (this.#context >= this.#full) yield* this.#makeRoom();
+      const { result, full } = yield* this.#stretch();
+      if (full) continue;
+      const { reason, error } = result;
+      if (error === undefined || reason === "abort") return ending(reason, error);
+      const goesOn = yield* this.#recover(error);
+      if (!goesOn) return ending(reason, error);
+    }
+  }
+
+  /** Runs the loop until it ends, or the context is nearly full. */
+  async *#stretch(): Events<Stretch> {
+    const { temperature, maxTokens } = this.#options;
+    const run = runAgent({
+      client: new WatchedClient(this.#options.client, {
+        onRequest: (messages) => {
+          if (!this.#measured) this.#context = estimateTokens(messages);
+        },
+        onAnswer: (message) => this.#journal.message(message),
+      }),
+      model: this.#model,
+      messages: this.#messages,
+      tools: this.#tools,
+      quota: this.#quota,
+      signal: this.#signal,
+      temperature,
+      maxTokens,
+      now: this.#now,
+    });
+    const first = this.#turns;
+    const before = this.#messages.length;
+    const reader = run.events.getReader();
+    let full = false;
+    let calls = 0;
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      const event = next.value;
+      if (event.type === "turn_start") calls = 0;
+      if (event.type === "tool_start") calls++;
+      await this.#note(event);
+      yield* this.#reportJournal();
+      yield* this.#forwarded(event, first);
+      if (event.type === "turn_end" && calls > 0 && this.#context >= this.#full) {
+        full = true;
+        await reader.cancel("The context is nearly full");
+        break;
+      }
+    }
+    const result = await run.result;
+    this.#messages = result.messages;
+    if (result.text !== "") this.#text = result.text;
+    if (result.reason === "error" && this.#messages.length > before) this.#dropBrokenAnswer();
+    await this.#journal.catchUp(this.#messages);
+    return { result, full };
+  }
+
+  /** Events of the loop as those of the turn: some are the turn's own to say. */
+  *#forwarded(event: AgentEvent, first: number): Generator<AgentEvent, void, void> {
+    if (event.type === "run_start" || event.type === "run_end") return;
+    if (event.type === "turn_start" || event.type === "turn_end") {
+      this.#turns = first + event.turn;
+      yield { ...event, turn: this.#turns };
+    } else if (event.type === "error") {
+      // Some failures are got over: those that are not are reported after this.
+      if (this.#signal.aborted) yield event;
+    } else yield event;
+  }
+
+  async #note(event: AgentEvent): Promise<void> {
+    if (event.type === "usage") {
+      const { prompt_tokens, completion_tokens } = event.usage;
+      this.#measured = true;
+      this.#context = prompt_tokens + completion_tokens;
+      const usage = { model: this.#model, prompt_tokens, completion_tokens };
+      await this.#journal.event({ type: "usage", ...usage });
+    } else if (event.type === "tool_end") {
+      this.#context += textTokens(event.content);
+      const message: Message = { role: "tool", tool_call_id: event.id, content: event.content };
+      await this.#journal.message(message);
+    } else if (event.type === "turn_end") this.#overflows = 0;
+    else if (event.type === "warning") {
+      await this.#journal.event({ type: "warning", message: event.message });
+    }
+  }
+
+  /** The beginning of an answer that broke off is no part of the conversation. */
+  #dropBrokenAnswer(): void {
+    const last = this.#messages.at(-1);
+    if (last?.role === "assistant" && last.tool_calls === undefined) this.#messages.pop();
+  }
+
+  /** After a failure: whether there is something else to try. Reports the failure if not. */
+  async *#recover(error: EventError): Events<boolean> {
+    if (error.name === "LlmError" && isContextOverflow(error)) {
+      yield* this.#makeRoom(error);
+      return true;
+    }
+    const next = canFallBack(error) ? this.#fallbacks.shift() : undefined;
+    if (next === undefined) {
+      yield { type: "error", error };
+      return false;
+    }
+    yield* this.#warn(`Model ${this.#model} failed (${error.message}): going on with ${next}`);
+    this.#model = next;
+    this.#measured = false;
+    return true;
+  }
+
+  /**
+   * Compacts the conversation: because it is nearly too long, or because the endpoint said that it
+   * is. Then each attempt keeps less.
+   */
+  async *#makeRoom(refused?: EventError): Events<void> {
+    const size = estimateTokens(this.#messages);
+    let keepTokens = Math.min(this.#limits.keepTokens, this.#limits.contextTokens / 4);
+    if (refused !== undefined) {
+      this.#overflows++;
+      if (this.#overflows > MOST_OVERFLOWS) throw this.#tooLong(refused.message);
+      keepTokens = Math.min(keepTokens, size / 4 ** this.#overflows);
+    }
+    try {
+      const { messages, before, after } = await this.#compact(keepTokens);
+      this.#messages = messages;
+      this.#context = after;
+      this.#compactions++;
+      await this.#journal.compaction(messages, before, after);
+      yield* this.#warn(`Compacted the conversation from about ${before} to ${after} tokens`);
+    } catch (error) {
+      if (!(error instanceof RangeError) || this.#signal.aborted) throw error;
+      if (refused !== undefined) throw this.#tooLong(refused.message);
+      // The estimate may be wrong: the endpoint decides.
+      this.#full = Infinity;
+    }
+  }
+
+  async #compact(keepTokens: number): Promise<Compaction> {
+    const { client, smallModel = this.#model } = this.#options;
+    const options = {
+      client,
+      keepTokens,
+      readTokens: this.#limits.contextTokens / 2,
+      signal: this.#signal,
+      quota: this.#quota,
+    };
+    try {
+      return await compact(this.#messages, { ...options, model: smallModel });
+    } catch (error) {
+      const other = error instanceof LlmError && smallModel !== this.#model;
+      if (!other) throw error;
+      return await compact(this.#messages, { ...options, model: this.#model });
+    }
+  }
+
+  #tooLong(why: string): LlmError {
+    return new LlmError(
+      `The conversation does not fit the context of ${this.#model}, also compacted (${why}): ` +
+        "begin a new one, say less at once, or use a model with a larger context",
+      { code: "context_length_exceeded" },
+    );
+  }
+
+  async *#warn(message: string): Events<void> {
+    await this.#journal.event({ type: "warning", message });
+    yield { type: "warning", message };
+    yield* this.#reportJournal();
+  }
+
+  *#reportJournal(): Generator<AgentEvent, void, void> {
+    const message = this.#journal.takeFailure();
+    if (message !== undefined) yield { type: "warning", message };
+  }
+}
+
+function ending(reason: RunEndReason, error: EventError | undefined): Ending {
+  return { reason, ...(error === undefined ? {} : { error }) };
+}

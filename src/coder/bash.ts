@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { defineTool, type Tool } from "../tool/mod.ts";
+import type { CommandOutcome, CommandSandbox } from "./command_runner.ts";
+import type { Toolbox } from "./toolbox.ts";
+
+/** What watchers are told of a `bash`. */
+export interface BashDetails {
+  /** The shell's status, or `null` when the command was killed. */
+  exitCode: number | null;
+  /** It ran too long. */
+  timedOut: boolean;
+  /** It was stopped. */
+  aborted: boolean;
+  /** What confined it. */
+  sandbox: CommandSandbox;
+  /** The file with the whole output, when what is shown is only its tail. */
+  outputPath?: string;
+  /** How long it took. */
+  seconds: number;
+}
+
+/** What the model gives to `bash`. */
+export interface BashInput {
+  /** The command line. */
+  command: string;
+  /** Seconds. */
+  timeout?: number | undefined;
+}
+
+/** The tool `bash` of specification 001, with a time-out of the model's choice. */
+export function bashTool({ runner, limits, onOutput }: Toolbox): Tool<BashInput> {
+  return defineTool({
+    name: "bash",
+    description: "Execute a shell command",
+    input: z.object({
+      command: z.string().min(1).describe("Command to execute"),
+      timeout: z.number().positive().max(limits.bashSecondsMost).optional().describe(
+        `Seconds after which it is killed, ${limits.bashSeconds} if absent`,
+      ),
+    }),
+    async execute({ command, timeout = limits.bashSeconds }, { signal, callId }) {
+      const outcome = await runner.run(command, {
+        timeout: timeout * 1000,
+        signal,
+        ...(onOutput === undefined
+          ? {}
+          : { onOutput: (chunk: Uint8Array<ArrayBuffer>) => onOutput(callId, chunk) }),
+      });
+      const { exitCode, timedOut, aborted, sandbox, truncated, duration } = outcome;
+      const details: BashDetails = {
+        exitCode,
+        timedOut,
+        aborted,
+        sandbox,
+        ...(truncated?.path === undefined ? {} : { outputPath: truncated.path }),
+        seconds: duration / 1000,
+      };
+      const content = describeOutcome(outcome, timeout);
+      return exitCode === 0 ? { content, details } : { content, error: true, details };
+    },
+  });
+}
+
+/**
+ * The output of a command with what one must know of its end: the exit code, what confined it, and
+ * where the rest of the output is. Also for people, after `!command`.
+ */
+export function describeOutcome(outcome: CommandOutcome, timeout: number): string {
+  const { text, truncated, background, survivors } = outcome;
+  const notes: string[] = [];
+  if (truncated !== undefined) {
+    const { lines, bytes, shownLines, path, note } = truncated;
+    notes.push(
+      `These are the last ${shownLines} of ${lines} lines (${bytes} bytes); ` +
+        (path === undefined
+          ? "the rest is lost"
+          : `the whole is in ${path}: read it with read_file and offset, or grep it, ` +
+            "instead of running the command again"),
+    );
+    if (note !== undefined) notes.push(note);
+  }
+  if (background !== undefined) {
+    const where = background.path === undefined ? "" : `; their output goes to ${background.path}`;
+    notes.push(`Processes that it started go on in the background${where}`);
+  }
+  if (survivors > 0) notes.push(`${survivors} processes could not be killed`);
+  notes.push(`${ending(outcome, timeout)}, ${sandboxLabel(outcome.sandbox)}`);
+  const gap = text === "" || text.endsWith("\n") ? "" : "\n";
+  return `${text}${gap}${notes.map((note) => `[${note}]`).join("\n")}`;
+}
+
+function ending({ exitCode, signal, timedOut, aborted }: CommandOutcome, timeout: number): string {
+  if (timedOut) {
+    return `Timed out after ${timeout} s and killed with all that it started ` +
+      "(give a longer timeout if it needs one)";
+  }
+  if (aborted) return "Stopped and killed with all that it started";
+  if (exitCode === null) return "Killed";
+  return signal === null ? `Exit code ${exitCode}` : `Exit code ${exitCode} (${signal})`;
+}
+
+function sandboxLabel(sandbox: CommandSandbox): string {
+  if (sandbox.kind === "none") return "no sandbox";
+  return `sandbox ${sandbox.kind}${sandbox.network ? "" : " without network"}`;
+}

@@ -1,0 +1,143 @@
+import { type ChatCompletion, LlmError, type Message, type ToolDefinition } from "../llm/mod.ts";
+import { coderSettings, type EnvGetter } from "./settings.ts";
+
+/** What {@linkcode chat} is given of its surroundings. */
+export interface ChatHost {
+  /** Default: the variables of the process. */
+  readonly env?: EnvGetter | undefined;
+  /** Default: the global `fetch`. */
+  readonly fetch?: ((input: string, init: RequestInit) => Promise<Response>) | undefined;
+  /** Ends the request. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds until the whole answer must be there. Default 120,000. */
+  readonly timeout?: number | undefined;
+}
+
+/**
+ * Sends messages to the model once and gives the response of the API as it came: the contract of
+ * specification 001, "LLM Client". No stream, no retry; `max_tokens` is 4096. The agent itself does
+ * not use it.
+ *
+ * @param model Default: `LLM_DEFAULT_MODEL`, see `coderSettings()`.
+ *
+ * @throws {LlmError} The API answered with an error, not at all within 120 s, or not with JSON.
+ * @throws {TypeError} Neither `LLM_AUTH_TOKEN` nor `OPENAI_API_KEY` is set.
+ *
+ * @example
+ * ```ts
+ * import { chat } from "@llmcmd/llmcmd/coder";
+ *
+ * const response = await chat([{ role: "user", content: "Hi" }], undefined, "small", {
+ *   env: (name) => name === "LLM_AUTH_TOKEN" ? "sk-1" : undefined,
+ *   fetch: () => Promise.resolve(Response.json({ choices: [{ message: { content: "Hello" } }] })),
+ * });
+ * if (response.choices[0]?.message.content !== "Hello") throw new Error("unexpected");
+ * ```
+ */
+export async function chat(
+  messages: readonly Message[],
+  tools?: readonly ToolDefinition[] | null,
+  model?: string | null,
+  host: ChatHost = {},
+): Promise<ChatCompletion> {
+  const settings = coderSettings(host.env ?? processEnv);
+  const { apiKey, baseUrl } = settings;
+  if (apiKey === undefined) {
+    throw new TypeError("Cannot ask a model: set LLM_AUTH_TOKEN or OPENAI_API_KEY");
+  }
+  const body = {
+    model: model ?? settings.model,
+    messages,
+    max_tokens: 4096,
+    ...(tools === undefined || tools === null || tools.length === 0 ? {} : { tools }),
+  };
+  const { status, ok, text } = await post(
+    `${baseUrl.replace(/\/+$/, "")}/chat/completions`,
+    apiKey,
+    JSON.stringify(body),
+    host,
+  );
+  const value = parseJson(text);
+  if (!ok) {
+    const why = messageOf(value) ?? text;
+    throw new LlmError(clean(`Endpoint answered ${status}: ${why || "no message"}`, apiKey), {
+      status,
+    });
+  }
+  if (!isCompletion(value)) {
+    const message = `Endpoint sent no completion (check the base URL): ${text}`;
+    throw new LlmError(clean(message, apiKey), { status, code: "protocol" });
+  }
+  return value;
+}
+
+async function post(
+  url: string,
+  apiKey: string,
+  body: string,
+  { fetch: send = (input, init) => fetch(input, init), signal, timeout = 120_000 }: ChatHost,
+): Promise<{ status: number; ok: boolean; text: string }> {
+  const stop = new AbortController();
+  const abort = () => stop.abort(signal?.reason);
+  const timer = setTimeout(() => {
+    const message = `Endpoint did not answer within ${timeout / 1000} s`;
+    stop.abort(new LlmError(message, { code: "timeout" }));
+  }, timeout);
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    const response = await send(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${apiKey}` },
+      body,
+      // A redirect would take the key to another host.
+      redirect: "error",
+      signal: stop.signal,
+    });
+    return { status: response.status, ok: response.ok, text: await response.text() };
+  } catch (error) {
+    stop.signal.throwIfAborted();
+    const why = error instanceof Error ? error.message : String(error);
+    throw new LlmError(clean(`Connection failed: ${why}`, apiKey), { code: "connection" });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isCompletion(value: unknown): value is ChatCompletion {
+  return isRecord(value) && Array.isArray(value.choices);
+}
+
+function messageOf(body: unknown): string | undefined {
+  const error = isRecord(body) ? body.error : undefined;
+  if (typeof error === "string") return error;
+  return isRecord(error) && typeof error.message === "string" ? error.message : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+/** One short line without the key. */
+function clean(message: string, apiKey: string): string {
+  const hidden = message.replaceAll(apiKey, "[secret]");
+  const line = hidden.replace(/\s+/g, " ").trim();
+  return line.length > 400 ? `${line.slice(0, 400)}...` : line;
+}
+
+/** A variable of the process, on Deno and on Node. */
+function processEnv(name: string): string | undefined {
+  const process: unknown = Reflect.get(globalThis, "process");
+  const env = isRecord(process) ? process.env : undefined;
+  const value = isRecord(env) ? env[name] : undefined;
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,79 @@
+import type { Vfs } from "../vfs/mod.ts";
+import { size } from "./_text.ts";
+
+/** An AGENTS.md. */
+export interface InstructionFile {
+  /** Its absolute path. */
+  readonly path: string;
+  /** Its text, possibly cut. */
+  readonly text: string;
+}
+
+/** What {@linkcode loadInstructions} found. */
+export interface Instructions {
+  /** The files, from the outermost folder to the working folder. */
+  readonly files: readonly InstructionFile[];
+  /** What to tell the user: which files are used, and what was cut. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Reads the AGENTS.md of the working folder and of the folders above it. A file that cannot be read
+ * is left out: those above may be outside of what is allowed. All together have at most `most`
+ * bytes; nearer files count first, and what is cut is told.
+ */
+export async function loadInstructions(vfs: Vfs, most: number): Promise<Instructions> {
+  const files: InstructionFile[] = [];
+  const notices: string[] = [];
+  let left = most;
+  for (const folder of upwards(vfs.root)) {
+    const path = `${folder === "/" ? "" : folder}/AGENTS.md`;
+    const found = await beginning(vfs, path, left);
+    if (found === undefined) continue;
+    const { bytes, total } = found;
+    left -= bytes.length;
+    const text = new TextDecoder().decode(bytes).trim();
+    // Not fatal: half a character at the cut is no reason to leave the file out.
+    if (text !== "") files.unshift({ path, text: text.replace(/\ufffd$/, "") });
+    notices.unshift(
+      bytes.length < total
+        ? `Using the first ${size(bytes.length)} of ${path} (${size(total)}): ` +
+          `the limit for all AGENTS.md is ${size(most)}`
+        : `Using ${path}`,
+    );
+  }
+  return { files, notices };
+}
+
+function upwards(folder: string): string[] {
+  const folders = [folder];
+  for (let at = folder.lastIndexOf("/"); folder !== "/"; at = folder.lastIndexOf("/")) {
+    folder = at <= 0 ? "/" : folder.slice(0, at);
+    folders.push(folder);
+  }
+  return folders;
+}
+
+async function beginning(
+  vfs: Vfs,
+  path: string,
+  most: number,
+): Promise<{ bytes: Uint8Array; total: number } | undefined> {
+  try {
+    const file = await vfs.read(path);
+    try {
+      const bytes = new Uint8Array(Math.min(most, file.info.size));
+      let length = 0;
+      while (length < bytes.length) {
+        const count = await file.at.read(length, bytes.subarray(length));
+        if (count === 0) break;
+        length += count;
+      }
+      return { bytes: bytes.subarray(0, length), total: file.info.size };
+    } finally {
+      await file.return();
+    }
+  } catch {
+    return undefined;
+  }
+}

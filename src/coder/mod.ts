@@ -1,0 +1,38 @@
+/**
+ * The coding agent of specification 001: its four tools, its prompt, one turn of a conversation as
+ * {@linkcode run}, and what keeps a conversation usable over days: compaction, titles, and a log
+ * from which a killed program goes on.
+ *
+ * It does not speak to the host: files come from a `Vfs`, commands from a {@linkcode CommandRunner},
+ * the model from a `ChatClient`. It reads no configuration but through a getter, draws nothing,
+ * and stores nothing: logs are a port.
+ *
+ * @module
+ */
+export { type BashDetails, type BashInput, describeOutcome } from "./bash.ts";
+export { chat, type ChatHost } from "./chat.ts";
+export type * from "./command_runner.ts";
+export { compact, type Compaction, type CompactOptions } from "./compact.ts";
+export { unifiedDiff } from "./diff.ts";
+export type { EditDetails, EditInput } from "./edit_file.ts";
+export { type InstructionFile, type Instructions, loadInstructions } from "./instructions.ts";
+export { type CoderLimits, defaultCoderLimits } from "./limits.ts";
+export type * from "./options.ts";
+export { type PromptFacts, systemPrompt } from "./prompt.ts";
+export type { ReadDetails, ReadInput } from "./read_file.ts";
+export { repairMessages } from "./repair.ts";
+export { run } from "./run.ts";
+export { type NewSession, newSession, resume, type Session, sessionLabel } from "./session.ts";
+export {
+  encodeRecord,
+  type ParsedLog,
+  parseSessionLog,
+  type SessionEvent,
+  type SessionLog,
+  type SessionRecord,
+} from "./session_log.ts";
+export { type CoderSettings, coderSettings, coderVariables, type EnvGetter } from "./settings.ts";
+export { title, type TitleOptions } from "./title.ts";
+export { estimateTokens } from "./tokens.ts";
+export { coderTools, type CoderToolsOptions } from "./tools.ts";
+export type { WriteDetails, WriteInput } from "./write_file.ts";

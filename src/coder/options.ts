@@ -1,0 +1,68 @@
+import type { EventError, RunEndReason } from "../agent/mod.ts";
+import type { ChatClient, Message, Usage } from "../llm/mod.ts";
+import type { CoderLimits } from "./limits.ts";
+import type { PromptFacts } from "./prompt.ts";
+import type { SessionLog } from "./session_log.ts";
+import type { CoderToolsOptions } from "./tools.ts";
+
+/** What one turn of the coding agent needs. */
+export interface CoderOptions extends CoderToolsOptions {
+  /** What the user says. Absent: it goes on where the conversation broke off. */
+  readonly input?: string | undefined;
+  /**
+   * The conversation so far, not changed: the `messages` of the last result, or of a resumed
+   * session. Without a system prompt, as in the first turn, one is made.
+   */
+  readonly messages?: readonly Message[] | undefined;
+  /** Where the model is. */
+  readonly client: ChatClient;
+  /** The model's name at the endpoint. */
+  readonly model: string;
+  /** Models to go on with, in this order, when one fails or is missing. */
+  readonly fallbackModels?: readonly string[] | undefined;
+  /** The model that summarises. Default: `model`. */
+  readonly smallModel?: string | undefined;
+  /** What the system prompt tells of the surroundings. */
+  readonly facts?: Pick<PromptFacts, "platform" | "sandbox" | "allow"> | undefined;
+  /** Budgets; what is not given has its default. */
+  readonly limits?: Partial<CoderLimits> | undefined;
+  /** Stops the turn: the request, or the tool with all its processes. */
+  readonly signal?: AbortSignal | undefined;
+  /** Keeps what happens, so that a killed program can go on; begun with `newSession()`. */
+  readonly log?: SessionLog | undefined;
+  /** Sampling temperature. Default: the model's own. */
+  readonly temperature?: number | undefined;
+  /** Tokens of one answer at most. Default: the model's own. */
+  readonly maxTokens?: number | undefined;
+  /** Milliseconds since the epoch. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** How a turn ended. */
+export interface CoderResult {
+  /** Why it ended; `stop` is the normal end. */
+  readonly reason: RunEndReason;
+  /**
+   * The conversation to go on with: every tool call is answered, whatever the end was. It is
+   * shorter than before when it was compacted.
+   */
+  readonly messages: Message[];
+  /** The text of the last answer. */
+  readonly text: string;
+  /** What went wrong; present when `reason` is `error` or `abort`. */
+  readonly error?: EventError;
+  /** The model that answered last. */
+  readonly model: string;
+  /** API calls of the turn, retries and compactions included. */
+  readonly apiCalls: number;
+  /** Tokens of the turn. */
+  readonly usage: Usage;
+  /** Tokens of the turn as the budget counts them. */
+  readonly weightedTokens: number;
+  /** About how many tokens the conversation has now. */
+  readonly contextTokens: number;
+  /** How often the conversation was compacted. */
+  readonly compactions: number;
+  /** How long the turn took. */
+  readonly seconds: number;
+}

@@ -1,0 +1,71 @@
+import type { Message, ToolCall } from "../llm/mod.ts";
+
+/** What an open call of a killed process is answered with. */
+const INTERRUPTED =
+  "Interrupted: the program ended before this call was done; it may have had an effect";
+
+/**
+ * A conversation that every endpoint takes, of one that broke off anywhere: each call has exactly
+ * one answer right behind it (`Interrupted` where there was none), answers without a call are left
+ * out, and so are empty messages; names and arguments of calls are such that no endpoint refuses
+ * them.
+ */
+export function repairMessages(messages: readonly Message[]): Message[] {
+  const repaired: Message[] = [];
+  let open: ToolCall[] = [];
+  const answers = new Map<string, Message>();
+  const closeCalls = () => {
+    for (const { id } of open) {
+      repaired.push(answers.get(id) ?? { role: "tool", tool_call_id: id, content: INTERRUPTED });
+    }
+    open = [];
+    answers.clear();
+  };
+  for (const message of messages) {
+    if (message.role === "tool") {
+      if (!answers.has(message.tool_call_id)) answers.set(message.tool_call_id, message);
+      continue;
+    }
+    closeCalls();
+    const fixed = message.role === "assistant" ? repairAnswer(message) : message;
+    if (fixed === undefined) continue;
+    repaired.push(fixed);
+    if (fixed.role === "assistant") open = fixed.tool_calls ?? [];
+  }
+  closeCalls();
+  return repaired;
+}
+
+function repairAnswer(message: Extract<Message, { role: "assistant" }>): Message | undefined {
+  const { tool_calls: calls = [], content, ...rest } = message;
+  if (calls.length > 0) {
+    return {
+      ...rest,
+      ...(content === undefined ? {} : { content }),
+      tool_calls: calls.map(repairCall),
+    };
+  }
+  return content === undefined || content === null || content === ""
+    ? undefined
+    : { ...rest, content };
+}
+
+function repairCall({ id, function: { name, arguments: input } }: ToolCall): ToolCall {
+  return {
+    id,
+    type: "function",
+    function: {
+      name: name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "unnamed",
+      arguments: isJson(input) ? input : JSON.stringify({ malformed_arguments: input }),
+    },
+  };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,91 @@
+import type { AgentEvent, AgentRun } from "../agent/mod.ts";
+import { Turn } from "./_turn.ts";
+import type { CoderOptions, CoderResult } from "./options.ts";
+
+/**
+ * Runs one turn of the coding agent: from what the user says to the final answer, with all the
+ * calls between.
+ *
+ * The run goes at the pace of whoever reads `events`, and nothing happens before the first read.
+ * Cancelling `events` stops it. Besides what the loop tells, a `warning` tells which AGENTS.md are
+ * used, that the conversation was compacted, and that another model takes over.
+ *
+ * - The calls of a message run one after another. All calls of the conversation are answered,
+ *   whatever ends the turn.
+ * - Near the end of the model's context, or when the endpoint says that it is exceeded, the
+ *   conversation is compacted and the turn goes on; if that does not help, it ends with an error
+ *   that says so.
+ * - With a `log` all is kept as it happens: `resume()` gives back what a killed program had.
+ *
+ * Throws a `RangeError` for a limit that makes no sense. All else that can go wrong is in the result.
+ *
+ * @example
+ * ```ts
+ * import { follow } from "@llmcmd/llmcmd/agent";
+ * import { run } from "@llmcmd/llmcmd/coder";
+ * import { type ChatClient } from "@llmcmd/llmcmd/llm";
+ * import { memoryVfs, readFile } from "@llmcmd/llmcmd/vfs";
+ *
+ * // A model that writes a file and is done; see openaiClient() for a real one.
+ * const client: ChatClient = {
+ *   stream: ({ messages }) =>
+ *     ReadableStream.from(
+ *       messages.at(-1)?.role === "tool" ? [
+ *         { type: "text", content: "Done." },
+ *         { type: "finish", reason: "stop" },
+ *       ] : [
+ *         { type: "tool_call", index: 0, id: "1", name: "write_file",
+ *           arguments: '{"path": "src/a.txt", "content": "hello"}' },
+ *         { type: "finish", reason: "tool_calls" },
+ *       ],
+ *     ),
+ * };
+ * const vfs = memoryVfs();
+ * const runner = { run: () => Promise.reject(new Error("There is no shell here")) };
+ * const turn = run({ input: "Write a file", client, model: "any", vfs, runner });
+ * const { text, messages } = await follow(turn);
+ * if (text !== "Done." || messages.length !== 5) throw new Error(text);
+ * const file = new TextDecoder().decode(await readFile(vfs, "src/a.txt"));
+ * if (file !== "hello") throw new Error(file);
+ * ```
+ */
+export function run(options: CoderOptions): AgentRun<CoderResult> {
+  let settle: (result: CoderResult) => void = () => {};
+  const result = new Promise<CoderResult>((resolve) => settle = resolve);
+  const stop = new AbortController();
+  const turn = new Turn(options, stop.signal);
+  const events = linked(options.signal, stop, turn.run(settle));
+  return {
+    result,
+    events: new ReadableStream<AgentEvent>({
+      async pull(controller) {
+        const { value } = await events.next();
+        if (value !== undefined) controller.enqueue(value);
+        if (value?.type !== "run_end") return;
+        controller.close();
+        await events.next();
+      },
+      async cancel(reason: unknown) {
+        stop.abort(reason ?? new DOMException("The turn was cancelled", "AbortError"));
+        // The turn goes on to its end, so that open calls are answered and the result settles.
+        while (!(await events.next()).done);
+      },
+    }, { highWaterMark: 0 }),
+  };
+}
+
+/** Aborts `stop` when `signal` fires, from the first event to the last. */
+async function* linked(
+  signal: AbortSignal | undefined,
+  stop: AbortController,
+  events: AsyncGenerator<AgentEvent, void, void>,
+): AsyncGenerator<AgentEvent, void, void> {
+  const abort = () => stop.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    yield* events;
+  } finally {
+    signal?.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,36 @@
+import type { Message } from "../llm/mod.ts";
+
+/** Tokens that a message costs besides its text. */
+const MESSAGE = 6;
+
+/**
+ * About how many tokens messages have: a token for 4 ASCII characters, one for each other
+ * character. Code has some more, prose some fewer.
+ */
+export function estimateTokens(messages: readonly Message[]): number {
+  let tokens = 0;
+  for (const message of messages) {
+    tokens += MESSAGE + textTokens(textOf(message));
+    if (message.role !== "assistant") continue;
+    for (const { function: { name, arguments: input } } of message.tool_calls ?? []) {
+      tokens += MESSAGE + textTokens(name) + textTokens(input);
+    }
+  }
+  return Math.ceil(tokens);
+}
+
+/** About how many tokens a text has. */
+export function textTokens(text: string): number {
+  let wide = 0;
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) wide++;
+  return (text.length - wide) / 4 + wide;
+}
+
+/** The text of a message; parts that are no text are named. */
+export function textOf({ content }: Message): string {
+  if (content === undefined || content === null) return "";
+  if (typeof content === "string") return content;
+  return content.map((part) =>
+    part.type === "text" && typeof part.text === "string" ? part.text : `[${part.type}]`
+  ).join("\n");
+}

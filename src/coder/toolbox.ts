@@ -1,0 +1,37 @@
+import type { Vfs } from "../vfs/mod.ts";
+import { KeyedLock } from "./_keyed_lock.ts";
+import type { CommandRunner } from "./command_runner.ts";
+import type { CoderLimits } from "./limits.ts";
+
+/** What the tools work with. */
+export interface Toolbox {
+  /** The files. */
+  readonly vfs: Vfs;
+  /** Runs commands. */
+  readonly runner: CommandRunner;
+  /** The budgets. */
+  readonly limits: CoderLimits;
+  /** Is given a command's output as it comes. */
+  readonly onOutput?:
+    | ((callId: string, chunk: Uint8Array<ArrayBuffer>) => void | Promise<void>)
+    | undefined;
+}
+
+/** One lock for all who work on the same files, whichever tools they have. */
+const locks = new WeakMap<Vfs, KeyedLock>();
+
+/** Runs an action while nobody else here changes the file. */
+export async function exclusively<Result>(
+  vfs: Vfs,
+  path: string,
+  action: () => Promise<Result>,
+): Promise<Result> {
+  let lock = locks.get(vfs);
+  if (lock === undefined) {
+    lock = new KeyedLock();
+    locks.set(vfs, lock);
+  }
+  // A file that does not exist yet has no other name than the one it is given.
+  const key = await vfs.realpath(path).catch(() => path);
+  return await lock.run(key, action);
+}

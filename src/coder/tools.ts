@@ -1,0 +1,53 @@
+import { Registry } from "../tool/mod.ts";
+import type { Vfs } from "../vfs/mod.ts";
+import { bashTool } from "./bash.ts";
+import type { CommandRunner } from "./command_runner.ts";
+import { editFileTool } from "./edit_file.ts";
+import { checkedLimits, type CoderLimits } from "./limits.ts";
+import { readFileTool } from "./read_file.ts";
+import { writeFileTool } from "./write_file.ts";
+
+/** What the four tools work with. */
+export interface CoderToolsOptions {
+  /** The files. */
+  readonly vfs: Vfs;
+  /** Runs commands, in the folder `vfs.root`. */
+  readonly runner: CommandRunner;
+  /** Budgets. */
+  readonly limits?: Partial<CoderLimits> | undefined;
+  /** Is given a command's output as it comes, with the id of its call; slows it when slow. */
+  readonly onOutput?:
+    | ((callId: string, chunk: Uint8Array<ArrayBuffer>) => void | Promise<void>)
+    | undefined;
+}
+
+/**
+ * The tools of specification 001: `read_file`, `write_file`, `edit_file` and `bash`, with its
+ * names, descriptions and parameters, and three optional ones more.
+ *
+ * Changes of one file come one after the other, also from several registries over one `Vfs`.
+ *
+ * @example
+ * ```ts
+ * import { coderTools } from "@llmcmd/llmcmd/coder";
+ * import { memoryVfs } from "@llmcmd/llmcmd/vfs";
+ *
+ * const vfs = memoryVfs({ files: { "a.txt": "one\n" } });
+ * const runner = { run: () => Promise.reject(new Error("There is no shell here")) };
+ * const tools = coderTools({ vfs, runner });
+ * const context = { signal: new AbortController().signal, callId: "call_1" };
+ * const input = { path: "a.txt", old_string: "one", new_string: "two" };
+ * const { content } = await tools.get("edit_file")!.execute(input, context);
+ * const expected = "OK\n--- a.txt\n+++ a.txt\n@@ -1 +1 @@\n-one\n+two\n";
+ * if (content !== expected) throw new Error(content);
+ * ```
+ */
+export function coderTools(options: CoderToolsOptions): Registry {
+  const toolbox = { ...options, limits: checkedLimits(options.limits) };
+  return new Registry([
+    readFileTool(toolbox),
+    writeFileTool(toolbox),
+    editFileTool(toolbox),
+    bashTool(toolbox),
+  ]);
+}

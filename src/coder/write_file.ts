@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { defineTool, type Tool } from "../tool/mod.ts";
+import { isMissing, readFile, type Vfs, writeFile } from "../vfs/mod.ts";
+import { decodeText, encodeText } from "./_text.ts";
+import { unifiedDiff } from "./diff.ts";
+import { exclusively, type Toolbox } from "./toolbox.ts";
+
+/** What watchers are told of a `write_file`. */
+export interface WriteDetails {
+  /** The file, as it was named. */
+  path: string;
+  /** Whether there was none before. */
+  created: boolean;
+  /** Bytes written. */
+  bytes: number;
+  /** From the old contents to the new; absent when the old are no text or too large to compare. */
+  diff?: string;
+}
+
+/** What the model gives to `write_file`. */
+export interface WriteInput {
+  /** The file. */
+  path: string;
+  /** All of its new contents. */
+  content: string;
+}
+
+/** Bytes of the old contents that are compared with the new, for watchers. */
+const COMPARED = 1024 * 1024;
+
+/** The tool `write_file` of specification 001. */
+export function writeFileTool({ vfs }: Toolbox): Tool<WriteInput> {
+  return defineTool({
+    name: "write_file",
+    description: "Write content to a file (creates or overwrites)",
+    input: z.object({
+      path: z.string().min(1).describe("File path to write"),
+      content: z.string().describe("Content to write"),
+    }),
+    execute: ({ path, content }, { signal }) =>
+      exclusively(vfs, path, async () => {
+        const old = await oldText(vfs, path);
+        const bytes = encodeText(content);
+        const folder = path.replace(/[^/]*$/, "");
+        if (folder !== "" && old === undefined) await vfs.mkdir(folder, { parents: true });
+        signal.throwIfAborted();
+        await writeFile(vfs, path, bytes);
+        const details: WriteDetails = {
+          path,
+          created: old === undefined,
+          bytes: bytes.length,
+          ...(old === null ? {} : { diff: unifiedDiff(path, old ?? "", content) }),
+        };
+        return { content: "OK", details };
+      }),
+  });
+}
+
+/** The text that is there; `undefined` for no file, `null` for one that can't be compared. */
+async function oldText(vfs: Vfs, path: string): Promise<string | null | undefined> {
+  try {
+    return decodeText(await readFile(vfs, path, { limit: COMPARED })) ?? null;
+  } catch (error) {
+    return isMissing(error) ? undefined : null;
+  }
+}
