@@ -1,5 +1,4 @@
-import { mayRun, startProcess } from "../sys/mod.ts";
-import { collect } from "./_collect.ts";
+import { runShell } from "./_run_shell.ts";
 import { commandEnvironment } from "./environment.ts";
 import type { HiddenPath } from "./sandbox.ts";
 
@@ -11,11 +10,7 @@ const SCRIPT = 'for path; do [ -e "$path" ] || continue; ' +
  * anyway and the one to read keys should not be.
  */
 export async function existingPaths(paths: readonly string[]): Promise<HiddenPath[]> {
-  const { stdout } = await collect(startProcess({
-    program: mayRun("bash") ? "bash" : "sh",
-    args: ["-c", SCRIPT, "sh", ...paths],
-    env: commandEnvironment(),
-  }));
+  const { stdout } = await runShell(SCRIPT, ["sh", ...paths], commandEnvironment());
   const lines = stdout.split("\n").filter((line) => /^[df] \//.test(line));
   return lines.map((line) => ({ path: line.slice(2), folder: line.startsWith("d") }));
 }

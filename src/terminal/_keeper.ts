@@ -7,9 +7,9 @@ import {
   startProcess,
 } from "../sys/mod.ts";
 import { bwrapArguments, type BwrapPlace } from "./_bwrap.ts";
-import { collect } from "./_collect.ts";
 import { ControlLines } from "./_control.ts";
 import { PYTHON_KEEPER } from "./_python_keeper.ts";
+import { plainShell, runShell } from "./_run_shell.ts";
 import { MARKS_KEEPER, MARKS_SWEEP, NAMESPACE_KEEPER } from "./_shell_keeper.ts";
 import { CommandStartError, type KillDesign } from "./command.ts";
 import { newRunId } from "./environment.ts";
@@ -128,9 +128,7 @@ export async function sweep(
 ): Promise<number> {
   const join = (values: string[]) => values.filter((value) => value !== "").join("|");
   const values = [join(marks.map(({ id }) => id)), join(marks.map(({ mark }) => mark))];
-  const shell = mayRun("bash") ? "bash" : "sh";
-  const args = [...plainShell(shell), "-c", MARKS_SWEEP, "llmcmd-keeper", "-", "-", ...values];
-  const { stderr } = await collect(startProcess({ program: shell, args, env }));
+  const { stderr } = await runShell(MARKS_SWEEP, ["llmcmd-keeper", "-", "-", ...values], env);
   return Number(/^dead (\d+)/m.exec(stderr)?.[1] ?? 0);
 }
 
@@ -140,11 +138,6 @@ export interface Marks {
   readonly id: string;
   /** The limit on bytes in message queues; empty where there is none. */
   readonly mark: string;
-}
-
-/** Bash so that it runs no start-up file and imports no functions. */
-function plainShell(shell: string): string[] {
-  return shell === "bash" ? ["-p"] : [];
 }
 
 /**

@@ -7,7 +7,8 @@
  * sends to its own group (`kill 0`); handlers, unlike ignored signals, are not inherited.
  *
  * A part that differs defines `scan` (sets `pids` to the living processes that the command
- * started), `finish` (kills them and reports) and `launch` (runs the command).
+ * started), `own` (how many processes a scan starts itself, rather too few than too many), `finish`
+ * (kills them and sets `count` to the number of those left) and `launch` (runs the command).
  */
 const BODY = String.raw`
 main=$$
@@ -17,15 +18,15 @@ close_strays() {
     case \${file##*/} in [012]|\*) ;; *) eval "exec \${file##*/}>&-" ;; esac
   done
 }
-trap '' HUP INT QUIT TERM
+trap '' HUP INT QUIT PIPE TERM
 echo ready >&3
 (
-  trap : HUP INT QUIT TERM
+  trap : HUP INT QUIT PIPE TERM
   launch "$@"
   code=$?
   exec >/dev/null
   read -r waiter rest </proc/self/stat
-  scan_twice
+  scan_surely 3
   if [ -z "$pids" ]; then
     echo "exit $code 0" >&3
     kill -KILL "$main"
@@ -42,21 +43,38 @@ while :; do
   [ $? -le 128 ] && break
   kill -0 "$waiter" && continue
   wait "$waiter" || break
-  scan_twice
+  scan_surely 3
   [ -z "$pids" ] && echo "dead 0" >&3 && exit 0
 done
+kill -STOP "$waiter"
 finish
 kill -KILL "$waiter"
+echo "dead $count" >&3
 exit 0
 `.replaceAll("\\$", "$");
 
 /**
- * `scan_twice` sees a process that handed over to a child while the first look was on its way.
+ * `scan_surely` believes that there is nothing only when no process was started while it looked,
+ * but for those of the scan itself: one that hands over to a child and ends could be missed. The
+ * last field of /proc/loadavg is the last pid given away. On a busy machine it looks as often as
+ * its argument says.
  */
 const START = `exec 3>&2 2>/dev/null
-scan_twice() {
-  scan
-  [ -z "$pids" ] && scan
+last_pid() {
+  last=
+  read -r load load load load last </proc/loadavg
+}
+scan_surely() {
+  looks=0
+  while [ $looks -lt $1 ]; do
+    looks=$((looks + 1))
+    last_pid
+    first=$last
+    scan
+    [ -n "$pids" ] && return
+    last_pid
+    [ $((last - first)) -ge 0 ] && [ $((last - first)) -le $own ] && [ -n "$last" ] && return
+  done
 }
 `;
 
@@ -65,6 +83,7 @@ scan_twice() {
  * reaches every one of them at once, so that nothing can fork away.
  */
 export const NAMESPACE_KEEPER: string = START + String.raw`
+own=0
 scan() {
   pids=
   for dir in /proc/[0-9]*; do
@@ -87,7 +106,7 @@ finish() {
     scan
     [ -z "$pids" ] && break
   done
-  echo "dead 0" >&3
+  count=0
 }
 `.replaceAll("\\$", "$") + BODY;
 
@@ -105,7 +124,8 @@ finish() {
  * (it was reused in between) goes on.
  */
 const MARKS = String.raw`
-id=$3 mark=$4
+id=$3 mark=$4 own=1
+[ -n "$mark" ] && own=2
 add() {
   case " $pids " in *" $1 "*) return ;; esac
   pids="$pids $1"
@@ -163,7 +183,7 @@ finish() {
   turns=0 stopped=
   while [ $turns -lt 100 ]; do
     turns=$((turns + 1))
-    scan_twice
+    scan_surely 6
     [ -z "$pids" ] && break
     fresh=
     for pid in $pids; do
@@ -181,7 +201,6 @@ finish() {
   done
   count=0
   for pid in $pids; do count=$((count + 1)); done
-  echo "dead $count" >&3
 }
 `.replaceAll("\\$", "$");
 
@@ -196,4 +215,4 @@ launch() (
 ` + BODY;
 
 /** Kills what carries the marks (alternatives joined by `|`), for when a keeper was killed. */
-export const MARKS_SWEEP: string = START + MARKS + "finish\n";
+export const MARKS_SWEEP: string = START + MARKS + 'finish\necho "dead $count" >&3\n';

@@ -231,7 +231,7 @@ export class CommandSession implements AsyncDisposable {
     await keeper.output.cancel();
     await keeper.kill();
     const messages = keeper.control.messages;
-    if (keeper.design === "namespace") {
+    if (keeper.design === "namespace" && !/execvp bash: No such/.test(messages)) {
       throw new CommandStartError(
         `Cannot start the sandbox for ${cwd}: ${bwrapMessage(messages) || "it ended at once"}`,
       );
@@ -247,7 +247,7 @@ export class CommandSession implements AsyncDisposable {
       this.#designs = this.#designs.slice(1);
       return true;
     }
-    if (design === "marks" && this.#shell === "bash" && !failed && mayRun("sh")) {
+    if (this.#shell === "bash" && (failed ? design === "namespace" : mayRun("sh"))) {
       this.#shell = "sh";
       return true;
     }

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { commandEnvironment, looksSecret } from "./mod.ts";
+
+Deno.test("looksSecret knows secrets by name, in any case and place", () => {
+  const secret = [
+    "OPENAI_API_KEY OPENAI_BASE_URL LLM_AUTH_TOKEN LLMCMD_MODEL ANTHROPIC_MODEL GEMINI_API_KEY",
+    "AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN GITHUB_TOKEN GITHUBTOKEN NPM_TOKEN",
+    "npm_config__auth MYSQL_PWD PGPASSWORD DB_PASS SSH_PASSPHRASE GOOGLE_APPLICATION_CREDENTIALS",
+    "SENTRY_DSN SESSION_COOKIE my_secret_thing Stripe_Key SIGNING_KEYS GITLAB_PAT MYAPIKEY",
+  ].join(" ").split(" ");
+  assert.deepEqual(secret.filter((name) => !looksSecret(name, "x")), []);
+  const plain = [
+    "PATH HOME PWD OLDPWD USER LANG SHELL EDITOR JAVA_HOME CARGO_HOME GOPATH NODE_ENV KEYBOARD",
+    "SSH_AUTH_SOCK XDG_SESSION_ID DESKTOP_SESSION COMPASS PATTERN MONKEY AUTHOR VIRTUAL_ENV TERM",
+  ].join(" ").split(" ");
+  assert.deepEqual(plain.filter((name) => looksSecret(name, "x")), []);
+});
+
+Deno.test("looksSecret knows a URL with a password by its value", () => {
+  assert.ok(looksSecret("DATABASE_URL", "postgres://me:pw@db:5432/x"));
+  assert.ok(looksSecret("HTTPS_PROXY", "http://user:pw@proxy:8080"));
+  assert.ok(looksSecret("REDIS_URL", "redis://:pw@cache"));
+  for (const value of ["http://proxy:8080", "https://me@host/x", "http://a:1/b@c", "a:b@c"]) {
+    assert.ok(!looksSecret("SOME_URL", value), value);
+  }
+});
+
+Deno.test("commandEnvironment leaves out what makes a shell run code first", () => {
+  const names = ["BASH_ENV", "ENV", "LLMCMD_TEST_HARMLESS"];
+  for (const name of names) Deno.env.set(name, "value");
+  try {
+    const env = commandEnvironment({ env: { TERM: "xterm", ADDED_TOKEN: "1" } });
+    assert.equal(env["BASH_ENV"], undefined);
+    assert.equal(env["ENV"], undefined);
+    assert.equal(env["TERM"], "xterm");
+    assert.equal(env["ADDED_TOKEN"], "1");
+    assert.equal(env["PATH"], Deno.env.get("PATH"));
+    assert.equal(commandEnvironment({ passEnv: ["BASH_ENV"] })["BASH_ENV"], "value");
+  } finally {
+    for (const name of names) Deno.env.delete(name);
+  }
+});

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { chooseSandbox, CommandSession, CommandStartError, type SandboxOptions } from "./mod.ts";
+
+/** A home with secrets and a working folder, and a confined session in it; skips without bwrap. */
+async function confined(
+  options: SandboxOptions,
+  use: (session: CommandSession, folders: { home: string; work: string }) => Promise<void>,
+): Promise<void> {
+  const root = await Deno.realPath(await Deno.makeTempDir({ dir: "/var/tmp" }));
+  const [home, work] = [`${root}/home`, `${root}/work`];
+  const before = Deno.env.get("HOME");
+  try {
+    await Deno.mkdir(`${home}/.ssh`, { recursive: true });
+    await Deno.mkdir(work);
+    await Deno.writeTextFile(`${home}/.ssh/id_ed25519`, "private");
+    await Deno.writeTextFile(`${home}/.netrc`, "password");
+    await Deno.mkdir(`${home}/real`);
+    await Deno.writeTextFile(`${home}/real/key`, "private");
+    await Deno.symlink(`${home}/real`, `${home}/.aws`);
+    await Deno.writeTextFile(`${home}/notes`, "public");
+    Deno.env.set("HOME", home);
+    const sandbox = await chooseSandbox("auto", options);
+    if (sandbox.kind === "none") {
+      console.warn(`Skipped: ${sandbox.reason}`);
+      return;
+    }
+    await using session = new CommandSession({ cwd: work, sandbox });
+    await use(session, { home, work });
+  } finally {
+    if (before === undefined) Deno.env.delete("HOME");
+    else Deno.env.set("HOME", before);
+    await Deno.remove(root, { recursive: true });
+  }
+}
+
+Deno.test("bwrap lets commands write to the working folder and a private /tmp only", async () => {
+  await confined({}, async (session, { home, work }) => {
+    const result = await session.run("echo a >file && cat file && echo b >/tmp/llmcmd-private");
+    assert.deepEqual([result.text, result.exitCode], ["a\n", 0]);
+    assert.deepEqual(result.sandbox, { kind: "bwrap", network: true, writable: [work] });
+    assert.equal(await Deno.readTextFile(`${work}/file`), "a\n");
+    await assert.rejects(Deno.stat("/tmp/llmcmd-private"), Deno.errors.NotFound);
+    assert.equal((await session.run("cat /tmp/llmcmd-private")).text, "b\n");
+    for (
+      const path of [`${home}/x`, "/etc/llmcmd-x", "/usr/llmcmd-x", "/proc/sys/kernel/domainname"]
+    ) {
+      const { exitCode, text } = await session.run(`echo x >${path}`);
+      assert.equal(exitCode, 1, path);
+      assert.match(text, /Read-only file system|Permission denied/, path);
+    }
+    assert.notEqual((await session.run("mount -o remount,rw /")).exitCode, 0);
+  });
+});
+
+Deno.test("bwrap hides secrets, also behind symbolic links, and nothing else", async () => {
+  await confined({}, async (session, { home }) => {
+    assert.equal(
+      (await session.run("ls -A ~/.ssh ~/real")).text,
+      `${home}/.ssh:\n\n${home}/real:\n`,
+    );
+    for (const path of [".ssh/id_ed25519", ".netrc", ".aws/key", "real/key"]) {
+      const { exitCode, text } = await session.run(`cat ~/${path}`);
+      assert.equal(exitCode, 1, path);
+      assert.match(text, /No such file|Permission denied/, path);
+    }
+    assert.notEqual((await session.run("echo x >~/.ssh/authorized_keys")).exitCode, 0);
+    assert.equal((await session.run("cat ~/notes")).text, "public");
+    assert.equal((await session.run("ls /run/docker.sock /run/user /run/dbus")).exitCode, 2);
+  });
+});
+
+Deno.test("bwrap hides processes outside, and gives no capability to change the system", async () => {
+  await confined({}, async (session) => {
+    const { text } = await session.run(
+      `kill -0 ${Deno.pid} || echo unseen; ls -d /proc/[0-9]* | wc -l`,
+    );
+    assert.match(text, /unseen\n\d\n$/);
+  });
+});
+
+Deno.test("bwrap takes the network away where that is chosen", async () => {
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    () => new Response("x"),
+  );
+  const connect = `exec 9<>/dev/tcp/127.0.0.1/${server.addr.port} && echo connected`;
+  try {
+    await confined({ network: true }, async (session) => {
+      assert.match((await session.run(connect)).text, /^connected$/m);
+    });
+    await confined({ network: false }, async (session) => {
+      const result = await session.run(connect);
+      assert.doesNotMatch(result.text, /^connected$/m);
+      assert.equal(result.sandbox.kind === "bwrap" && result.sandbox.network, false);
+    });
+  } finally {
+    await server.shutdown();
+  }
+});
+
+Deno.test("bwrap lets commands write to folders that are allowed, and hides what is asked", async () => {
+  const more = await Deno.realPath(await Deno.makeTempDir({ dir: "/var/tmp" }));
+  const other = await Deno.realPath(await Deno.makeTempDir({ dir: "/var/tmp" }));
+  try {
+    await Deno.writeTextFile(`${other}/secret`, "private");
+    await confined({ writable: [more], hidden: [`${other}/secret`] }, async (session, { work }) => {
+      const result = await session.run(`echo a >${more}/file; cat ${other}/secret`);
+      assert.match(result.text, /Permission denied/);
+      assert.deepEqual(result.sandbox, { kind: "bwrap", network: true, writable: [work, more] });
+      assert.equal(await Deno.readTextFile(`${more}/file`), "a\n");
+    });
+  } finally {
+    for (const folder of [more, other]) await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("bwrap confines a working folder that is named by a symbolic link", async () => {
+  const root = await Deno.realPath(await Deno.makeTempDir({ dir: "/var/tmp" }));
+  try {
+    await Deno.mkdir(`${root}/real`);
+    await Deno.symlink(`${root}/real`, `${root}/link`);
+    const sandbox = await chooseSandbox("auto");
+    if (sandbox.kind === "none") return;
+    await using session = new CommandSession({ cwd: `${root}/link`, sandbox });
+    const { text, exitCode } = await session.run("touch made; pwd");
+    assert.deepEqual([text, exitCode], [`${root}/real\n`, 0]);
+    assert.ok((await Deno.stat(`${root}/real/made`)).isFile);
+    const outside = await session.run("touch made", { cwd: root });
+    assert.notEqual(outside.exitCode, 0, "another folder of the command is not writable");
+    await using whole = new CommandSession({ cwd: "/", sandbox });
+    await assert.rejects(whole.run("true"), { message: /^Cannot confine commands to \// });
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});
+
+Deno.test("chooseSandbox says what it chose and why", async () => {
+  assert.deepEqual(await chooseSandbox("none"), {
+    kind: "none",
+    reason: "no sandbox was asked for",
+  });
+  const program = `
+    import { chooseSandbox } from "${import.meta.resolve("./mod.ts")}";
+    console.log(JSON.stringify(await chooseSandbox("auto")));
+    try { await chooseSandbox("bwrap"); } catch (error) { console.log(error.name, error.message); }`;
+  const empty = await Deno.makeTempDir();
+  try {
+    await Deno.symlink("/bin/sh", `${empty}/sh`);
+    await Deno.symlink("/usr/bin/readlink", `${empty}/readlink`);
+    const run = async (flag: string, path: string) => {
+      const child = new Deno.Command(Deno.execPath(), {
+        args: ["run", "--quiet", "--no-prompt", "--allow-env", flag, "-"],
+        env: { PATH: path },
+        stdin: "piped",
+        stdout: "piped",
+      }).spawn();
+      const writer = child.stdin.getWriter();
+      await writer.write(new TextEncoder().encode(program));
+      await writer.close();
+      return new TextDecoder().decode((await child.output()).stdout);
+    };
+    const advice = "install the package bubblewrap, or choose --sandbox none";
+    if (Deno.build.os === "linux") {
+      assert.equal(
+        await run("--allow-run", empty),
+        '{"kind":"none","reason":"bwrap is not installed"}\n' +
+          `CommandStartError Cannot confine commands: bwrap is not installed; ${advice}\n`,
+      );
+      assert.equal(
+        await run("--allow-run=bash", Deno.env.get("PATH") ?? ""),
+        '{"kind":"none","reason":"permission --allow-run=bwrap is missing"}\n' +
+          "CommandStartError Cannot confine commands: permission --allow-run=bwrap is missing; " +
+          `${advice}\n`,
+      );
+    }
+  } finally {
+    await Deno.remove(empty, { recursive: true });
+  }
+  assert.ok(new CommandStartError("x") instanceof Error);
+});
