@@ -98,7 +98,10 @@ export class LaneScanner {
     }
     this.#interleave();
     for (const lane of this.#lanes) {
-      while (lane.at < lane.end) this.#steps(lane, lane.end);
+      // Segments are left where the automaton became too large in between.
+      do {
+        while (lane.at < lane.end) this.#steps(lane, lane.end);
+      } while (this.#take(lane));
     }
     for (const { lane, from, to } of this.#segments) out.append(lane.spans, from, to, shift);
   }

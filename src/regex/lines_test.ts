@@ -130,6 +130,24 @@ Deno.test("matchingLines agrees with test on random blocks of every size", () =>
   }
 });
 
+Deno.test("matchingLines goes on to the block's end when the automaton becomes too large", () => {
+  const random = new Random(3);
+  const bytes: number[] = [];
+  while (bytes.length < 140_000) {
+    for (let i = random.int(60); i > 0; i--) bytes.push(97 + random.int(2));
+    if (random.chance(20)) bytes.push(100);
+    bytes.push(10);
+  }
+  const block = Uint8Array.from(bytes);
+  // 2^12 states and more.
+  const pattern = "a[ab]{12}c|[d-f]";
+  const lines = compileRegex(pattern, { syntax: "extended" });
+  const single = compileRegex(pattern, { syntax: "extended" });
+  const expected = expectedSpans(single, block, 0, block.length, 10);
+  assert.ok(expected.length > 500);
+  assert.deepEqual(spansOf(lines.matchingLines(block, 0, block.length, 10, false)), expected);
+});
+
 Deno.test("matchingLines stays right when the automaton drops its states", () => {
   const random = new Random(7);
   const letters = Array.from({ length: 60_000 }, () => random.chance(3) ? 10 : 97 + random.int(2));
