@@ -189,22 +189,33 @@ function* matchesBackwards(
   before: boolean,
 ): Generator<Chunk, void, void> {
   const starts: number[] = [];
+  const ends: number[] = [];
   for (let from = 0; from <= text.length;) {
     const match = from === 0
       ? regex.find(text, 0, text.length)
       : regex.find(text, 0, text.length, from);
     if (match === null) break;
     const [at = 0, end = 0] = match;
-    if (end > at) starts.push(at);
+    if (end > at) {
+      starts.push(at);
+      ends.push(end);
+    }
     from = at + 1;
   }
   let recordEnd = text.length;
+  /** Where the separator after it begins. */
+  let limit = text.length;
   let first = true;
   for (let i = starts.length - 1; i >= 0; i--) {
     const at = starts[i] as number;
-    const match = regex.find(text, 0, recordEnd, at) ?? [];
-    const [found = -1, end = -1] = match;
-    if (found !== at || end <= at) continue;
+    let end = ends[i] as number;
+    if (end > limit) {
+      // It reaches into the separator after it: only a shorter one is left.
+      const [found = -1, shorter = -1] = regex.find(text, at, limit) ?? [];
+      if (found !== at || shorter <= at) continue;
+      end = shorter;
+    }
+    limit = at;
     const cut = before ? at : end;
     if (before || !first || cut !== recordEnd) {
       if (cut < recordEnd) yield text.subarray(cut, recordEnd);
