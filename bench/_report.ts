@@ -102,7 +102,7 @@ export async function timeShell(
   command: string,
   env: Record<string, string> = {},
 ): Promise<ProcessRun> {
-  const shell = ["sh", "-c", command];
+  const shell = ["bash", "-o", "pipefail", "-c", command];
   const [program = "sh", ...args] = hasGnuTime ? [GNU_TIME, "-f", "peak %M", ...shell] : shell;
   const begin = performance.now();
   const { code, stderr } = await new Deno.Command(program, {
@@ -130,4 +130,28 @@ export async function medianSeconds(
     if (index >= 0) seconds.push(elapsed);
   }
   return median(seconds);
+}
+
+/** Short lines of one to three words, about `size` bytes, the same each time. */
+export function sampleWords(size: number): Uint8Array<ArrayBuffer> {
+  const words = ["alpha", "beta", "INFO", "delta", "x", "error", "status=500", "caf\u00e9", "42"];
+  const encoder = new TextEncoder();
+  const bytes = new Uint8Array(size);
+  let state = 7;
+  const next = (limit: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (state >> 8) % limit;
+  };
+  let block = "";
+  while (block.length < 1 << 20) {
+    const count = 1 + next(3);
+    for (let word = 0; word < count; word++) block += `${word === 0 ? "" : " "}${words[next(9)]}`;
+    block += "\n";
+  }
+  const part = encoder.encode(block);
+  for (let at = 0; at < size; at += part.length) {
+    bytes.set(part.subarray(0, Math.min(part.length, size - at)), at);
+  }
+  bytes[size - 1] = 10;
+  return bytes;
 }

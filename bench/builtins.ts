@@ -1,6 +1,10 @@
 /**
- * MB/s of the builtins in process, of the GNU tools, and of just-bash, on one log in one run:
- * `deno task bench [megabytes]`. Rates are only good as ratios inside one table.
+ * MB/s of the builtins (in process, and as a whole process), the GNU tools (C.UTF-8 and C),
+ * busybox and just-bash, on the same input in one run. Rates are only good as ratios inside one
+ * table, which is also written to `bench/RESULTS.md`.
+ *
+ * - `deno task bench [megabytes]`: the eight first commands on a log.
+ * - `deno task bench:builtins [megabytes]`: all of them, and 256 MB of short lines.
  */
 import { loadBuiltin, Stage } from "../src/builtins/mod.ts";
 import { drain, memorySource } from "../src/streams/mod.ts";
@@ -11,22 +15,37 @@ import {
   median,
   medianSeconds,
   sampleLog,
+  sampleWords,
   timeShell,
 } from "./_report.ts";
 
-const COMMANDS: readonly (readonly [string, ...string[]])[] = [
+type Command = readonly [name: string, ...args: string[]];
+
+const FIRST: readonly Command[] = [
   ["cat"],
   ["grep", "status=500"],
   ["grep", "-v", "INFO"],
   ["grep", "-E", "ERROR .* (POST|PUT) .*status=[45][0-9]{2}"],
+  ["grep", "-ci", "error"],
   ["sed", "s/INFO/info/"],
   ["sed", "-E", "s/user=u([0-9]+)/id=\\1/"],
-  ["head", "-n", "400000"],
+  ["head", "-n", "100000"],
   ["tail", "-n", "1000"],
   ["sort"],
   ["wc", "-l"],
   ["wc"],
   ["tr", "a-z", "A-Z"],
+];
+
+const REST: readonly Command[] = [
+  ["cut", "-d", " ", "-f", "2,4"],
+  ["uniq", "-c"],
+  ["sort", "-u"],
+  ["sort", "-k", "3,3"],
+  ["tac"],
+  ["rev"],
+  ["base64"],
+  ["sha256sum"],
 ];
 
 /** The part of just-bash that is used here. It is loaded by name, so that it is no dependency. */
@@ -36,61 +55,128 @@ interface JustBash {
   };
 }
 
-const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
+const quote = (word: string) => /^[\w.,=/-]+$/.test(word) ? word : `'${word}'`;
+const line = (command: Command) => command.map(quote).join(" ");
 
-const megabytes = Number(Deno.args[0] ?? 64);
-const log = sampleLog(megabytes * 1e6);
 const folder = await Deno.makeTempDir({ prefix: "llmcmd-bench-" });
-const file = `${folder}/log`;
-await Deno.writeFile(file, log);
+const runner = `${folder}/runner.js`;
 
-async function ours(command: string, args: readonly string[]): Promise<void> {
-  const builtin = await loadBuiltin(command);
+/** The builtin in this process, from memory to nowhere. */
+async function inProcess([name, ...args]: Command, input: Uint8Array<ArrayBuffer>): Promise<void> {
+  const builtin = await loadBuiltin(name);
   const stage = new Stage(builtin, args, {
-    stdin: memorySource(log, { seekable: true }),
+    stdin: memorySource(input, { seekable: true }),
     warn: (message) => console.error(message),
     signal: new AbortController().signal,
   });
   await drain(stage, { write: () => Promise.resolve(), close: () => Promise.resolve() });
 }
 
-async function justBash(command: readonly string[]): Promise<number | undefined> {
+/**
+ * Seconds of a shell command on a file, or undefined where it fails. Its output goes through a
+ * pipe: on /dev/null GNU grep stops at the first match.
+ */
+async function shell(command: string, file: string, locale: string): Promise<number | undefined> {
+  const script = `${command} < ${file} | cat`;
+  const first = await timeShell(script, { LC_ALL: locale });
+  if (first.code > 1) return undefined;
+  return await medianSeconds(() => timeShell(script, { LC_ALL: locale }), 3);
+}
+
+/** MB/s of just-bash on a tenth of the input: on all of it some commands take minutes. */
+async function justBash(command: Command, input: Uint8Array): Promise<number | undefined> {
   const name = "npm:just-bash@3.4.2";
   const { Bash } = await import(name) as JustBash;
-  // A tenth of the log: whole, some of these commands take minutes there.
-  const part = new TextDecoder().decode(log.subarray(0, log.length / 10));
+  const part = new TextDecoder().decode(input.subarray(0, Math.min(input.length / 10, 6.4e6)));
   const bash = new Bash({ files: { "/log": part } });
   const seconds: number[] = [];
   for (let run = 0; run < 2; run++) {
     const begin = performance.now();
-    await bash.exec(`cat /log | ${command.map(quote).join(" ")} > /dev/null`);
+    const { exitCode } = await bash.exec(`cat /log | ${line(command)} > /dev/null`);
+    if (exitCode > 1) return undefined;
     seconds.push((performance.now() - begin) / 1000);
   }
   return part.length / 1e6 / median(seconds);
 }
 
-try {
+async function table(
+  commands: readonly Command[],
+  input: Uint8Array<ArrayBuffer>,
+): Promise<string> {
+  const file = `${folder}/input`;
+  await Deno.writeFile(file, input);
+  const size = input.length / 1e6;
+  const rate = (seconds: number | undefined) => seconds === undefined ? undefined : size / seconds;
   const rows: string[][] = [];
-  for (const [command, ...args] of COMMANDS) {
-    const line = [command, ...args];
-    // Not straight to /dev/null: GNU grep stops at the first match there.
-    const shell = `${line.map(quote).join(" ")} < ${file} | cat`;
-    const own = megabytes / await medianSeconds(() => ours(command, args));
-    const gnu = megabytes / await medianSeconds(() => timeShell(shell));
-    const peer = await justBash(line).catch(() => undefined);
+  for (const command of commands) {
+    const text = line(command);
+    const own = rate(await medianSeconds(() => inProcess(command, input), 3));
+    const process = rate(
+      await shell(`${Deno.execPath()} run --quiet -A ${runner} ${text}`, file, "C.UTF-8"),
+    );
+    const utf8 = rate(await shell(text, file, "C.UTF-8"));
+    const c = rate(await shell(text, file, "C"));
+    const busybox = rate(await shell(`busybox ${text}`, file, "C.UTF-8"));
+    const peer = await justBash(command, input).catch(() => undefined);
+    const ratio = (a: number | undefined, b: number | undefined) =>
+      figure(a === undefined || b === undefined ? undefined : a / b);
     rows.push([
-      line.join(" "),
-      figure(own),
-      figure(gnu),
-      figure(peer),
-      figure(own / gnu),
-      peer === undefined ? "-" : figure(own / peer),
+      text.replaceAll("|", "\\|"),
+      ...[own, process, utf8, c, busybox, peer].map(figure),
+      ratio(own, utf8),
+      ratio(process, utf8),
+      ratio(own, peer),
     ]);
+    console.info(rows.at(-1)?.join("  "));
   }
-  console.info(`${megabytes} MB log, MB/s, medians. ${machine()}\n`);
-  console.info(
-    markdownTable(["command", "llmcmd", "GNU", "just-bash", "/ GNU", "/ just-bash"], rows),
+  return markdownTable([
+    "command",
+    "in process",
+    "process",
+    "GNU C.UTF-8",
+    "GNU C",
+    "busybox",
+    "just-bash",
+    "in process / GNU",
+    "process / GNU",
+    "/ just-bash",
+  ], rows);
+}
+
+const all = Deno.args.includes("--all");
+const megabytes = Number(Deno.args.find((word) => /^\d+$/.test(word)) ?? 64);
+try {
+  await new Deno.Command(Deno.execPath(), {
+    args: [
+      "bundle",
+      "--quiet",
+      `--output=${runner}`,
+      new URL("_run_builtin.ts", import.meta.url).pathname,
+    ],
+  }).output();
+  const sections: string[] = [];
+  const section = async (
+    title: string,
+    commands: readonly Command[],
+    input: Uint8Array<ArrayBuffer>,
+  ) => {
+    sections.push(`## ${title}\n\n${await table(commands, input)}\n`);
+  };
+  await section(
+    `A log of ${megabytes} MB`,
+    all ? [...FIRST, ...REST] : FIRST,
+    sampleLog(megabytes * 1e6),
   );
+  if (all) {
+    await section(`Short lines, ${4 * megabytes} MB`, FIRST, sampleWords(4 * megabytes * 1e6));
+  }
+  const report = `# Results\n\nMB/s, medians, output through a pipe. ${
+    new Date().toISOString().slice(0, 10)
+  }, ${machine()}. Made by \`deno task ${
+    all ? "bench:builtins" : "bench"
+  }\`; rates are only good as ratios inside one table.\n\n${sections.join("\n")}`;
+  if (all) await Deno.writeTextFile(new URL("RESULTS.md", import.meta.url), report);
+  console.info(`\n${report}`);
 } finally {
   await Deno.remove(folder, { recursive: true });
 }
