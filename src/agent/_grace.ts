@@ -12,7 +12,7 @@ export function withGrace<T>(work: Promise<T>, signal: AbortSignal, grace: numbe
       timer = setTimeout(() => reject(new LeftBehindError()), grace);
     };
     const done = () => {
-      clearTimeout(timer);
+      if (timer !== undefined) clearTimeout(timer);
       signal.removeEventListener("abort", wait);
     };
     work.finally(done).then(resolve, reject);

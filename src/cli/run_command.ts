@@ -1,7 +1,7 @@
 import { follow } from "../agent/mod.ts";
 import { openaiClient } from "../llm/mod.ts";
 import { type LlmcmdOptions, run } from "../llmcmd/mod.ts";
-import { type ByteSink, LimitError } from "../streams/mod.ts";
+import { Alarm, type ByteSink, LimitError } from "../streams/mod.ts";
 import {
   createFile,
   openOutputFile,
@@ -163,18 +163,19 @@ async function inTime<Value>(
   open: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
   const end = new AbortController();
-  const timer = setTimeout(() => {
+  const alarm = new Alarm();
+  alarm.set(seconds * 1000, () => {
     end.abort(
       new LimitError(
         { name: "LLMCMD_TIMEOUT", max: seconds },
         `Opening the files takes longer than LLMCMD_TIMEOUT (${seconds} seconds)`,
       ),
     );
-  }, seconds * 1000);
+  });
   try {
     return await open(AbortSignal.any([signal, end.signal]));
   } finally {
-    clearTimeout(timer);
+    alarm.clear();
   }
 }
 

@@ -56,7 +56,7 @@ export class RunWatch implements Disposable {
 
   /** Ends the progress line. */
   [Symbol.dispose](): void {
-    clearInterval(this.#timer);
+    if (this.#timer !== undefined) clearInterval(this.#timer);
     this.#options.messages.status("");
   }
 }

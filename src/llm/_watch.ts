@@ -1,3 +1,4 @@
+import { Alarm } from "../streams/mod.ts";
 import { connectionError } from "./_failure.ts";
 import { MAX_TIMEOUT } from "./clock.ts";
 import { LlmError } from "./errors.ts";
@@ -14,7 +15,7 @@ export class Watch {
   readonly #request: AbortController;
   readonly #limits: WatchLimits;
   #idle: number;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #alarm = new Alarm();
 
   constructor(request: AbortController, limits: WatchLimits) {
     this.#request = request;
@@ -30,15 +31,15 @@ export class Watch {
 
   /** Ends the watch. */
   stop(): void {
-    clearTimeout(this.#timer);
+    this.#alarm.clear();
   }
 
   #arm(milliseconds: number, what: string): void {
     if (milliseconds > MAX_TIMEOUT) return;
-    this.#timer = setTimeout(() => {
+    this.#alarm.set(milliseconds, () => {
       const message = `${what} ${milliseconds / 1000} s`;
       this.#request.abort(new LlmError(message, { code: "timeout" }));
-    }, milliseconds);
+    });
   }
 
   #tooMuch(): LlmError {

@@ -6,7 +6,7 @@ import {
   runAgent,
 } from "../agent/mod.ts";
 import { Quota } from "../llm/mod.ts";
-import { type FdTable, LimitError } from "../streams/mod.ts";
+import { Alarm, type FdTable, LimitError } from "../streams/mod.ts";
 import { messageOf } from "./_result.ts";
 import { checkedLimits, type LlmcmdLimits } from "./limits.ts";
 import type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
@@ -54,9 +54,6 @@ export function run(options: LlmcmdOptions): AgentRun<LlmcmdResult> {
   return new Run(options);
 }
 
-/** The longest time a timer takes; a longer one would fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
-
 /** One run: the agent's events, with the end of the descriptors' work before its last one. */
 class Run implements AgentRun<LlmcmdResult> {
   readonly events: ReadableStream<AgentEvent>;
@@ -71,7 +68,7 @@ class Run implements AgentRun<LlmcmdResult> {
   #agent:
     | { events: ReadableStreamDefaultReader<AgentEvent>; result: Promise<AgentResult> }
     | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #alarm = new Alarm();
   #started = 0;
 
   constructor(options: LlmcmdOptions) {
@@ -114,12 +111,12 @@ class Run implements AgentRun<LlmcmdResult> {
     const { seconds } = this.#limits;
     if (signal?.aborted === true) this.#onAbort();
     signal?.addEventListener("abort", this.#onAbort, { once: true });
-    this.#timer = setTimeout(() => {
+    this.#alarm.set(seconds * 1000, () => {
       const limit = { name: "LLMCMD_TIMEOUT", max: seconds };
       const message =
         `The run takes longer than LLMCMD_TIMEOUT (${seconds} seconds); raise it to go on`;
       this.#controller.abort(new LimitError(limit, message));
-    }, Math.min(seconds * 1000, LONGEST_TIMER));
+    });
   }
 
   #startAgent() {
@@ -228,7 +225,7 @@ class Run implements AgentRun<LlmcmdResult> {
   /** Leaves nothing open or running. */
   async #release(): Promise<void> {
     await this.#session.descriptors.close();
-    clearTimeout(this.#timer);
+    this.#alarm.clear();
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
   }
 }

@@ -10,6 +10,7 @@
  * @module
  */
 
+export { Alarm } from "./alarm.ts";
 export { AbortRace, raceAbort } from "./abort.ts";
 export { abortSink } from "./abort_sink.ts";
 export { type BufferedPipe, bufferedPipe } from "./buffered_pipe.ts";

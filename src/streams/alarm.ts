@@ -1,0 +1,66 @@
+/** The longest time that a timer takes, in milliseconds; a longer one would ring at once. */
+const LONGEST = 2 ** 31 - 1;
+
+/**
+ * A timer that is set, moved and cleared often, such as one that watches over a stream.
+ *
+ * It stands on `AbortSignal.timeout`: the first `setTimeout` of a process makes Deno load Node's
+ * timers, which costs 5 ms, more than all else that a command does before its first request. To
+ * move it to a later time makes no new timer. One that was cleared keeps no process alive, and
+ * nothing of its owner.
+ *
+ * @example
+ * ```ts
+ * import { Alarm } from "@llmcmd/llmcmd/streams";
+ *
+ * const alarm = new Alarm();
+ * const rang = await new Promise((resolve) => {
+ *   alarm.set(60_000, () => resolve("late"));
+ *   alarm.set(10, () => resolve("soon"));
+ * });
+ * if (rang !== "soon") throw new Error("the alarm was not moved");
+ * ```
+ */
+export class Alarm {
+  #ring: (() => void) | undefined;
+  #at = 0;
+  #timer: { signal: AbortSignal; at: number } | undefined;
+  readonly #onTime = (): void => this.#check();
+
+  /** Calls `ring` in `milliseconds`, and no longer what was set before. */
+  set(milliseconds: number, ring: () => void): void {
+    this.#ring = ring;
+    this.#at = performance.now() + milliseconds;
+    const timer = this.#timer;
+    // One that rang unheard, after clear(), rings no more.
+    if (timer !== undefined && (timer.signal.aborted || timer.at > this.#at + 1)) this.#forget();
+    this.#timer ??= start(milliseconds);
+    this.#timer.signal.addEventListener("abort", this.#onTime);
+  }
+
+  /** Calls nothing any more. */
+  clear(): void {
+    this.#ring = undefined;
+    this.#timer?.signal.removeEventListener("abort", this.#onTime);
+  }
+
+  #forget(): void {
+    this.#timer?.signal.removeEventListener("abort", this.#onTime);
+    this.#timer = undefined;
+  }
+
+  #check(): void {
+    this.#forget();
+    const ring = this.#ring;
+    if (ring === undefined) return;
+    const left = this.#at - performance.now();
+    if (left > 0) return this.set(left, ring);
+    this.#ring = undefined;
+    ring();
+  }
+}
+
+function start(milliseconds: number): { signal: AbortSignal; at: number } {
+  const wait = Math.max(0, Math.min(Math.ceil(milliseconds), LONGEST));
+  return { signal: AbortSignal.timeout(wait), at: performance.now() + wait };
+}
