@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, Entry>> = {
   echo: { load: async () => (await import("./echo.ts")).echo, trouble: 1 },
   expand: { load: async () => (await import("./expand.ts")).expand, trouble: 1 },
   false: { load: async () => (await import("./false.ts")).falseCommand, trouble: 1 },
+  fmt: { load: async () => (await import("./fmt.ts")).fmt, trouble: 1 },
   fold: { load: async () => (await import("./fold.ts")).fold, trouble: 1 },
   grep: { load: async () => (await import("./grep.ts")).grep, trouble: 2 },
   head: { load: async () => (await import("./head.ts")).head, trouble: 1 },

@@ -1,0 +1,194 @@
+/** Most words and bytes of a paragraph that are formatted in one go, as in GNU fmt. */
+const MAX_WORDS = 1000;
+const MAX_BYTES = 5000;
+
+// What a line costs, as in GNU fmt. Squares, so that one bad line is worse than two middling ones.
+const LINE = 70 ** 2;
+const WIDOW = 200 ** 2;
+const ORPHAN = 150 ** 2;
+const SENTENCE_BONUS = 50 ** 2;
+const NO_BREAK = 600 ** 2;
+const PAREN_BONUS = 40 ** 2;
+const PUNCT_BONUS = 40 ** 2;
+const LINE_CREDIT = 3 ** 2;
+
+function shortCost(columns: number): number {
+  return (columns * 10) ** 2;
+}
+
+function raggedCost(columns: number): number {
+  return shortCost(columns) / 2;
+}
+
+function isPunct(byte: number): boolean {
+  return (byte >= 33 && byte <= 47) || (byte >= 58 && byte <= 64) ||
+    (byte >= 91 && byte <= 96) || (byte >= 123 && byte <= 126);
+}
+
+// A NUL is each of them, because C finds it at the end of every string.
+const OPEN: ReadonlySet<number> = new Set(Array.from("(['`\"\0", (c) => c.charCodeAt(0)));
+const CLOSE: ReadonlySet<number> = new Set(Array.from(")]'\"\0", (c) => c.charCodeAt(0)));
+const PERIOD: ReadonlySet<number> = new Set(Array.from(".?!\0", (c) => c.charCodeAt(0)));
+
+/** The words of a paragraph, and where its lines break. */
+export class FmtWords {
+  /** The text of the words, one after another. */
+  readonly text: Uint8Array = new Uint8Array(MAX_BYTES);
+  readonly start = new Int32Array(MAX_WORDS + 1);
+  readonly size = new Int32Array(MAX_WORDS + 1);
+  /** Columns between a word and the next one. */
+  readonly space = new Int32Array(MAX_WORDS + 1);
+  readonly paren = new Uint8Array(MAX_WORDS + 1);
+  readonly period = new Uint8Array(MAX_WORDS + 1);
+  readonly punct = new Uint8Array(MAX_WORDS + 1);
+  /** Whether a word ends a sentence. */
+  readonly final = new Uint8Array(MAX_WORDS + 1);
+  /** Of a line that begins with the word: its length, the least cost, where the next one begins. */
+  readonly lineLength = new Int32Array(MAX_WORDS + 1);
+  readonly bestCost = new Float64Array(MAX_WORDS + 1);
+  readonly nextBreak = new Int32Array(MAX_WORDS + 1);
+  /** How many words are complete. */
+  count = 0;
+  #end = 0;
+
+  /** Whether no more bytes fit in. */
+  get charsFull(): boolean {
+    return this.#end === MAX_BYTES;
+  }
+
+  /** Whether this is the last word that fits in. */
+  get full(): boolean {
+    return this.count === MAX_WORDS - 2;
+  }
+
+  clear(): void {
+    this.count = this.#end = 0;
+  }
+
+  /** Begins a word. */
+  begin(): void {
+    this.start[this.count] = this.#end;
+  }
+
+  putByte(byte: number): void {
+    this.text[this.#end++] = byte;
+  }
+
+  /** The word's text is complete; gives its length. */
+  finishText(): number {
+    const i = this.count;
+    const start = this.start[i] as number;
+    let last = this.#end - 1;
+    this.size[i] = this.#end - start;
+    this.paren[i] = OPEN.has(this.text[start] as number) ? 1 : 0;
+    this.punct[i] = isPunct(this.text[last] as number) ? 1 : 0;
+    while (last > start && CLOSE.has(this.text[last] as number)) last--;
+    this.period[i] = PERIOD.has(this.text[last] as number) ? 1 : 0;
+    return this.size[i] as number;
+  }
+
+  /** Sets the space after the word. */
+  finishSpace(columns: number, atLineEnd: boolean, atEnd: boolean, uniform: boolean): void {
+    const i = this.count;
+    const final = atEnd || (this.period[i] === 1 && (atLineEnd || columns > 1));
+    this.final[i] = final ? 1 : 0;
+    this.space[i] = atLineEnd || atEnd || uniform ? (final ? 2 : 1) : columns;
+  }
+
+  /** The word is complete. */
+  push(): void {
+    this.count++;
+  }
+
+  /** The last word ends a sentence. */
+  endParagraph(): void {
+    this.period[this.count - 1] = this.final[this.count - 1] = 1;
+  }
+
+  /** Gives the text and forgets it: for a word that does not fit in. */
+  takeText(): Uint8Array {
+    const taken = this.text.subarray(0, this.#end);
+    this.#end = 0;
+    return taken;
+  }
+
+  /** A place near the end where a break is cheap. */
+  splitPoint(): number {
+    let split = this.count;
+    let best = Infinity;
+    for (let w = this.nextBreak[0] as number; w !== this.count; w = this.nextBreak[w] as number) {
+      const cost = (this.bestCost[w] as number) -
+        (this.bestCost[this.nextBreak[w] as number] as number);
+      if (cost < best) {
+        split = w;
+        best = cost;
+      }
+      best += LINE_CREDIT;
+    }
+    return split;
+  }
+
+  /** Forgets the words before `word`; the one that is not complete stays. */
+  drop(word: number): void {
+    const shift = this.start[word] as number;
+    this.text.copyWithin(0, shift, this.#end);
+    this.#end -= shift;
+    const columns = [this.start, this.size, this.space, this.paren, this.period, this.punct];
+    for (const column of [...columns, this.final]) column.copyWithin(0, word, this.count + 1);
+    this.count -= word;
+    for (let i = 0; i <= this.count; i++) this.start[i] = (this.start[i] as number) - shift;
+  }
+}
+
+/** The shape of a paragraph, in columns. */
+export interface ParagraphShape {
+  readonly width: number;
+  readonly goal: number;
+  readonly firstIndent: number;
+  readonly otherIndent: number;
+  /** Length of the line before the paragraph's first one, 0 if there is none. */
+  readonly lastLength: number;
+}
+
+/** Finds the breaks with the least cost, from the last word to the first. */
+export function breakLines(words: FmtWords, shape: ParagraphShape): void {
+  const { count, size, space, bestCost, nextBreak, lineLength } = words;
+  const { width, goal, firstIndent, otherIndent, lastLength } = shape;
+  bestCost[count] = 0;
+  for (let start = count - 1; start >= 0; start--) {
+    let best = Infinity;
+    let length = (start === 0 ? firstIndent : otherIndent) + (size[start] as number);
+    for (let w = start + 1;; w++) {
+      let cost = bestCost[w] as number;
+      if (w < count) {
+        cost += shortCost(goal - length);
+        if (nextBreak[w] !== count) cost += raggedCost(length - (lineLength[w] as number));
+      }
+      if (start === 0 && lastLength > 0) cost += raggedCost(length - lastLength);
+      if (cost < best) {
+        best = cost;
+        nextBreak[start] = w;
+        lineLength[start] = length;
+      }
+      if (w === count) break;
+      length += (space[w - 1] as number) + (size[w] as number);
+      if (length >= width) break;
+    }
+    bestCost[start] = best + baseCost(words, start);
+  }
+}
+
+/** What it costs to begin a line with the word. */
+function baseCost({ size, paren, period, punct, final }: FmtWords, word: number): number {
+  let cost = LINE;
+  if (word > 0) {
+    if (period[word - 1] === 1) cost += final[word - 1] === 1 ? -SENTENCE_BONUS : NO_BREAK;
+    else if (punct[word - 1] === 1) cost -= PUNCT_BONUS;
+    else if (word > 1 && final[word - 2] === 1) {
+      cost += Math.floor(WIDOW / ((size[word - 1] as number) + 2));
+    }
+  }
+  if (paren[word] === 1) cost -= PAREN_BONUS;
+  else if (final[word] === 1) cost += Math.floor(ORPHAN / ((size[word] as number) + 2));
+  return cost;
+}

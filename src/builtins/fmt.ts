@@ -1,0 +1,161 @@
+import type { Chunk } from "../streams/mod.ts";
+import { readBounded } from "./_arguments.ts";
+import type { BuiltinIo } from "./builtin.ts";
+import { parseCommand, standardOptions } from "./_command.ts";
+import { FmtFormatter, type FmtSettings } from "./_fmt_formatter.ts";
+import { LineCursor } from "./_line_cursor.ts";
+import { openOperands } from "./_operands.ts";
+import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
+import { utf8 } from "./_output.ts";
+import { quoteAlways } from "./_quote.ts";
+
+type Option =
+  | "crown"
+  | "prefix"
+  | "split"
+  | "tagged"
+  | "uniform"
+  | "width"
+  | "goal"
+  | "digit"
+  | "help"
+  | "version";
+
+const command: CommandSpec<Option> = {
+  name: "fmt",
+  usage: "[-WIDTH] [OPTION]... [FILE]...",
+  summary: "Reformat each paragraph in the FILE(s), writing to standard output. The option " +
+    "-WIDTH is an abbreviated form of --width=DIGITS.\n\n" +
+    "With no FILE, or when FILE is -, read standard input.",
+  obsolete: (word, index) =>
+    index === 0 && /^-[0-9]/.test(word) ? ["-w", word.slice(1)] : undefined,
+  options: [
+    {
+      name: "crown",
+      short: "c",
+      long: "crown-margin",
+      help: "preserve indentation of first two lines",
+    },
+    {
+      name: "prefix",
+      short: "p",
+      long: "prefix",
+      argument: "required",
+      argumentName: "STRING",
+      help:
+        "reformat only lines beginning with STRING, reattaching the prefix to reformatted lines",
+    },
+    { name: "split", short: "s", long: "split-only", help: "split long lines, but do not refill" },
+    {
+      name: "tagged",
+      short: "t",
+      long: "tagged-paragraph",
+      help: "indentation of first line different from second",
+    },
+    {
+      name: "uniform",
+      short: "u",
+      long: "uniform-spacing",
+      help: "one space between words, two after sentences",
+    },
+    {
+      name: "width",
+      short: "w",
+      long: "width",
+      argument: "required",
+      argumentName: "WIDTH",
+      help: "maximum line width (default of 75 columns)",
+    },
+    {
+      name: "goal",
+      short: "g",
+      long: "goal",
+      argument: "required",
+      argumentName: "WIDTH",
+      help: "goal width (default of 93% of width)",
+    },
+    ...Array.from("0123456789", (short) => ({ name: "digit", short } as const)),
+    ...standardOptions,
+  ],
+};
+
+interface Settings extends FmtSettings {
+  readonly files: readonly string[];
+}
+
+/** Widest line that GNU fmt allows. */
+const WIDEST = 2500n;
+
+function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
+  const files: string[] = [];
+  const given = new Set<Option>();
+  let prefix = "";
+  let widthText: string | undefined;
+  let goalText: string | undefined;
+  for (const item of items) {
+    if (item.kind === "operand") {
+      files.push(item.value);
+      continue;
+    }
+    given.add(item.name);
+    if (item.name === "prefix") prefix = item.value;
+    else if (item.name === "width") widthText = item.value;
+    else if (item.name === "goal") goalText = item.value;
+    else if (item.name === "digit") {
+      throw new UsageError(
+        `invalid option -- ${item.as[1]}; -WIDTH is recognized only when it is the first\n` +
+          "option; use -w N instead",
+      );
+    }
+  }
+  const number = (text: string, max: bigint): number =>
+    Number(readBounded(text, "invalid width", { min: 0n, max }));
+  let width = 75;
+  if (widthText !== undefined) width = number(widthText, WIDEST);
+  let goal = Math.floor(width * 187 / 200);
+  if (goalText !== undefined) {
+    goal = number(goalText, widthText === undefined ? 75n : BigInt(width));
+    if (widthText === undefined) width = goal + 10;
+  }
+  const bytes = utf8(prefix);
+  return {
+    files,
+    crown: given.has("crown"),
+    tagged: given.has("tagged"),
+    split: given.has("split"),
+    uniform: given.has("uniform"),
+    width,
+    goal,
+    prefix: bytes,
+  };
+}
+
+/** The command `fmt`; see {@linkcode Builtin}. Columns are bytes, as in GNU fmt. */
+export async function* fmt(
+  args: readonly string[],
+  io: BuiltinIo,
+): AsyncGenerator<Chunk, number, void> {
+  const parsed = parseCommand(args, io, command, readSettings);
+  if (parsed.done) {
+    yield* parsed.text;
+    return parsed.status;
+  }
+  let status = 0;
+  const files = openOperands(parsed.settings.files, io, (problem, name, why) => {
+    const open = `cannot open ${quoteAlways(name)} for reading: ${why}`;
+    io.warn(`fmt: ${problem === "open" ? open : "read error"}`);
+    status = 1;
+  });
+  for await (const file of files) {
+    const formatter = new FmtFormatter(parsed.settings);
+    const { out } = formatter;
+    const lines = new LineCursor(file);
+    while (lines.step() || await lines.fill()) {
+      formatter.add(lines.bytes, lines.start, lines.end, lines.terminated);
+      if (out.full || (out.length > 0 && lines.mayWait)) yield out.take();
+    }
+    formatter.end();
+    if (out.length > 0) yield out.take();
+  }
+  return status;
+}
