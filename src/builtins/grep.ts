@@ -1,4 +1,10 @@
-import { compileRegex, type Regex, RegexError, RegexLimitError } from "../regex/mod.ts";
+import {
+  compilePerl,
+  compileRegex,
+  type Regex,
+  RegexError,
+  RegexLimitError,
+} from "../regex/mod.ts";
 import type { ByteSource, Chunk } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { InvalidArgument, parseCommand } from "./_command.ts";
@@ -34,7 +40,9 @@ export async function* grep(
   for (const warning of settings.warnings) io.warn(`grep: warning: ${warning}`);
   let regex: Regex | undefined;
   try {
-    regex = compilePatterns(await readPatterns(settings, io), settings);
+    const patterns = await readPatterns(settings, io);
+    if (selectsNothing(settings, patterns)) return NONE;
+    regex = compilePatterns(patterns, settings);
   } catch (error) {
     if (!(error instanceof RegexError || error instanceof RegexLimitError)) {
       if (!(error instanceof InvalidArgument)) throw error;
@@ -43,8 +51,6 @@ export async function* grep(
     return TROUBLE;
   }
   for (const warning of regex?.warnings ?? []) io.warn(`grep: warning: ${warning}`);
-  const selectsNothing = settings.maxCount === 0 || regex === undefined && !settings.invert;
-  if (selectsNothing && settings.output !== "without") return NONE;
   try {
     return yield* searchFiles(settings, regex, io);
   } catch (error) {
@@ -58,6 +64,15 @@ export async function* grep(
 function warnUsage(io: BuiltinIo, message: string): void {
   if (message.startsWith("Try ")) io.warn(`Usage: grep ${grepCommand.usage}`);
   if (message !== `grep: ${new MissingPattern().message}`) io.warn(message);
+}
+
+/** Whether no line of any file can be selected: GNU grep then opens no file and prints nothing. */
+function selectsNothing(settings: GrepSettings, patterns: readonly Uint8Array[]): boolean {
+  if (settings.output === "without") return false;
+  if (settings.maxCount === 0) return true;
+  if (patterns.length === 0) return !settings.invert;
+  return settings.invert && settings.whole === undefined &&
+    patterns.every((pattern) => pattern.length === 0);
 }
 
 /** The patterns, one a line of what `-e`, `-f` or the first operand gives. */
@@ -110,8 +125,15 @@ function compilePatterns(
   patterns: readonly Uint8Array[],
   settings: GrepSettings,
 ): Regex | undefined {
-  if (patterns.length === 0) return undefined;
+  const [first, second] = patterns;
+  if (first === undefined) return undefined;
   const { syntax, ignoreCase, whole } = settings;
+  if (syntax === "perl") {
+    if (second !== undefined) {
+      throw new InvalidArgument("the -P option only supports a single pattern");
+    }
+    return compilePerl(first, { ignoreCase, ...(whole !== undefined && { whole }) });
+  }
   return compileRegex(patterns, {
     syntax,
     ignoreCase,

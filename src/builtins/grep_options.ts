@@ -80,7 +80,7 @@ export const grepCommand: CommandSpec<Option> = {
     },
     { name: "extended", short: "E", long: "extended-regexp", help: "extended regular expressions" },
     { name: "fixed", short: "F", long: "fixed-strings", help: "PATTERNS are plain strings" },
-    { name: "perl", short: "P", long: "perl-regexp", help: "not supported" },
+    { name: "perl", short: "P", long: "perl-regexp", help: "Perl's regular expressions" },
     {
       name: "regexp",
       short: "e",
@@ -213,7 +213,7 @@ export const grepCommand: CommandSpec<Option> = {
 
 /** What a run of grep was asked for. */
 export interface GrepSettings {
-  readonly syntax: "basic" | "extended" | "fixed";
+  readonly syntax: "basic" | "extended" | "fixed" | "perl";
   readonly ignoreCase: boolean;
   readonly whole: "line" | "word" | undefined;
   /** Patterns in order: texts, and files that hold patterns. */
@@ -270,7 +270,7 @@ export function readGrepSettings(items: Iterable<ParsedArgument<Option>>): GrepS
   const operands: string[] = [];
   const patterns: ({ text: string } | { file: string })[] = [];
   const warnings: string[] = [];
-  let syntax: GrepSettings["syntax"] | "perl" | undefined;
+  let syntax: GrepSettings["syntax"] | undefined;
   let ignoreCase = false;
   let maxCount = Infinity;
   let showName: boolean | undefined;
@@ -395,12 +395,6 @@ export function readGrepSettings(items: Iterable<ParsedArgument<Option>>): GrepS
     const first = operands.shift();
     if (first === undefined) throw new MissingPattern();
     patterns.push({ text: first });
-  }
-  if (syntax === "perl") {
-    unsupported(
-      "-P",
-      "use -E, and [0-9] for \\d; look-around and lazy repeats have no counterpart",
-    );
   }
   return {
     syntax: syntax ?? "basic",

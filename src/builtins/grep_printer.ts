@@ -91,12 +91,12 @@ export class GrepPrinter {
     const stop = end > start && bytes[end - 1] === separator ? end - 1 : end;
     const mark = selected ? COLON : DASH;
     if (onlyMatching) {
-      if (selected && !invert) this.#parts(bytes, start, stop, number, offset);
+      // Only lines that match have parts that do: with -v those are the context.
+      if (selected !== invert) this.#parts(bytes, start, stop, number, offset, mark);
       return true;
     }
     if (!this.printable(bytes, start, stop)) return this.#refuse();
     this.#head(number, offset, mark, stop - start);
-    // Only lines that match have something to mark: with -v those are the context.
     if (color && selected !== invert) this.#marked(bytes, start, stop);
     else this.buffer.append(bytes, start, stop);
     this.buffer.appendByte(separator);
@@ -108,10 +108,17 @@ export class GrepPrinter {
     return false;
   }
 
-  #parts(bytes: Chunk, start: number, stop: number, number: number, offset: number): void {
+  #parts(
+    bytes: Chunk,
+    start: number,
+    stop: number,
+    number: number,
+    offset: number,
+    mark: number,
+  ): void {
     this.#eachMatch(bytes, start, stop, (from, to) => {
       if (!this.printable(bytes, from, to)) return void this.#refuse();
-      this.#head(number, offset + from - start, COLON, to - from);
+      this.#head(number, offset + from - start, mark, to - from);
       this.#colored("match", bytes.subarray(from, to));
       this.buffer.appendByte(this.#settings.separator);
     });

@@ -119,7 +119,9 @@ export class FileSearch {
     selected = Math.min(selected, this.#left);
     this.selected += selected;
     this.#left -= selected;
-    if (this.#binary && output === "lines") this.binaryMatch = this.done = true;
+    if (this.#binary && output === "lines") {
+      this.binaryMatch = this.done = this.#progress.used = true;
+    }
     if (this.#stopsAtFirst || this.#left <= 0) this.done = true;
   }
 
@@ -209,6 +211,7 @@ export class FileSearch {
 
   /** Prints context after the last selected line, up to `limit`. */
   #trailing(block: Chunk, limit: number): void {
+    if (this.#pending > 0 && this.#printedTo < 0) this.#printedTo = this.#base;
     for (; this.#pending > 0; this.#pending--) {
       const at = Math.max(0, this.#printedTo - this.#base);
       if (at >= limit) return;

@@ -56,7 +56,10 @@ export interface InputHooks {
 export class SedInput {
   /** Number of the current line. */
   line = 0;
-  /** Name of the current line's file; `-` for standard input. */
+  /**
+   * Name of the current file; `-` for standard input. As in GNU sed, to look for a line behind the
+   * last one of a file goes on to the next file.
+   */
   name = "-";
   /**
    * Whether a line follows in this file (`separate`) or in any; `undefined` when that is not known
@@ -72,7 +75,6 @@ export class SedInput {
   readonly #operands: AsyncGenerator<Operand, void, void>;
   readonly #nothing: LineCursor;
   #stdin: LineCursor | undefined;
-  #nextName = "-";
   #open = false;
   #readError: SedError | undefined;
 
@@ -120,7 +122,6 @@ export class SedInput {
       space.lend(block, start, end);
     }
     this.line++;
-    this.name = this.#nextName;
     this.more = next < block.length ? true : undefined;
   }
 
@@ -141,7 +142,7 @@ export class SedInput {
 
   /** Goes on to the next file that can be opened; its name, or `undefined` behind the last. */
   async nextFile(): Promise<string | undefined> {
-    return await this.#openNext() ? this.#nextName : undefined;
+    return await this.#openNext() ? this.name : undefined;
   }
 
   /** Closes the current file. */
@@ -162,7 +163,7 @@ export class SedInput {
     const { done, value } = await this.#operands.next();
     if (done === true) return false;
     this.cursor = value.isStdin ? this.stdin : new LineCursor(value, this.#separator);
-    this.#nextName = value.name;
+    this.name = value.name;
     this.#open = true;
     return true;
   }

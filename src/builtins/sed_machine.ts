@@ -1,5 +1,6 @@
 import type { Chunk } from "../streams/mod.ts";
 import { utf8 } from "./_output.ts";
+import { Gate } from "./sed_gate.ts";
 import type { LineCursor, SedInput } from "./sed_input.ts";
 import { appendListing } from "./sed_list.ts";
 import type { SedOutput } from "./sed_output.ts";
@@ -67,11 +68,14 @@ export class Machine {
   readonly #selector: Selector;
   readonly #substituter = new Substituter();
   readonly #quiet: boolean;
+  readonly #gate: Gate | undefined;
   #phase: Phase = "next";
   #after: Phase = "next";
   #pc = 0;
   #replaced = false;
   #full = false;
+  /** Whether the command at `#pc` has been selected and then had to wait. */
+  #waited = false;
 
   /** Makes a machine that has not yet read a line. */
   constructor(
@@ -88,6 +92,7 @@ export class Machine {
     this.#outputs = outputs;
     this.#selector = new Selector(options.separator);
     this.#quiet = options.quiet || program.silent;
+    this.#gate = Gate.of(program, options.separator);
   }
 
   /** Whether it stands between two cycles with nothing left to put out. */
@@ -114,6 +119,7 @@ export class Machine {
         case "next":
           if (this.#full) return this.#flush();
           if (!this.#input.cursor.ready) return "line";
+          if (this.#gate !== undefined && this.#skip(this.#gate)) break;
           this.#input.take(this.pattern, false);
           this.#replaced = false;
           this.#pc = 0;
@@ -138,6 +144,18 @@ export class Machine {
           return "quit";
       }
     }
+  }
+
+  /** Lets lines pass that no command selects; says whether there were any. */
+  #skip(gate: Gate): boolean {
+    const { block } = this.#input.cursor;
+    const run = gate.skip(this.#input);
+    if (run === undefined) return false;
+    if (!this.#quiet) {
+      this.main.lines(block, run.from, run.to);
+      this.#full ||= this.main.full;
+    }
+    return true;
   }
 
   #flush(): Need {
@@ -189,16 +207,19 @@ export class Machine {
         return undefined;
       }
       if (command.looksAhead && input.more === undefined) return "look";
-      const selected = command.from === undefined ||
+      // A range must not be asked twice about the same line.
+      const selected = command.from === undefined || this.#waited ||
         this.#selector.selects(command, input, this.pattern);
-      if (selected === command.negate) {
+      if (selected === command.negate && !this.#waited) {
         this.#pc = command.name === "{" ? command.target : this.#pc + 1;
         continue;
       }
       if (command.name === "R" && !this.#hasLine(command.file)) {
         this.wanted = command.file;
+        this.#waited = true;
         return "file";
       }
+      this.#waited = false;
       this.#pc++;
       if (command.name === "r" && command.from?.type === "line" && command.from.line === 0) {
         if (command.to === undefined) {

@@ -50,6 +50,12 @@ export class SedOutput {
     else this.#incomplete = true;
   }
 
+  /** Puts out a run of lines with their separators, of which the last may lack its own. */
+  lines(block: Uint8Array, start: number, end: number): void {
+    this.begin().append(block, start, end);
+    this.#incomplete = block[end - 1] !== this.#separator;
+  }
+
   /** Whether it is time to pass on what was collected. */
   get full(): boolean {
     return this.channel.buffer.length >= FULL;

@@ -72,7 +72,7 @@ export class Run {
     yield* this.#endFile();
     yield* this.#flush(true);
     for (const { to } of this.#channels) if (typeof to === "object") await to.close();
-    return machine.status === 0 ? this.#status : machine.status;
+    return this.#status === 0 ? machine.status : this.#status;
   }
 
   async *#loop(machine: Machine): AsyncGenerator<Chunk, void, void> {
