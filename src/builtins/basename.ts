@@ -65,7 +65,6 @@ function lastComponent(path: string): string {
 }
 
 /** The command `basename`; see {@linkcode Builtin}. */
-// deno-lint-ignore require-await
 export async function* basename(
   args: readonly string[],
   io: BuiltinIo,

@@ -41,7 +41,6 @@ function folderOf(path: string): string {
 }
 
 /** The command `dirname`; see {@linkcode Builtin}. */
-// deno-lint-ignore require-await
 export async function* dirname(
   args: readonly string[],
   io: BuiltinIo,

@@ -24,7 +24,6 @@ const command: CommandSpec = {
 };
 
 /** The command `echo`, as GNU's program, not as a shell's own; see {@linkcode Builtin}. */
-// deno-lint-ignore require-await
 export async function* echo(args: readonly string[]): AsyncGenerator<Chunk, number, void> {
   const text = soleOption(args, command);
   if (text !== undefined) {

@@ -11,7 +11,6 @@ const command: CommandSpec = {
 };
 
 /** The command `false`; see {@linkcode Builtin}. */
-// deno-lint-ignore require-await
 export async function* falseCommand(
   args: readonly string[],
 ): AsyncGenerator<Chunk, number, void> {

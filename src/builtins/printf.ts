@@ -29,7 +29,6 @@ const command: CommandSpec = {
 };
 
 /** The command `printf`, as GNU's program, not as a shell's own; see {@linkcode Builtin}. */
-// deno-lint-ignore require-await
 export async function* printf(
   args: readonly string[],
   io: BuiltinIo,

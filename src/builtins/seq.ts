@@ -131,7 +131,6 @@ function wholeNumbers(
 const BLOCK = 32 * 1024;
 
 /** The command `seq`; see {@linkcode Builtin}. */
-// deno-lint-ignore require-await
 export async function* seq(
   args: readonly string[],
   io: BuiltinIo,
@@ -176,7 +175,8 @@ function* integers(
 ): Generator<string, void, void> {
   if (last !== undefined && last <= BigInt(Number.MAX_SAFE_INTEGER)) {
     const by = Number(step);
-    for (let x = Number(first), to = Number(last); x <= to; x += by) yield String(x);
+    const to = Number(last);
+    for (let x = Number(first); x <= to; x += by) yield String(x);
   } else {
     for (let x = first; last === undefined || x <= last; x += step) yield String(x);
   }

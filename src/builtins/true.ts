@@ -11,7 +11,6 @@ const command: CommandSpec = {
 };
 
 /** The command `true`; see {@linkcode Builtin}. */
-// deno-lint-ignore require-await
 export async function* trueCommand(
   args: readonly string[],
 ): AsyncGenerator<Chunk, number, void> {

@@ -15,7 +15,6 @@ const command: CommandSpec<"help" | "version"> = {
 const BLOCK = 64 * 1024;
 
 /** The command `yes`; see {@linkcode Builtin}. It ends when its reader leaves. */
-// deno-lint-ignore require-await
 export async function* yes(
   args: readonly string[],
   io: BuiltinIo,
