@@ -172,9 +172,10 @@ export class OutputCapture {
   }
 }
 
+/** A plain loop: as fast for one byte a line as for long lines. */
 function countNewlines(bytes: Chunk): number {
   let count = 0;
-  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count++;
+  for (let index = 0; index < bytes.length; index++) if (bytes[index] === NEWLINE) count++;
   return count;
 }
 

@@ -121,6 +121,7 @@ Deno.test({
   async fn() {
     for (const { design } of await availableDesigns()) {
       const token = newToken();
+      const temp = await Deno.makeTempDir();
       const program = `
         import { chooseSandbox, CommandSession } from "${import.meta.resolve("./mod.ts")}";
         const sandbox = await chooseSandbox("${design === "namespace" ? "bwrap" : "none"}");
@@ -129,6 +130,7 @@ Deno.test({
           ${KINDS["TERM ignored"]}\nsleep $T\`, { timeout: 60_000 });`;
       const child = new Deno.Command(Deno.execPath(), {
         args: ["run", "--quiet", "--allow-all", "-"],
+        env: { TMPDIR: temp },
         stdin: "piped",
         stdout: "null",
         stderr: "null",
@@ -149,6 +151,7 @@ Deno.test({
         }
         await child.status;
         cleanUp(token);
+        await Deno.remove(temp, { recursive: true });
       }
     }
   },
