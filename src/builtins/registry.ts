@@ -46,6 +46,7 @@ const commands: Readonly<Record<string, Entry>> = {
   unexpand: { load: async () => (await import("./unexpand.ts")).unexpand, trouble: 1 },
   uniq: { load: async () => (await import("./uniq.ts")).uniq, trouble: 1 },
   wc: { load: async () => (await import("./wc.ts")).wc, trouble: 1 },
+  xxd: { load: async () => (await import("./xxd.ts")).xxd, trouble: 2 },
   yes: { load: async () => (await import("./yes.ts")).yes, trouble: 1 },
 };
 
