@@ -1,19 +1,20 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineTool, type Tool } from "../tool/mod.ts";
+import { inputSchema } from "./_input_schema.ts";
 import { withoutNulls } from "./_result.ts";
 import type { Session } from "./session.ts";
 import { EXIT_SPEC } from "./specs.ts";
 
 /** Checks the input. */
 export const parameters = z.strictObject({
-  code: z.int().min(0).max(255).optional(),
+  code: z.optional(z.int().check(z.minimum(0), z.maximum(255))),
 });
 
 /** The `exit` tool of specification 000. */
 export function exitTool(session: Session): Tool<z.infer<typeof parameters>> {
   const tool = defineTool({
     ...EXIT_SPEC,
-    input: parameters,
+    input: inputSchema(parameters),
     execute: ({ code = 0 }) => {
       session.exitCode = code;
       return { content: "", stop: true, details: { code } };

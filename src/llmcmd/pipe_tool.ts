@@ -1,6 +1,7 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { drain } from "../streams/mod.ts";
 import { defineTool, type Tool } from "../tool/mod.ts";
+import { inputSchema } from "./_input_schema.ts";
 import { jsonResult, messageOf, withoutNulls } from "./_result.ts";
 import type { Writable } from "./descriptors.ts";
 import { Feed } from "./feed.ts";
@@ -13,9 +14,9 @@ import { CountingSink, FeedFullError } from "./write_to.ts";
 
 /** Checks the input. */
 export const parameters = z.strictObject({
-  cmd: z.string().optional(),
-  in_fd: z.int().optional(),
-  out_fd: z.int().optional(),
+  cmd: z.optional(z.string()),
+  in_fd: z.optional(z.int()),
+  out_fd: z.optional(z.int()),
 });
 
 type Parameters = z.infer<typeof parameters>;
@@ -35,7 +36,7 @@ interface PipeResult {
 export function pipeTool(session: Session): Tool<Parameters> {
   const tool = defineTool({
     ...PIPE_SPEC,
-    input: parameters,
+    input: inputSchema(parameters),
     execute: (input, { signal }) =>
       session.inTurn(async () => jsonResult(await pipe(session, input, signal), session)),
   });

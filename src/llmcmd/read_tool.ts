@@ -1,5 +1,6 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineTool, type Tool } from "../tool/mod.ts";
+import { inputSchema } from "./_input_schema.ts";
 import { jsonResult, messageOf, withoutNulls } from "./_result.ts";
 import type { Session } from "./session.ts";
 import { defaultReadSize, MAX_READ, readSpec } from "./specs.ts";
@@ -7,9 +8,9 @@ import { LOOKAHEAD, sliceText } from "./text_slice.ts";
 
 /** Checks the input. */
 export const parameters = z.strictObject({
-  fd: z.int().optional(),
-  offset: z.int().optional(),
-  max_size: z.int().optional(),
+  fd: z.optional(z.int()),
+  offset: z.optional(z.int()),
+  max_size: z.optional(z.int()),
 });
 
 type Parameters = z.infer<typeof parameters>;
@@ -27,7 +28,7 @@ interface ReadResult {
 export function readTool(session: Session): Tool<Parameters> {
   const tool = defineTool({
     ...readSpec(session.limits),
-    input: parameters,
+    input: inputSchema(parameters),
     execute: (input, { signal }) =>
       session.inTurn(async () => jsonResult(await read(session, input, signal), session)),
   });

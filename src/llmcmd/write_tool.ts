@@ -1,5 +1,6 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineTool, type Tool } from "../tool/mod.ts";
+import { inputSchema } from "./_input_schema.ts";
 import { jsonResult, messageOf, withoutNulls } from "./_result.ts";
 import type { Writable } from "./descriptors.ts";
 import type { Session } from "./session.ts";
@@ -8,9 +9,9 @@ import { CountingSink, FeedFullError } from "./write_to.ts";
 
 /** Checks the input. */
 export const parameters = z.strictObject({
-  fd: z.int().optional(),
-  data: z.string().optional(),
-  eof: z.boolean().optional(),
+  fd: z.optional(z.int()),
+  data: z.optional(z.string()),
+  eof: z.optional(z.boolean()),
 });
 
 type Parameters = z.infer<typeof parameters>;
@@ -28,7 +29,7 @@ interface WriteResult {
 export function writeTool(session: Session): Tool<Parameters> {
   const tool = defineTool({
     ...WRITE_SPEC,
-    input: parameters,
+    input: inputSchema(parameters),
     execute: (input, { signal }) =>
       session.inTurn(async () => jsonResult(await write(session, input, signal), session)),
   });

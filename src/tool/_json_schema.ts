@@ -11,9 +11,13 @@ export function inputJsonSchema<Input>(
   name: string,
   schema: InputSchema<Input>,
 ): Record<string, unknown> {
-  const { $schema: _, ...full } = schema["~standard"].jsonSchema.input({
-    target: "draft-2020-12",
-  });
+  const { jsonSchema } = schema["~standard"];
+  if (jsonSchema === undefined) {
+    throw new TypeError(
+      `Cannot define tool ${name}: its input has no JSON schema; give one as parameters`,
+    );
+  }
+  const { $schema: _, ...full } = jsonSchema.input({ target: "draft-2020-12" });
   if (full.type !== "object") {
     throw new TypeError(`Cannot define tool ${name}: its input must be an object schema`);
   }

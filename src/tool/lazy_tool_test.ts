@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import * as z from "zod";
 import { defineTool } from "./define_tool.ts";
 import { lazyTool } from "./lazy_tool.ts";
+import type { InputSchema } from "./tool.ts";
 
 const spec = { name: "greet", description: "Greets", parameters: { type: "object" } };
 const context = { signal: new AbortController().signal, callId: "1" };
@@ -45,4 +46,14 @@ Deno.test("defineTool takes a JSON schema that is at hand", () => {
   const parameters = { type: "object", properties: {} };
   const tool = defineTool({ ...spec, parameters, input: z.object({}), execute: () => "" });
   assert.equal(tool.spec.parameters, parameters);
+});
+
+Deno.test("defineTool refuses a schema that can't describe itself, unless the description is given", () => {
+  const input: InputSchema<unknown> = {
+    "~standard": { version: 1, vendor: "none", validate: (value) => ({ value }) },
+  };
+  assert.throws(() => defineTool({ name: "any", description: "", input, execute: () => "" }), {
+    name: "TypeError",
+    message: "Cannot define tool any: its input has no JSON schema; give one as parameters",
+  });
 });

@@ -48,8 +48,8 @@ export interface Tool<Input = unknown> {
 }
 
 /**
- * A schema that can check values and describe itself as JSON schema: the Standard Schema and
- * Standard JSON Schema interfaces. Every zod 4 schema is one.
+ * A schema that can check values and, unless the JSON schema is given with it, describe itself: the
+ * Standard Schema and Standard JSON Schema interfaces. Every zod 4 schema is one.
  */
 export interface InputSchema<Input> {
   /** The two interfaces in one: `validate`, and `jsonSchema.input`. */
@@ -57,9 +57,9 @@ export interface InputSchema<Input> {
     readonly version: 1;
     readonly vendor: string;
     readonly validate: (value: unknown) => SchemaResult<Input> | Promise<SchemaResult<Input>>;
-    readonly jsonSchema: {
+    readonly jsonSchema?: {
       readonly input: (options: { target: "draft-2020-12" }) => Record<string, unknown>;
-    };
+    } | undefined;
     readonly types?: { readonly input: unknown; readonly output: Input } | undefined;
   };
 }
