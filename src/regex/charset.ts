@@ -33,20 +33,33 @@ export function charSet(ranges: readonly number[]): CharSet {
   }
   pairs.sort((a, b) => a[0] - b[0]);
   const merged: number[] = [];
-  for (const [low, high] of pairs) {
-    const last = merged.length - 1;
-    if (last > 0 && low <= (merged[last] as number) + 1) {
-      if (high > (merged[last] as number)) merged[last] = high;
-    } else {
-      merged.push(low, high);
-    }
-  }
+  for (const [low, high] of pairs) append(merged, low, high);
   return merged;
+}
+
+/** Adds a range that does not begin before the last one. */
+function append(merged: number[], low: number, high: number): void {
+  const last = merged.length - 1;
+  if (last > 0 && low <= (merged[last] as number) + 1) {
+    if (high > (merged[last] as number)) merged[last] = high;
+  } else {
+    merged.push(low, high);
+  }
 }
 
 /** Symbols of either set. */
 export function union(a: CharSet, b: CharSet): CharSet {
-  return charSet([...a, ...b]);
+  const merged: number[] = [];
+  for (let i = 0, k = 0; i < a.length || k < b.length;) {
+    if (k >= b.length || i < a.length && (a[i] as number) <= (b[k] as number)) {
+      append(merged, a[i] as number, a[i + 1] as number);
+      i += 2;
+    } else {
+      append(merged, b[k] as number, b[k + 1] as number);
+      k += 2;
+    }
+  }
+  return merged;
 }
 
 /** The valid characters that are not in `set`; invalid bytes are in no complement. */

@@ -62,7 +62,7 @@ function build(name: string): CharSet | undefined {
     case "word":
       return union(characterClass("alnum") ?? [], [0x5f, 0x5f]);
     default:
-      return Object.hasOwn(ascii, name) ? charSet(unpack(name)) : undefined;
+      return Object.hasOwn(ascii, name) ? unpack(name) : undefined;
   }
 }
 

@@ -70,7 +70,8 @@ function latin1Slice(): Slice | undefined {
 export class Prefilter {
   readonly #program: Program;
   readonly #literals: Literals;
-  readonly #slice: Slice | undefined = latin1Slice();
+  /** `null`: there is none. */
+  #slice: Slice | null | undefined;
   /** Next place of each string in the piece, or -1. */
   readonly #places: number[];
   readonly #needles: readonly Needle[];
@@ -84,9 +85,16 @@ export class Prefilter {
     this.#places = literals.strings.map(() => -1);
   }
 
-  /** Whether looking for the literals first pays: they must be rare if lines are then matched. */
-  get pays(): boolean {
-    if (this.#slice === undefined) return false;
+  /**
+   * Whether looking for the literals first pays in a block of `size` bytes: they must be rare if
+   * lines are then matched, and the runtime takes milliseconds to load `Buffer`.
+   */
+  pays(size: number): boolean {
+    if (this.#slice === undefined) {
+      if (size < piece) return false;
+      this.#slice = latin1Slice() ?? null;
+    }
+    if (this.#slice === null) return false;
     return this.#literals.exact || this.#searched < piece || this.#hits * 800 < this.#searched;
   }
 
@@ -98,7 +106,7 @@ export class Prefilter {
     let at = start;
     const mark = String.fromCharCode(separator);
     if (this.#literals.strings.some((text) => text.includes(mark))) return at;
-    while (at < end && this.pays) {
+    while (at < end && this.pays(piece)) {
       const nominal = at + piece;
       const stop = nominal >= end ? end : lineEnd(block, nominal, end, separator);
       this.#piece(block, at, stop, separator, out);

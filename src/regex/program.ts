@@ -28,8 +28,8 @@ export class Program {
   #trace: Dfa | undefined;
   #traceAll: Dfa | undefined;
 
-  /** `word`: the characters that assertions take for word characters. */
-  constructor(tree: Node, order: Order = "glibc", word: CharSet = characterClass("word") ?? []) {
+  /** `word`: what assertions take for word characters, if not all letters, digits and `_`. */
+  constructor(tree: Node, order: Order = "glibc", word?: CharSet) {
     this.#tree = tree;
     this.#order = order;
     this.nfa = buildNfa(tree, false, order);
@@ -94,7 +94,7 @@ export class Program {
   }
 }
 
-function alphabetOf(nfa: Nfa, word: CharSet): Alphabet {
+function alphabetOf(nfa: Nfa, word: CharSet | undefined): Alphabet {
   let asserts = false;
   const looks: { -readonly [key in keyof Looks]: boolean } = { word: false, newline: false };
   nfa.kind.forEach((kind, q) => {
@@ -107,5 +107,7 @@ function alphabetOf(nfa: Nfa, word: CharSet): Alphabet {
       if (((mask & Beside.newline) !== 0) !== plain) looks.newline = true;
     }
   });
-  return new Alphabet(nfa.sets, looks, asserts, word);
+  // Most patterns need no word characters, and their table takes a millisecond to make.
+  const letters = looks.word ? word ?? characterClass("word") ?? [] : [];
+  return new Alphabet(nfa.sets, looks, asserts, letters);
 }

@@ -54,7 +54,9 @@ export class LineSelector {
     const program = this.#program;
     const lines = this.#lines;
     let at = start;
-    if (this.#prefilter?.pays) at = this.#prefilter.scan(block, at, end, separator, lines);
+    if (this.#prefilter?.pays(end - start) === true) {
+      at = this.#prefilter.scan(block, at, end, separator, lines);
+    }
     if (end - at >= laneBytes && program.select.start(Beside.edge) !== MATCH) {
       if (this.#lanes?.separator !== separator) this.#lanes = new LaneScanner(program, separator);
       const whole = block.lastIndexOf(separator, end - 1) + 1;
