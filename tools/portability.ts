@@ -24,12 +24,14 @@ function portableConfig(): string {
   return JSON.stringify({ imports, compilerOptions });
 }
 
-/** The rooms that neither speak to the host nor may import a room that does. */
+/** The rooms that neither speak to the host nor may import a room that does, however far down. */
 function portableRooms(): string[] {
   const rooms = parseRooms(table);
-  const host = (name: string) => rooms.get(name)?.host === true;
-  return [...rooms].filter(([name, room]) => !host(name) && ![...room.mayImport].some(host))
-    .map(([name]) => name);
+  const host = (name: string): boolean => {
+    const room = rooms.get(name);
+    return room?.host === true || [...room?.mayImport ?? []].some(host);
+  };
+  return [...rooms.keys()].filter((name) => !host(name));
 }
 
 /** Runs a command to its end with its output shown, and throws when it fails. */
