@@ -47,7 +47,7 @@ for (const [name, text] of Object.entries(texts)) {
         ignoreCase: false,
         multiline: false,
       });
-      const program = new Program(tree);
+      const program = new Program(tree, "glibc");
       const found = hasMatch(program, text, 0, text.length, 0);
       const starts = new Starts();
       starts.collect(program, text, 0, text.length);

@@ -50,7 +50,9 @@ function append(merged: number[], low: number, high: number): void {
 /** Symbols of either set. */
 export function union(a: CharSet, b: CharSet): CharSet {
   const merged: number[] = [];
-  for (let i = 0, k = 0; i < a.length || k < b.length;) {
+  let i = 0;
+  let k = 0;
+  while (i < a.length || k < b.length) {
     if (k >= b.length || i < a.length && (a[i] as number) <= (b[k] as number)) {
       append(merged, a[i] as number, a[i + 1] as number);
       i += 2;

@@ -29,7 +29,7 @@ export class Program {
   #traceAll: Dfa | undefined;
 
   /** `word`: what assertions take for word characters, if not all letters, digits and `_`. */
-  constructor(tree: Node, order: Order = "glibc", word?: CharSet) {
+  constructor(tree: Node, order: Order, word?: CharSet) {
     this.#tree = tree;
     this.#order = order;
     this.nfa = buildNfa(tree, false, order);

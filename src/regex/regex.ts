@@ -140,7 +140,7 @@ export function compileRegex(
     throw new RegexLimitError("Regular expression too big", "maxNodes", maxNodes);
   }
   return new CompiledRegex(
-    new Program(tree),
+    new Program(tree, "glibc"),
     groups,
     backrefs,
     warnings,
