@@ -1,9 +1,8 @@
 import type { Chunk } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
-import { readWhole } from "./_diff_text.ts";
-import { errorText, isFatal, openFile } from "./_operands.ts";
 import { utf8 } from "./_output.ts";
 import { contexts, PatchedFile, swapHunk } from "./_patch_apply.ts";
+import { bestName, PatchFiles } from "./_patch_files.ts";
 import type { PatchSettings } from "./_patch_options.ts";
 import {
   type FilePatch,
@@ -13,7 +12,7 @@ import {
   stripName,
 } from "./_patch_parse.ts";
 import { rejectText } from "./_patch_reject.ts";
-import { byteLines, textBytes, toUnicode } from "./_patch_text.ts";
+import { textBytes, toUnicode } from "./_patch_text.ts";
 import { quoteName } from "./_quote.ts";
 
 /** What the command says, or puts out with `-o -`. */
@@ -44,8 +43,7 @@ export class Patcher {
   readonly #settings: PatchSettings;
   readonly #io: BuiltinIo;
   readonly #reader: PatchReader;
-  /** What `-o` and `-r` have collected. */
-  readonly #collected = new Map<string, string>();
+  readonly #files: PatchFiles;
   #reverse = false;
   #applyAnyway = false;
   #skip = false;
@@ -54,6 +52,7 @@ export class Patcher {
   constructor(settings: PatchSettings, io: BuiltinIo, reader: PatchReader) {
     this.#settings = settings;
     this.#io = io;
+    this.#files = new PatchFiles(io, settings.place);
     this.#reader = reader;
   }
 
@@ -95,7 +94,7 @@ export class Patcher {
   async *#copy(): Saying {
     const { file, output, flags } = this.#settings;
     if (file === undefined || output === undefined) return;
-    const lines = await this.#read(file);
+    const lines = await this.#files.read(file);
     if (!flags.has("silent")) {
       yield this.#say(`patching file ${quoteName(output)} (read from ${quoteName(file)})\n`);
     }
@@ -103,7 +102,7 @@ export class Patcher {
       throw new PatchError(`Can't find file ${quoteName(file)} : No such file or directory`);
     }
     if (output === "-") yield { bytes: textBytes(lines.join("")), stdout: true };
-    else await this.#write(output, lines.join(""));
+    else await this.#files.write(output, lines.join(""));
   }
 
   #say(text: string): Said {
@@ -271,7 +270,7 @@ export class Patcher {
   /** The file that a patch is for; `undefined` if there is none. */
   async #find(patch: FilePatch): Promise<Target | undefined> {
     const { file, strip } = this.#settings;
-    if (file !== undefined) return { name: file, lines: await this.#read(file) };
+    if (file !== undefined) return { name: file, lines: await this.#files.read(file) };
     const { old, new: fresh, index } = patch;
     const named = old.name === undefined && fresh.name === undefined
       ? [index]
@@ -281,7 +280,7 @@ export class Patcher {
     );
     const found: Target[] = [];
     for (const name of names) {
-      const lines = await this.#read(name);
+      const lines = await this.#files.read(name);
       if (lines !== undefined) found.push({ name, lines });
     }
     const best = bestName(found.map(({ name }) => name));
@@ -289,25 +288,6 @@ export class Patcher {
     if (this.#side(patch, this.#reverse).nonexistent === 0) return undefined;
     const created = bestName([...names]);
     return created === undefined ? undefined : { name: created, lines: undefined };
-  }
-
-  async #read(name: string): Promise<readonly string[] | undefined> {
-    try {
-      const source = await openFile(this.#settings.place(name), this.#io);
-      try {
-        return byteLines(await readWhole(source, name));
-      } finally {
-        await source.return();
-      }
-    } catch (error) {
-      if (isFatal(error, this.#io.signal)) throw error;
-      const why = errorText(error);
-      if (why === "No such file or directory") return undefined;
-      if (why === "Is a directory") {
-        throw new PatchError(`File ${quoteName(name)} is not a regular file -- refusing to patch`);
-      }
-      throw new PatchError(`Can't open file ${quoteName(name)} : ${why}`);
-    }
   }
 
   *#notFound(patch: FilePatch): Generator<Said, void, void> {
@@ -350,14 +330,14 @@ export class Patcher {
       return;
     }
     if (output !== undefined) {
-      await this.#append(output, text);
+      await this.#files.append(output, text);
       return;
     }
     const before = lines?.join("");
     if (flags.has("backup") || (mismatch && !flags.has("noBackupIfMismatch"))) {
-      await this.#write(backupName(name), before ?? "");
+      await this.#files.write(backupName(name), before ?? "");
     }
-    if (text !== before) await this.#write(name, text);
+    if (text !== before) await this.#files.write(name, text);
     if (!remove) return;
     this.#io.warn(`patch: ${quoteName(name)}: Files cannot be removed here; it is left empty`);
     this.status = 2;
@@ -380,48 +360,7 @@ export class Patcher {
     }
     yield this.#say(`${summary} -- saving rejects to file ${quoteName(name)}\n`);
     const text = rejectText(patch, rejected, this.#reverse, this.#settings.strip);
-    if (reject === undefined) await this.#write(name, text);
-    else await this.#append(name, text);
+    if (reject === undefined) await this.#files.write(name, text);
+    else await this.#files.append(name, text);
   }
-
-  /** Adds to a file that several patches write to. */
-  async #append(name: string, text: string): Promise<void> {
-    const all = (this.#collected.get(name) ?? "") + text;
-    this.#collected.set(name, all);
-    await this.#write(name, all);
-  }
-
-  async #write(name: string, text: string): Promise<void> {
-    const { create } = this.#io;
-    if (create === undefined) {
-      throw new PatchError(`Can't create file ${quoteName(name)} : Files cannot be written here`);
-    }
-    try {
-      const sink = await create(this.#settings.place(name));
-      if (text !== "") await sink.write(textBytes(text));
-      await sink.close();
-    } catch (error) {
-      if (isFatal(error, this.#io.signal)) throw error;
-      throw new PatchError(`Can't create file ${quoteName(name)} : ${errorText(error)}`);
-    }
-  }
-}
-
-/** The name with the fewest parts, then the shortest last part, then the shortest, then the first. */
-function bestName(names: readonly string[]): string | undefined {
-  const rank = (name: string): readonly number[] => {
-    const parts = name.split("/");
-    return [parts.length, parts.at(-1)?.length ?? 0, name.length];
-  };
-  let best: string | undefined;
-  for (const name of names) {
-    if (best === undefined) {
-      best = name;
-      continue;
-    }
-    const [a, b] = [rank(name), rank(best)];
-    const i = a.findIndex((value, at) => value !== b[at]);
-    if (i >= 0 && (a[i] ?? 0) < (b[i] ?? 0)) best = name;
-  }
-  return best;
 }

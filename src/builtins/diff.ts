@@ -3,7 +3,8 @@ import type { BuiltinIo } from "./builtin.ts";
 import { parseCommand } from "./_command.ts";
 import { printContext, printUnified } from "./_diff_hunks.ts";
 import { type Change, compareLines } from "./_diff_lines.ts";
-import { diffCommand, type DiffSettings, readDiffSettings } from "./_diff_options.ts";
+import { diffCommand } from "./_diff_command.ts";
+import { type DiffSettings, readDiffSettings } from "./_diff_options.ts";
 import { LinePrinter, printEd, printNormal, printRcs } from "./_diff_print.ts";
 import { printSideBySide } from "./_diff_side.ts";
 import {
