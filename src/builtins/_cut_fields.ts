@@ -124,6 +124,9 @@ class FieldCutter {
           for (let i = lineStart; i < past; i++) out[put++] = bytes[i] as number;
         }
       }
+      const emptyLast = field === 2 && at === end && bytes[at - 1] === delimiter;
+      // GNU's `cut -z` forgets to end a last line whose second and last field is empty.
+      if (emptyLast && separator === 0 && suppress === (from[0] === 1)) continue;
       out[put++] = separator;
     }
     return out.subarray(0, put);

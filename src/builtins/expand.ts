@@ -77,7 +77,15 @@ export async function* expand(
     for await (const chunk of file) {
       for (let i = 0; i < chunk.length; i++) {
         const byte = chunk[i] as number;
-        if (byte === 10) {
+        if (byte > 13 && (!initial || !convert)) {
+          // Most bytes are text: it goes out in one piece.
+          const stop = Math.min(chunk.length, i + 4096);
+          let end = i + 1;
+          while (end < stop && (chunk[end] as number) > 13) end++;
+          out.put(chunk, i, end);
+          column += end - i;
+          i = end - 1;
+        } else if (byte === 10) {
           column = 0;
           convert = true;
           out.putByte(10);

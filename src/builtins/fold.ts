@@ -114,6 +114,19 @@ class Folder {
     const { width, spaces } = this.#settings;
     let at = from;
     for (; at < chunk.length && !out.full; at++) {
+      if (!spaces && this.#column < width) {
+        // Most bytes are text that fits: it goes out in one piece.
+        const stop = Math.min(chunk.length, at + width - this.#column);
+        let end = at;
+        while (end < stop && (chunk[end] as number) > 13) end++;
+        if (end > at) {
+          out.put(chunk, at, end);
+          this.#column += end - at;
+          this.#started = true;
+          at = end - 1;
+          continue;
+        }
+      }
       const byte = chunk[at] as number;
       if (byte === LF) {
         this.#flush();
