@@ -42,8 +42,11 @@ export class ScriptedClient implements ChatClient {
       (tokens) =>
         quota?.addUsage({ prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens }),
     );
+    let started = false;
     return new ReadableStream({
       async pull(controller) {
+        if (!started) quota?.startCall();
+        started = true;
         const { done, value } = await deltas.next();
         if (done) controller.close();
         else controller.enqueue(value);
@@ -52,11 +55,6 @@ export class ScriptedClient implements ChatClient {
         await deltas.return();
       },
     }, { highWaterMark: 0 });
-
-    function start(): void {
-      quota?.startCall();
-    }
-    start();
   }
 
   async *#deltas(

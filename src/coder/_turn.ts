@@ -52,8 +52,6 @@ export class Turn {
   #overflows = 0;
   /** About how many tokens the conversation has. */
   #context = 0;
-  /** The endpoint tells the tokens: then there is no need to guess. */
-  #measured = false;
   #full: number;
 
   constructor(options: CoderOptions, signal: AbortSignal) {
@@ -148,12 +146,10 @@ export class Turn {
   async *#stretch(): Events<Stretch> {
     const { temperature, maxTokens } = this.#options;
     const run = runAgent({
-      client: new WatchedClient(this.#options.client, {
-        onRequest: (messages) => {
-          if (!this.#measured) this.#context = estimateTokens(messages);
-        },
-        onAnswer: (message) => this.#journal.message(message),
-      }),
+      client: new WatchedClient(
+        this.#options.client,
+        (message) => this.#journal.message(message),
+      ),
       model: this.#model,
       messages: this.#messages,
       tools: this.#tools,
@@ -204,7 +200,6 @@ export class Turn {
   async #note(event: AgentEvent): Promise<void> {
     if (event.type === "usage") {
       const { prompt_tokens, completion_tokens } = event.usage;
-      this.#measured = true;
       this.#context = prompt_tokens + completion_tokens;
       const usage = { model: this.#model, prompt_tokens, completion_tokens };
       await this.#journal.event({ type: "usage", ...usage });
@@ -237,7 +232,6 @@ export class Turn {
     }
     yield* this.#warn(`Model ${this.#model} failed (${error.message}): going on with ${next}`);
     this.#model = next;
-    this.#measured = false;
     return true;
   }
 
@@ -247,7 +241,9 @@ export class Turn {
    */
   async *#makeRoom(refused?: EventError): Events<void> {
     const size = estimateTokens(this.#messages);
-    let keepTokens = Math.min(this.#limits.keepTokens, this.#limits.contextTokens / 4);
+    // What the endpoint counted may be more than what is estimated here.
+    const scale = Math.min(1, size / Math.max(1, this.#context));
+    let keepTokens = scale * Math.min(this.#limits.keepTokens, this.#limits.contextTokens / 4);
     if (refused !== undefined) {
       this.#overflows++;
       if (this.#overflows > MOST_OVERFLOWS) throw this.#tooLong(refused.message);
@@ -273,7 +269,7 @@ export class Turn {
     const options = {
       client,
       keepTokens,
-      readTokens: this.#limits.contextTokens / 2,
+      readTokens: this.#limits.contextTokens * 0.75,
       signal: this.#signal,
       quota: this.#quota,
     };

@@ -86,6 +86,7 @@ async function post(
   if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort, { once: true });
   try {
+    stop.signal.throwIfAborted();
     const response = await send(url, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${apiKey}` },

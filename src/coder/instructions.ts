@@ -33,8 +33,9 @@ export async function loadInstructions(vfs: Vfs, most: number): Promise<Instruct
     const { bytes, total } = found;
     left -= bytes.length;
     const text = new TextDecoder().decode(bytes).trim();
-    // Not fatal: half a character at the cut is no reason to leave the file out.
-    if (text !== "") files.unshift({ path, text: text.replace(/\ufffd$/, "") });
+    if (text === "") continue;
+    // Half a character at the cut is no reason to leave the file out.
+    files.unshift({ path, text: text.replace(/\ufffd$/, "") });
     notices.unshift(
       bytes.length < total
         ? `Using the first ${size(bytes.length)} of ${path} (${size(total)}): ` +

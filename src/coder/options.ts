@@ -55,7 +55,7 @@ export interface CoderResult {
   readonly model: string;
   /** API calls of the turn, retries and compactions included. */
   readonly apiCalls: number;
-  /** Tokens of the turn. */
+  /** Tokens of the turn; estimated where the endpoint does not tell them. */
   readonly usage: Usage;
   /** Tokens of the turn as the budget counts them. */
   readonly weightedTokens: number;

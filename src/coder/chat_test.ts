@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { appOf } from "../web/_testing.ts";
+import { chat, type ChatHost } from "./chat.ts";
+
+const env = (name: string) =>
+  ({ LLM_AUTH_TOKEN: "sk-secret-1", LLM_BASE_URL: "http://llm/v1/", LLM_DEFAULT_MODEL: "big" })[
+    name
+  ];
+const messages = [{ role: "user" as const, content: "go" }];
+const tools = [{ type: "function" as const, function: { name: "bash" } }];
+const answering = (answer: () => Response | Promise<Response>): ChatHost => ({
+  env,
+  fetch: async () => await answer(),
+});
+
+Deno.test("chat sends what specification 001 says and gives the response as it came", async () => {
+  const sent: unknown[] = [];
+  const response = { id: "x", choices: [{ message: { content: "Hi" } }], extra: [1] };
+  const host: ChatHost = {
+    env,
+    fetch: (url, { method, headers, body, redirect }) => {
+      sent.push([url, method, headers, JSON.parse(String(body)), redirect]);
+      return Promise.resolve(Response.json(response));
+    },
+  };
+  assert.deepEqual(await chat(messages, tools, undefined, host), response);
+  await chat(messages, null, "other", host);
+  const headers = { "content-type": "application/json", authorization: "Bearer sk-secret-1" };
+  const url = "http://llm/v1/chat/completions";
+  assert.deepEqual(sent, [
+    [url, "POST", headers, { model: "big", messages, max_tokens: 4096, tools }, "error"],
+    [url, "POST", headers, { model: "other", messages, max_tokens: 4096 }, "error"],
+  ]);
+});
+
+Deno.test("chat throws on errors, without retrying and without the key", async () => {
+  let calls = 0;
+  const host = answering(() => {
+    calls++;
+    return Response.json({ error: { message: "No sk-secret-1 here" } }, { status: 503 });
+  });
+  await assert.rejects(chat(messages, [], null, host), {
+    name: "LlmError",
+    status: 503,
+    message: "Endpoint answered 503: No [secret] here",
+  });
+  assert.equal(calls, 1);
+  await assert.rejects(chat(messages, [], null, answering(() => new Response("<html>"))), {
+    name: "LlmError",
+    code: "protocol",
+  });
+  await assert.rejects(
+    chat(messages, [], null, answering(() => Promise.reject(new TypeError("refused sk-secret-1")))),
+    { name: "LlmError", code: "connection", message: "Connection failed: refused [secret]" },
+  );
+  await assert.rejects(chat(messages, [], null, { env: () => undefined }), {
+    name: "TypeError",
+    message: "Cannot ask a model: set LLM_AUTH_TOKEN or OPENAI_API_KEY",
+  });
+});
+
+Deno.test("chat gives up after its time, or when it is told", async () => {
+  const silent: ChatHost = {
+    env,
+    fetch: (_, { signal }) =>
+      new Promise((_, reject) =>
+        signal?.addEventListener("abort", () => reject(signal.reason), { once: true })
+      ),
+  };
+  await assert.rejects(chat(messages, [], null, { ...silent, timeout: 10 }), {
+    name: "LlmError",
+    code: "timeout",
+    message: "Endpoint did not answer within 0.01 s",
+  });
+  const reason = new Error("Stop");
+  await assert.rejects(
+    chat(messages, [], null, { ...silent, signal: AbortSignal.abort(reason) }),
+    reason,
+  );
+});
+
+Deno.test("chat reads a completion of the mock", async () => {
+  const app = appOf([{ name: "go", trigger: "go", steps: [{ response: { content: "Hello" } }] }]);
+  const { choices } = await chat(messages, tools, null, {
+    env,
+    fetch: async (url, init) => await app.fetch(new Request(url, init)),
+  });
+  assert.equal(choices[0]?.message.content, "Hello");
+  assert.equal(choices[0]?.finish_reason, "stop");
+});

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { memoryVfs } from "../vfs/mod.ts";
+import { loadInstructions } from "./instructions.ts";
+import { systemPrompt } from "./prompt.ts";
+
+Deno.test("systemPrompt tells the surroundings, and quotes what could forge lines", () => {
+  const prompt = systemPrompt({
+    root: "/work/a\nb",
+    date: "2026-11-27",
+    platform: "linux x86_64",
+    sandbox: { kind: "bwrap", network: false, writable: ["/work"] },
+    allow: ["/work", "/data"],
+    instructions: [{ path: "/AGENTS.md", text: "Be kind" }, { path: "/work/AGENTS.md", text: "x" }],
+  });
+  assert.match(prompt, /^You are a coding assistant\. You help the user by reading, writing, and/);
+  assert.match(prompt, /\n- Working folder: "\/work\/a\\nb" \(relative paths start here\)\n/);
+  assert.match(prompt, /\n- Date: 2026-11-27\n- Platform: linux x86_64\n/);
+  assert.match(prompt, /\n- The file tools only work in: \/work, \/data\n/);
+  assert.match(
+    prompt,
+    /sandbox \(bwrap\): the system is read-only but for \/work and a private \/tmp; the network is off/,
+  );
+  assert.match(
+    prompt,
+    /\n\nThe project's \/AGENTS\.md says:\n\nBe kind\n\nThe project's \/work\/AGENTS\.md says:\n\nx$/,
+  );
+  const plain = systemPrompt({ root: "/", date: "d", sandbox: { kind: "none", reason: "r" } });
+  assert.match(plain, /bash runs without a sandbox: what it does to the system is real$/);
+});
+
+Deno.test("loadInstructions reads AGENTS.md from the outermost folder to the working folder", async () => {
+  const vfs = memoryVfs({
+    root: "/a/b/c",
+    files: { "/AGENTS.md": "top\n", "/a/b/c/AGENTS.md": "here", "/a/b/AGENTS.md": "  \n" },
+  });
+  assert.deepEqual(await loadInstructions(vfs, 1000), {
+    files: [{ path: "/AGENTS.md", text: "top" }, { path: "/a/b/c/AGENTS.md", text: "here" }],
+    notices: ["Using /AGENTS.md", "Using /a/b/c/AGENTS.md"],
+  });
+  const none = await loadInstructions(memoryVfs({ root: "/a" }), 1000);
+  assert.deepEqual(none, { files: [], notices: [] });
+});
+
+Deno.test("loadInstructions cuts what is too long, the farthest first, and says so", async () => {
+  const vfs = memoryVfs({
+    root: "/a",
+    files: { "/AGENTS.md": "\u00e4".repeat(10), "/a/AGENTS.md": "0123456789" },
+  });
+  assert.deepEqual(await loadInstructions(vfs, 15), {
+    files: [{ path: "/AGENTS.md", text: "\u00e4\u00e4" }, {
+      path: "/a/AGENTS.md",
+      text: "0123456789",
+    }],
+    notices: [
+      "Using the first 5 bytes of /AGENTS.md (20 bytes): the limit for all AGENTS.md is 15 bytes",
+      "Using /a/AGENTS.md",
+    ],
+  });
+});
