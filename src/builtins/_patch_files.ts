@@ -80,3 +80,8 @@ export function bestName(names: readonly string[]): string | undefined {
   }
   return best;
 }
+
+/** Whether a patch may name that file: nothing outside the folder that it is applied in. */
+export function isSafe(name: string): boolean {
+  return !name.startsWith("/") && !name.split("/").includes("..");
+}

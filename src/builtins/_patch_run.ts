@@ -2,7 +2,7 @@ import type { Chunk } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { utf8 } from "./_output.ts";
 import { contexts, PatchedFile, swapHunk } from "./_patch_apply.ts";
-import { bestName, PatchFiles } from "./_patch_files.ts";
+import { bestName, isSafe, PatchFiles } from "./_patch_files.ts";
 import type { PatchSettings } from "./_patch_options.ts";
 import {
   type FilePatch,
@@ -120,6 +120,10 @@ export class Patcher {
     const { flags, output } = this.#settings;
     this.#reverse = flags.has("reverse");
     this.#applyAnyway = this.#skip = false;
+    const ignored = this.#unsafeNames(patch);
+    for (const name of ignored) {
+      yield this.#say(`Ignoring potentially dangerous file name ${quoteName(name)}\n`);
+    }
     let target: Target | undefined = await this.#find(patch);
     if (target === undefined) {
       yield* this.#notFound(patch);
@@ -142,45 +146,48 @@ export class Patcher {
     let mismatch = false;
     let count = 0;
     for (;;) {
-      let hunk = this.#reader.nextHunk(patch.style);
+      const hunk = this.#reader.nextHunk(patch.style);
       if (hunk === undefined) break;
       count++;
-      const placing = this.#place(file, hunk, count === 1, patch);
-      for (let step = placing.next();; step = placing.next()) {
-        if (step.done !== true) {
-          yield step.value;
-          continue;
-        }
-        hunk = step.value.hunk;
-        const { where, fuzz, reversed } = step.value;
-        if (reversed) mismatch = true;
-        const clash = where === 1 && this.#side(patch, this.#reverse).nonexistent === 2 &&
-          (target?.lines?.length ?? 0) > 0;
-        if (this.#skip || where === 0 || clash) {
-          const at = file.wouldBe(hunk);
-          rejected.push({ hunk, offset: at - hunk.first });
-          mismatch = true;
-          if (flags.has("verbose") || (!this.#skip && !silent)) {
-            yield this.#say(`Hunk #${count} ${this.#skip ? "ignored" : "FAILED"} at ${at}.\n`);
-          }
-          break;
-        }
-        const placed = file.apply(hunk, where, fuzz);
-        const inexact = placed.fuzz > 0 || placed.offset !== 0;
-        if (inexact) mismatch = true;
-        if (flags.has("verbose") || (inexact && !silent)) {
-          const fuzzy = placed.fuzz > 0 ? ` with fuzz ${placed.fuzz}` : "";
-          const lines = placed.offset === 1 ? "line" : "lines";
-          const moved = placed.offset === 0 ? "" : ` (offset ${placed.offset} ${lines})`;
-          yield this.#say(`Hunk #${count} succeeded at ${placed.where}${fuzzy}${moved}.\n`);
-        }
-        break;
-      }
+      const done = yield* this.#hunk(file, hunk, count, patch, target?.lines?.length ?? 0);
+      if (!done.exact) mismatch = true;
+      if (done.rejected !== undefined) rejected.push(done.rejected);
     }
     if (target !== undefined && !this.#skip) {
       yield* this.#finish(patch, target, file.end(), mismatch, rejected.length);
     }
     if (rejected.length > 0) yield* this.#reject(patch, target, rejected, count);
+  }
+
+  /** Applies one hunk, or finds that it cannot be. `size` is how many lines the file has. */
+  *#hunk(
+    file: PatchedFile,
+    given: Hunk,
+    count: number,
+    patch: FilePatch,
+    size: number,
+  ): Generator<Said, { readonly exact: boolean; readonly rejected?: Rejected }, void> {
+    const { flags } = this.#settings;
+    const silent = flags.has("silent");
+    const verbose = flags.has("verbose");
+    const { hunk, where, fuzz, reversed } = yield* this.#place(file, given, count === 1, patch);
+    const clash = where === 1 && this.#side(patch, this.#reverse).nonexistent === 2 && size > 0;
+    if (this.#skip || where === 0 || clash) {
+      const at = file.wouldBe(hunk);
+      if (verbose || (!this.#skip && !silent)) {
+        yield this.#say(`Hunk #${count} ${this.#skip ? "ignored" : "FAILED"} at ${at}.\n`);
+      }
+      return { exact: false, rejected: { hunk, offset: at - hunk.first } };
+    }
+    const placed = file.apply(hunk, where, fuzz);
+    const inexact = placed.fuzz > 0 || placed.offset !== 0;
+    if (verbose || (inexact && !silent)) {
+      const fuzzy = placed.fuzz > 0 ? ` with fuzz ${placed.fuzz}` : "";
+      const lines = placed.offset === 1 ? "line" : "lines";
+      const moved = placed.offset === 0 ? "" : ` (offset ${placed.offset} ${lines})`;
+      yield this.#say(`Hunk #${count} succeeded at ${placed.where}${fuzzy}${moved}.\n`);
+    }
+    return { exact: !inexact && !reversed };
   }
 
   #side(patch: FilePatch, reverse: boolean) {
@@ -267,17 +274,27 @@ export class Patcher {
     if (yes) this.#reverse = !this.#reverse;
   }
 
-  /** The file that a patch is for; `undefined` if there is none. */
-  async #find(patch: FilePatch): Promise<Target | undefined> {
-    const { file, strip } = this.#settings;
-    if (file !== undefined) return { name: file, lines: await this.#files.read(file) };
-    const { old, new: fresh, index } = patch;
+  /** The names that a patch gives its file, each once. */
+  #names({ old, new: fresh, index }: FilePatch): readonly string[] {
+    const { strip } = this.#settings;
     const named = old.name === undefined && fresh.name === undefined
       ? [index]
       : [old.name, fresh.name];
-    const names = new Set(
-      named.flatMap((name) => name === undefined ? [] : stripName(name, strip) ?? []),
-    );
+    return [
+      ...new Set(named.flatMap((name) => name === undefined ? [] : stripName(name, strip) ?? [])),
+    ];
+  }
+
+  #unsafeNames(patch: FilePatch): readonly string[] {
+    if (this.#settings.file !== undefined) return [];
+    return this.#names(patch).filter((name) => !isSafe(name));
+  }
+
+  /** The file that a patch is for; `undefined` if there is none. */
+  async #find(patch: FilePatch): Promise<Target | undefined> {
+    const { file } = this.#settings;
+    if (file !== undefined) return { name: file, lines: await this.#files.read(file) };
+    const names = this.#names(patch).filter(isSafe);
     const found: Target[] = [];
     for (const name of names) {
       const lines = await this.#files.read(name);
@@ -286,7 +303,7 @@ export class Patcher {
     const best = bestName(found.map(({ name }) => name));
     if (best !== undefined) return found.find(({ name }) => name === best);
     if (this.#side(patch, this.#reverse).nonexistent === 0) return undefined;
-    const created = bestName([...names]);
+    const created = bestName(names);
     return created === undefined ? undefined : { name: created, lines: undefined };
   }
 

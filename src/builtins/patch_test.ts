@@ -175,6 +175,23 @@ Deno.test("patch asks nobody: it answers as GNU does without a terminal", async 
   ]);
 });
 
+Deno.test("patch leaves files alone that a patch names outside of the folder", async () => {
+  for (const name of ["/f", "../f", "a/../f"]) {
+    const { stdout, status, files } = await runOurs("patch", {
+      args: ["-p0", "-f"],
+      stdin: bytes(`--- ${name}\n+++ ${name}\n@@ -1 +1 @@\n-a\n+b\n`),
+      files: { [name]: bytes("a\n") },
+      compare: [name],
+    });
+    assert.match(
+      latin1(stdout),
+      new RegExp(`^Ignoring potentially dangerous file name ${name.replaceAll(".", "\\.")}\ncan't`),
+    );
+    assert.equal(status, 1);
+    assert.equal(latin1(files[name] ?? bytes("")), "a\n");
+  }
+});
+
 Deno.test("patch says what it does not do", async () => {
   const run = async (patch: string, ...args: string[]) => {
     const { stderr, status } = await runOurs("patch", {
