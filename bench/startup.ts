@@ -3,6 +3,7 @@
  * `llmcmd --help` against an empty script, and one pipe and `exit` on the local mock against a bare
  * script that makes the same two HTTP calls. Run by `deno task bench:startup [runs]`.
  */
+import { bundle } from "../tools/bundle.ts";
 import { denoRun, environment, servePipes } from "./_mock.ts";
 import { figure, machine, markdownTable, median } from "./_report.ts";
 
@@ -48,18 +49,14 @@ async function compare(a: string[], b: string[]): Promise<[number, number, numbe
 }
 
 try {
-  const bundle = `${folder}/llmcmd.js`;
-  await new Deno.Command(Deno.execPath(), {
-    args: ["bundle", "--quiet", "--minify", `--output=${bundle}`, `${root}cli.ts`],
-    stdout: "null",
-  }).output();
+  const bundled = await bundle(`${root}cli.ts`, `${folder}/llmcmd`);
   const bare = deno(`${root}bench/_bare_client.ts`, ...job);
   const empty = deno(`${root}bench/_empty.ts`);
   const rows: [string, string[], string[]][] = [
     ["--help, source", deno(`${root}cli.ts`, "--help"), empty],
-    ["--help, bundled", deno(bundle, "--help"), empty],
+    ["--help, bundled", deno(bundled, "--help"), empty],
     ["pipe and exit, source", deno(`${root}cli.ts`, ...job), bare],
-    ["pipe and exit, bundled", deno(bundle, ...job), bare],
+    ["pipe and exit, bundled", deno(bundled, ...job), bare],
   ];
   const lines: string[][] = [];
   for (const [name, ours, base] of rows) {

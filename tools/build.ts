@@ -1,7 +1,9 @@
 /**
- * Builds `dist/`: one bundled file, the man page, the shells' completions and, where Deno's base
- * binary can be had, a compiled executable. Run by `deno task build`.
+ * Builds `dist/`: the bundle in `dist/llmcmd/`, the man page, the shells' completions and, where
+ * Deno's base binary can be had, a compiled executable. Run by `deno task build`.
  */
+import { bundle } from "./bundle.ts";
+
 const DIST = "dist";
 
 /** What the executable may do: no other program, no native library, no system information. */
@@ -21,23 +23,40 @@ async function must(args: string[]): Promise<Uint8Array> {
   return stdout;
 }
 
-const bundle = `${DIST}/llmcmd.js`;
-await Deno.mkdir(DIST, { recursive: true });
-await must(["bundle", "--quiet", "--minify", `--output=${bundle}`, "cli.ts"]);
-const { size } = await Deno.stat(bundle);
-console.info(`${bundle} (${Math.round(size / 1024)} kB)`);
+/** What a program says is wrong, without where in its own code. */
+function reason(messages: string): string {
+  return messages.split("\n\nStack backtrace", 1)[0] ?? messages;
+}
 
-const run = (...args: string[]) => must(["run", "--quiet", "--no-prompt", bundle, ...args]);
+async function kilobytes(folder: string): Promise<number> {
+  let bytes = 0;
+  for await (const { name } of Deno.readDir(folder)) {
+    bytes += (await Deno.stat(`${folder}/${name}`)).size;
+  }
+  return Math.round(bytes / 1024);
+}
+
+const FOLDER = `${DIST}/llmcmd`;
+// What an older build left would be part of this one.
+await Deno.remove(DIST, { recursive: true }).catch((error) => {
+  if (!(error instanceof Deno.errors.NotFound)) throw error;
+});
+await Deno.mkdir(DIST);
+const program = await bundle("cli.ts", FOLDER);
+console.info(`${program} (${await kilobytes(FOLDER)} kB with its parts)`);
+
+const run = (...args: string[]) => must(["run", "--quiet", "--no-prompt", program, ...args]);
 await Deno.writeFile(`${DIST}/llmcmd.1`, await run("--man"));
 for (const shell of ["bash", "zsh", "fish"]) {
   await Deno.writeFile(`${DIST}/llmcmd.${shell}`, await run("--completions", shell));
 }
 console.info(`${DIST}/llmcmd.1 and the completions of bash, zsh and fish`);
 
-const compiled = await deno(["compile", ...PERMISSIONS, `--output=${DIST}/llmcmd`, bundle]);
+const EXECUTABLE = `${DIST}/bin/llmcmd`;
+const compiled = await deno(["compile", ...PERMISSIONS, `--output=${EXECUTABLE}`, program]);
 console.info(
   compiled.ok
-    ? `${DIST}/llmcmd`
+    ? EXECUTABLE
     : `No executable: deno compile could not get its base binary. Run the bundle instead:\n` +
-      `  deno run ${PERMISSIONS.join(" ")} ${bundle}\n${compiled.error.split("\n").at(-1)}`,
+      `  deno run ${PERMISSIONS.join(" ")} ${program}\n${reason(compiled.error)}`,
 );
