@@ -61,27 +61,3 @@ export class PatchFiles {
     }
   }
 }
-
-/** The name with the fewest parts, then the shortest last part, then the shortest, then the first. */
-export function bestName(names: readonly string[]): string | undefined {
-  const rank = (name: string): readonly number[] => {
-    const parts = name.split("/");
-    return [parts.length, parts.at(-1)?.length ?? 0, name.length];
-  };
-  let best: string | undefined;
-  for (const name of names) {
-    if (best === undefined) {
-      best = name;
-      continue;
-    }
-    const [a, b] = [rank(name), rank(best)];
-    const i = a.findIndex((value, at) => value !== b[at]);
-    if (i >= 0 && (a[i] ?? 0) < (b[i] ?? 0)) best = name;
-  }
-  return best;
-}
-
-/** Whether a patch may name that file: nothing outside the folder that it is applied in. */
-export function isSafe(name: string): boolean {
-  return !name.startsWith("/") && !name.split("/").includes("..");
-}

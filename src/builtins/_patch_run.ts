@@ -2,15 +2,10 @@ import type { Chunk } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { utf8 } from "./_output.ts";
 import { contexts, PatchedFile, swapHunk } from "./_patch_apply.ts";
-import { bestName, isSafe, PatchFiles } from "./_patch_files.ts";
+import { PatchFiles } from "./_patch_files.ts";
+import { findTarget, isSafe, patchNames, type Target } from "./_patch_find.ts";
 import type { PatchSettings } from "./_patch_options.ts";
-import {
-  type FilePatch,
-  type Hunk,
-  PatchError,
-  type PatchReader,
-  stripName,
-} from "./_patch_parse.ts";
+import { type FilePatch, type Hunk, PatchError, type PatchReader } from "./_patch_parse.ts";
 import { rejectText } from "./_patch_reject.ts";
 import { textBytes, toUnicode } from "./_patch_text.ts";
 import { quoteName } from "./_quote.ts";
@@ -23,12 +18,6 @@ export interface Said {
 }
 
 type Saying = AsyncGenerator<Said, void, void>;
-
-/** A file to patch: its bytes as lines, `undefined` if it does not exist. */
-interface Target {
-  readonly name: string;
-  readonly lines: readonly string[] | undefined;
-}
 
 /** A hunk that could not be applied, and how far the result had shifted there. */
 interface Rejected {
@@ -120,11 +109,14 @@ export class Patcher {
     const { flags, output } = this.#settings;
     this.#reverse = flags.has("reverse");
     this.#applyAnyway = this.#skip = false;
-    const ignored = this.#unsafeNames(patch);
-    for (const name of ignored) {
+    const { file: given, strip } = this.#settings;
+    const names = given === undefined ? patchNames(patch, strip) : [];
+    for (const name of names.filter((each) => !isSafe(each))) {
       yield this.#say(`Ignoring potentially dangerous file name ${quoteName(name)}\n`);
     }
-    let target: Target | undefined = await this.#find(patch);
+    let target: Target | undefined = given === undefined
+      ? await findTarget(names.filter(isSafe), this.#side(patch, this.#reverse), this.#files)
+      : { name: given, lines: await this.#files.read(given) };
     if (target === undefined) {
       yield* this.#notFound(patch);
       this.#skip = true;
@@ -272,39 +264,6 @@ export class Patcher {
         `${quoteName(name)},\nwhich ${which}!`,
     );
     if (yes) this.#reverse = !this.#reverse;
-  }
-
-  /** The names that a patch gives its file, each once. */
-  #names({ old, new: fresh, index }: FilePatch): readonly string[] {
-    const { strip } = this.#settings;
-    const named = old.name === undefined && fresh.name === undefined
-      ? [index]
-      : [old.name, fresh.name];
-    return [
-      ...new Set(named.flatMap((name) => name === undefined ? [] : stripName(name, strip) ?? [])),
-    ];
-  }
-
-  #unsafeNames(patch: FilePatch): readonly string[] {
-    if (this.#settings.file !== undefined) return [];
-    return this.#names(patch).filter((name) => !isSafe(name));
-  }
-
-  /** The file that a patch is for; `undefined` if there is none. */
-  async #find(patch: FilePatch): Promise<Target | undefined> {
-    const { file } = this.#settings;
-    if (file !== undefined) return { name: file, lines: await this.#files.read(file) };
-    const names = this.#names(patch).filter(isSafe);
-    const found: Target[] = [];
-    for (const name of names) {
-      const lines = await this.#files.read(name);
-      if (lines !== undefined) found.push({ name, lines });
-    }
-    const best = bestName(found.map(({ name }) => name));
-    if (best !== undefined) return found.find(({ name }) => name === best);
-    if (this.#side(patch, this.#reverse).nonexistent === 0) return undefined;
-    const created = bestName(names);
-    return created === undefined ? undefined : { name: created, lines: undefined };
   }
 
   *#notFound(patch: FilePatch): Generator<Said, void, void> {
