@@ -23,22 +23,19 @@ import type { CoderOptions, CoderResult } from "./options.ts";
  * ```ts
  * import { follow } from "@llmcmd/llmcmd/agent";
  * import { run } from "@llmcmd/llmcmd/coder";
- * import { type ChatClient } from "@llmcmd/llmcmd/llm";
+ * import type { ChatClient, ChatDelta } from "@llmcmd/llmcmd/llm";
  * import { memoryVfs, readFile } from "@llmcmd/llmcmd/vfs";
  *
  * // A model that writes a file and is done; see openaiClient() for a real one.
+ * const writing: ChatDelta[] = [
+ *   { type: "tool_call", index: 0, id: "1", name: "write_file",
+ *     arguments: '{"path": "src/a.txt", "content": "hello"}' },
+ *   { type: "finish", reason: "tool_calls" },
+ * ];
+ * const done: ChatDelta[] = [{ type: "text", content: "Done." }, { type: "finish", reason: "stop" }];
  * const client: ChatClient = {
  *   stream: ({ messages }) =>
- *     ReadableStream.from(
- *       messages.at(-1)?.role === "tool" ? [
- *         { type: "text", content: "Done." },
- *         { type: "finish", reason: "stop" },
- *       ] : [
- *         { type: "tool_call", index: 0, id: "1", name: "write_file",
- *           arguments: '{"path": "src/a.txt", "content": "hello"}' },
- *         { type: "finish", reason: "tool_calls" },
- *       ],
- *     ),
+ *     ReadableStream.from(messages.at(-1)?.role === "tool" ? done : writing),
  * };
  * const vfs = memoryVfs();
  * const runner = { run: () => Promise.reject(new Error("There is no shell here")) };

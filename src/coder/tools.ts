@@ -37,9 +37,9 @@ export interface CoderToolsOptions {
  * const tools = coderTools({ vfs, runner });
  * const context = { signal: new AbortController().signal, callId: "call_1" };
  * const input = { path: "a.txt", old_string: "one", new_string: "two" };
- * const { content } = await tools.get("edit_file")!.execute(input, context);
+ * const result = await tools.get("edit_file")?.execute(input, context);
  * const expected = "OK\n--- a.txt\n+++ a.txt\n@@ -1 +1 @@\n-one\n+two\n";
- * if (content !== expected) throw new Error(content);
+ * if (result?.content !== expected) throw new Error(result?.content);
  * ```
  */
 export function coderTools(options: CoderToolsOptions): Registry {
