@@ -1,6 +1,14 @@
+import assert from "node:assert/strict";
 import { hostFs } from "../sys/mod.ts";
 import { type AgentEvent, follow } from "../agent/mod.ts";
-import type { ChatBody, ChatClient, ChatDelta, FinishReason, StreamOptions } from "../llm/mod.ts";
+import type {
+  ChatBody,
+  ChatClient,
+  ChatDelta,
+  FinishReason,
+  Message,
+  StreamOptions,
+} from "../llm/mod.ts";
 import type { Registry, ToolResult } from "../tool/mod.ts";
 import { hostVfs, memoryVfs, type Vfs } from "../vfs/mod.ts";
 import type { CommandOutcome, CommandRunner, RunCommandOptions } from "./command_runner.ts";
@@ -179,4 +187,18 @@ export async function play(
   });
   const warnings = events.flatMap((event) => event.type === "warning" ? [event.message] : []);
   return { events, types: events.map(({ type }) => type), warnings, result };
+}
+
+/** Fails unless every tool call has exactly one answer, right behind its message, in order. */
+export function checkConversation(messages: readonly Message[], where = ""): void {
+  let open: string[] = [];
+  for (const message of messages) {
+    if (message.role === "tool") {
+      assert.equal(message.tool_call_id, open.shift(), where);
+      continue;
+    }
+    assert.deepEqual(open, [], where);
+    if (message.role === "assistant") open = (message.tool_calls ?? []).map(({ id }) => id);
+  }
+  assert.deepEqual(open, [], where);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { LlmError, type Message } from "../llm/mod.ts";
 import { memoryVfs } from "../vfs/mod.ts";
-import { FakeRunner, MemoryLog, play, ScriptedClient } from "./_testing.ts";
+import { checkConversation, FakeRunner, MemoryLog, play, ScriptedClient } from "./_testing.ts";
 import { repairMessages } from "./repair.ts";
 import { newSession, resume, sessionLabel } from "./session.ts";
 import { encodeRecord, parseSessionLog, type SessionRecord } from "./session_log.ts";
@@ -171,17 +171,3 @@ Deno.test("sessionLabel falls back to the first message", () => {
   session.title = "Title";
   assert.equal(sessionLabel(session), "Title");
 });
-
-/** Fails unless every tool call has exactly one answer, right behind its message, in order. */
-function checkConversation(messages: readonly Message[]): void {
-  let open: string[] = [];
-  for (const message of messages) {
-    if (message.role === "tool") {
-      assert.equal(open.shift(), message.tool_call_id);
-      continue;
-    }
-    assert.deepEqual(open, []);
-    if (message.role === "assistant") open = (message.tool_calls ?? []).map(({ id }) => id);
-  }
-  assert.deepEqual(open, []);
-}
