@@ -1,4 +1,4 @@
-import { type Chunk } from "../streams/mod.ts";
+import type { Chunk } from "../streams/mod.ts";
 import { Base64Decoder, Base64Encoder } from "./_base64.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { InvalidArgument, parseCommand, standardOptions } from "./_command.ts";
