@@ -9,6 +9,7 @@
  * @module
  */
 export { createFile } from "./create_file.ts";
+export { type Database, openDatabase, type Statement } from "./database.ts";
 export { type EnvValue, readEnv } from "./env.ts";
 export { FileError, isBrokenPipe, missingFlag, PermissionError } from "./errors.ts";
 export { FileSink, type Writable } from "./file_sink.ts";

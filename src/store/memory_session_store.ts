@@ -1,0 +1,64 @@
+import type { SessionStore, StoredSession } from "./session_store.ts";
+
+interface Kept {
+  info: StoredSession;
+  lines: string[];
+}
+
+/**
+ * Sessions that end with the program.
+ *
+ * @example
+ * ```ts
+ * import { memorySessionStore } from "@llmcmd/llmcmd/store";
+ *
+ * const store = memorySessionStore();
+ * await store.create({ id: "a", owner: "me", time: 1 });
+ * await store.append("a", "one", 2);
+ * await store.append("a", "two", 3);
+ * if ((await store.lines("a")).join() !== "one,two") throw new Error("lines are lost");
+ * const [latest] = await store.list("me", 10);
+ * if (latest?.updated !== 3) throw new Error("not updated");
+ * ```
+ */
+export function memorySessionStore(): SessionStore {
+  const sessions = new Map<string, Kept>();
+  return {
+    create({ id, owner, time }) {
+      const there = sessions.get(id);
+      if (there !== undefined) return Promise.resolve(there.info);
+      const info = { id, owner, title: "", created: time, updated: time };
+      sessions.set(id, { info, lines: [] });
+      return Promise.resolve(info);
+    },
+    get: (id) => Promise.resolve(sessions.get(id)?.info),
+    list(owner, limit) {
+      const own = [...sessions.values()].map(({ info }) => info).filter((it) => it.owner === owner);
+      own.sort((a, b) => b.updated - a.updated || (a.id < b.id ? 1 : -1));
+      return Promise.resolve(own.slice(0, limit));
+    },
+    append(id, line, time) {
+      const kept = sessions.get(id);
+      if (kept === undefined) return Promise.reject(noSession(id));
+      kept.lines.push(line);
+      kept.info = { ...kept.info, updated: time };
+      return Promise.resolve();
+    },
+    lines: (id) => Promise.resolve([...sessions.get(id)?.lines ?? []]),
+    setTitle(id, title) {
+      const kept = sessions.get(id);
+      if (kept !== undefined) kept.info = { ...kept.info, title };
+      return Promise.resolve();
+    },
+    remove(id) {
+      sessions.delete(id);
+      return Promise.resolve();
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** The error for a line without a session. */
+export function noSession(id: string): RangeError {
+  return new RangeError(`Cannot add to the session ${JSON.stringify(id)}: there is none`);
+}

@@ -1,0 +1,15 @@
+/**
+ * Where sessions and events are kept: the ports {@linkcode SessionStore} and {@linkcode EventBus},
+ * in memory and, for sessions, in SQLite.
+ *
+ * It is for lines and events whose meaning others know. It does not parse them, knows no agent and
+ * no HTTP, and does not open databases: `sys` does, and gives them here.
+ *
+ * @module
+ */
+export type * from "./event_bus.ts";
+export { defaultEventBusLimits, type EventBusLimits, memoryEventBus } from "./memory_event_bus.ts";
+export { memorySessionStore } from "./memory_session_store.ts";
+export type * from "./session_store.ts";
+export { type SqlDatabase, type SqlStatement, type SqlValue } from "./sql_database.ts";
+export { sqliteSessionStore } from "./sqlite_session_store.ts";

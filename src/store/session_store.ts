@@ -1,0 +1,38 @@
+/** What is known of a session without reading it. */
+export interface StoredSession {
+  /** Names it. */
+  readonly id: string;
+  /** Whose it is; what that means is the caller's business. */
+  readonly owner: string;
+  /** For lists; may be empty. */
+  readonly title: string;
+  /** When it was made, in milliseconds since the epoch. */
+  readonly created: number;
+  /** When a line was last added, in milliseconds since the epoch. */
+  readonly updated: number;
+}
+
+/** Keeps sessions: each a list of lines that only grows. */
+export interface SessionStore {
+  /** Makes a session without lines. Gives the one that is there if the name is taken. */
+  create(session: { id: string; owner: string; time: number }): Promise<StoredSession>;
+  /** The session of that name. */
+  get(id: string): Promise<StoredSession | undefined>;
+  /** The sessions of an owner, the one that changed last in front; at most `limit`. */
+  list(owner: string, limit: number): Promise<StoredSession[]>;
+  /**
+   * Adds a line, which is a text without NUL whose meaning is not known here. Resolves when it would survive the end
+   * of the program, if the store survives that at all.
+   *
+   * @throws {RangeError} There is no such session.
+   */
+  append(id: string, line: string, time: number): Promise<void>;
+  /** All lines in order; empty if there is no such session. */
+  lines(id: string): Promise<string[]>;
+  /** Gives a session its title. Does nothing if there is no such session. */
+  setTitle(id: string, title: string): Promise<void>;
+  /** Removes a session with its lines. Does nothing if there is none. */
+  remove(id: string): Promise<void>;
+  /** Ends the store: nothing may be asked of it any more. */
+  close(): Promise<void>;
+}

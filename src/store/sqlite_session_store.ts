@@ -1,0 +1,127 @@
+import { noSession } from "./memory_session_store.ts";
+import type { SessionStore, StoredSession } from "./session_store.ts";
+import type { SqlDatabase } from "./sql_database.ts";
+
+/** The version of the tables, kept in the file. */
+const VERSION = 1;
+
+/** A killed program loses nothing with write-ahead logging; only a power cut may take the last. */
+const SETTINGS = `
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = NORMAL;
+PRAGMA busy_timeout = 5000;
+PRAGMA foreign_keys = ON;
+`;
+
+const TABLES = `
+BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS sessions (
+  id TEXT PRIMARY KEY,
+  owner TEXT NOT NULL,
+  title TEXT NOT NULL DEFAULT '',
+  created INTEGER NOT NULL,
+  updated INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS sessions_of_owner ON sessions (owner, updated DESC);
+CREATE TABLE IF NOT EXISTS lines (
+  session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  line TEXT NOT NULL,
+  PRIMARY KEY (session, number)
+) STRICT, WITHOUT ROWID;
+PRAGMA user_version = ${VERSION};
+COMMIT;
+`;
+
+/**
+ * Sessions in an SQLite database, which this makes ready and closes in the end. Each line is
+ * written before `append` resolves, so that a program that is killed goes on where it was.
+ *
+ * @throws {RangeError} The database is of a later version of this program.
+ *
+ * @example
+ * ```ts
+ * import { sqliteSessionStore } from "@llmcmd/llmcmd/store";
+ * import { openDatabase } from "@llmcmd/llmcmd/sys";
+ *
+ * const store = sqliteSessionStore(await openDatabase(":memory:"));
+ * await store.create({ id: "a", owner: "me", time: 1 });
+ * await store.append("a", "one", 2);
+ * if ((await store.lines("a")).join() !== "one") throw new Error("the line is lost");
+ * await store.close();
+ * ```
+ */
+export function sqliteSessionStore(database: SqlDatabase): SessionStore {
+  prepareTables(database);
+  const columns = "id, owner, title, created, updated";
+  const insert = database.prepare(
+    "INSERT OR IGNORE INTO sessions (id, owner, created, updated) VALUES (?, ?, ?, ?)",
+  );
+  const select = database.prepare(`SELECT ${columns} FROM sessions WHERE id = ?`);
+  const selectOwn = database.prepare(
+    `SELECT ${columns} FROM sessions WHERE owner = ? ORDER BY updated DESC, id DESC LIMIT ?`,
+  );
+  const touch = database.prepare("UPDATE sessions SET updated = ? WHERE id = ?");
+  const addLine = database.prepare(
+    "INSERT INTO lines (session, number, line) SELECT ?1, " +
+      "(SELECT coalesce(max(number), 0) + 1 FROM lines WHERE session = ?1), ?2",
+  );
+  const selectLines = database.prepare("SELECT line FROM lines WHERE session = ? ORDER BY number");
+  const entitle = database.prepare("UPDATE sessions SET title = ? WHERE id = ?");
+  const remove = database.prepare("DELETE FROM sessions WHERE id = ?");
+  const append = (id: string, line: string, time: number): void => {
+    database.exec("BEGIN IMMEDIATE");
+    try {
+      if (Number(touch.run(time, id).changes) === 0) throw noSession(id);
+      addLine.run(id, line);
+      database.exec("COMMIT");
+    } catch (error) {
+      database.exec("ROLLBACK");
+      throw error;
+    }
+  };
+  const get = (id: string): StoredSession | undefined => {
+    const row = select.get(id);
+    return row === undefined ? undefined : asSession(row);
+  };
+  return {
+    create: ({ id, owner, time }) =>
+      soon(() => {
+        insert.run(id, owner, time, time);
+        return get(id) ?? { id, owner, title: "", created: time, updated: time };
+      }),
+    get: (id) => soon(() => get(id)),
+    list: (owner, limit) => soon(() => selectOwn.all(owner, limit).map(asSession)),
+    append: (id, line, time) => soon(() => append(id, line, time)),
+    lines: (id) => soon(() => selectLines.all(id).map(({ line }) => String(line))),
+    setTitle: (id, title) => soon(() => void entitle.run(title, id)),
+    remove: (id) => soon(() => void remove.run(id)),
+    close: () => soon(() => database.close()),
+  };
+}
+
+function prepareTables(database: SqlDatabase): void {
+  database.exec(SETTINGS);
+  const version = Number(database.prepare("PRAGMA user_version").get()?.user_version);
+  if (version > VERSION) {
+    throw new RangeError(
+      `Cannot use the sessions: they are of version ${version}, this program knows ${VERSION}`,
+    );
+  }
+  if (version < VERSION) database.exec(TABLES);
+}
+
+function asSession(row: Record<string, unknown>): StoredSession {
+  return {
+    id: String(row.id),
+    owner: String(row.owner),
+    title: String(row.title),
+    created: Number(row.created),
+    updated: Number(row.updated),
+  };
+}
+
+/** What the database does at once, as a promise that also carries its errors. */
+function soon<Result>(action: () => Result): Promise<Result> {
+  return new Promise((resolve) => resolve(action()));
+}

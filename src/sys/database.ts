@@ -1,0 +1,62 @@
+import { fileError } from "./errors.ts";
+
+/** A prepared statement of a {@linkcode Database}. */
+export interface Statement {
+  /** Runs it; tells how many rows changed. */
+  run(...values: (string | number | null)[]): { changes: number | bigint };
+  /** The first row. */
+  get(...values: (string | number | null)[]): Record<string, unknown> | undefined;
+  /** All rows. */
+  all(...values: (string | number | null)[]): Record<string, unknown>[];
+}
+
+/** An open SQLite database: the port that `store` needs. */
+export interface Database {
+  /** Runs statements that give nothing back. */
+  exec(sql: string): void;
+  /** Prepares a statement. */
+  prepare(sql: string): Statement;
+  /** Closes it. */
+  close(): void;
+}
+
+/**
+ * Opens an SQLite database, made if there is none; `:memory:` is one that ends with the program.
+ * Its folder is made too. A new file is for its owner only.
+ *
+ * Needs `--allow-read` and `--allow-write` for the file and those that SQLite puts beside it.
+ *
+ * @throws {PermissionError} A permission is missing.
+ * @throws {FileError} The file can't be made.
+ *
+ * @example
+ * ```ts
+ * import { openDatabase } from "@llmcmd/llmcmd/sys";
+ *
+ * const database = await openDatabase(":memory:");
+ * const row = database.prepare("SELECT 1 + ? AS sum").get(2);
+ * if (row?.sum !== 3) throw new Error("unexpected");
+ * database.close();
+ * ```
+ */
+export async function openDatabase(path: string): Promise<Database> {
+  if (path !== ":memory:") await makeFile(path);
+  // SQLite is loaded by the few programs that keep something.
+  const { DatabaseSync } = await import("node:sqlite");
+  try {
+    return new DatabaseSync(path);
+  } catch (error) {
+    throw fileError(`open ${path}`, path, error);
+  }
+}
+
+async function makeFile(path: string): Promise<void> {
+  const folder = path.replace(/\/?[^/]*$/, "");
+  try {
+    if (folder !== "") await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+    // Files that SQLite puts beside it have the same mode.
+    (await Deno.open(path, { create: true, write: true, mode: 0o600 })).close();
+  } catch (error) {
+    throw fileError(`open ${path}`, path, error);
+  }
+}
