@@ -86,6 +86,26 @@ export class Space {
     this.end = at + size;
   }
 
+  /** Adds a number, not negative, in decimal; with spaces in front up to `width`. */
+  appendNumber(value: number, width = 0): void {
+    let digits = 1;
+    for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) digits++;
+    const size = Math.max(digits, width);
+    this.own();
+    this.#reserve(size);
+    const bytes = this.#buffer;
+    const first = this.end;
+    let at = first + size;
+    let rest = value;
+    for (let i = 0; i < digits; i++) {
+      const tenth = Math.floor(rest / 10);
+      bytes[--at] = 48 + rest - tenth * 10;
+      rest = tenth;
+    }
+    while (at > first) bytes[--at] = 32;
+    this.end = first + size;
+  }
+
   /** Adds one byte at the end. */
   appendByte(byte: number): void {
     this.own();

@@ -197,7 +197,7 @@ async function* searchFile(
       if (settings.binaryFiles === "without-match") return false;
       search.turnBinary();
     }
-    yield* search.block(block);
+    yield* search.block(block, reader instanceof WindowReader && reader.ascii);
   }
   yield* search.flush();
   return true;

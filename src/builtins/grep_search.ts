@@ -1,5 +1,6 @@
 import type { Regex } from "../regex/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
+import { countSeparators } from "./_block_queue.ts";
 import type { GrepSettings } from "./grep_options.ts";
 import type { GrepPrinter } from "./grep_printer.ts";
 import { Space } from "./_space.ts";
@@ -68,8 +69,12 @@ export class FileSearch {
     this.#binary = true;
   }
 
-  /** Searches a block of whole lines; yields output when there is much of it. */
-  *block(original: Chunk): Generator<Chunk, void, void> {
+  /**
+   * Searches a block of whole lines; yields output when there is much of it. `ascii` says that the
+   * block is known to be ASCII.
+   */
+  *block(original: Chunk, ascii: boolean): Generator<Chunk, void, void> {
+    this.#printer.trusted = ascii;
     const block = this.#binary ? this.#zap(original) : original;
     const { separator, invert, output } = this.#settings;
     const size = block.length;
@@ -127,15 +132,9 @@ export class FileSearch {
 
   #linesIn(block: Chunk, start: number, end: number): number {
     const { separator } = this.#settings;
-    let lines = 0;
-    let at = start;
-    while (at < end) {
-      const found = block.indexOf(separator, at);
-      lines++;
-      if (found < 0) break;
-      at = found + 1;
-    }
-    return lines;
+    if (start >= end) return 0;
+    const unfinished = block[end - 1] === separator ? 0 : 1;
+    return countSeparators(block.subarray(start, end), separator) + unfinished;
   }
 
   /** Puts out selected lines as they are. */
@@ -254,7 +253,7 @@ export class FileSearch {
 
   #printHistory(from: number): void {
     const history = this.#history;
-    let left = this.#linesIn(history.bytes.subarray(0, history.end), from, history.end);
+    let left = this.#linesIn(history.bytes, from, history.end);
     for (let at = from; at < history.end; left--) {
       const next = this.#lineEnd(history.bytes, at, history.end);
       const offset = this.#base - (history.end - at);
@@ -269,25 +268,25 @@ export class FileSearch {
 
   #line(block: Chunk, start: number, end: number, selected: boolean): void {
     const offset = this.#base + start;
-    const number = this.#settings.showNumber ? this.#numberOf(block, start) : 0;
-    if (this.#printer.line(block, start, end, number, offset, selected)) {
-      this.#printedTo = this.#base + end;
-    }
+    const counts = this.#settings.showNumber;
+    const number = counts ? this.#numberOf(block, start) : 0;
+    if (!this.#printer.line(block, start, end, number, offset, selected)) return;
+    this.#printedTo = this.#base + end;
+    if (!counts) return;
+    this.#lines = number;
+    this.#countedTo = this.#printedTo;
   }
 
   /** The number of the line at `start`; cheap where lines are asked for in order. */
   #numberOf(block: Chunk, start: number): number {
-    const { separator } = this.#settings;
     if (start < this.#countedTo - this.#base) {
       this.#countedTo = this.#base;
       this.#lines = this.#linesBefore;
     }
-    for (let at = this.#countedTo - this.#base; at < start;) {
-      const found = block.indexOf(separator, at);
-      if (found < 0 || found >= start) break;
-      this.#lines++;
-      at = found + 1;
-      this.#countedTo = this.#base + at;
+    const from = this.#countedTo - this.#base;
+    if (start > from) {
+      this.#lines += countSeparators(block.subarray(from, start), this.#settings.separator);
+      this.#countedTo = this.#base + start;
     }
     return this.#lines + 1;
   }
@@ -295,11 +294,7 @@ export class FileSearch {
   /** Keeps the lines that `-B` may ask for when the block is gone, and counts those in it. */
   #remember(block: Chunk): void {
     const { before, separator, showNumber } = this.#settings;
-    if (showNumber) {
-      this.#numberOf(block, block.length);
-      this.#countedTo = this.#base + block.length;
-      this.#linesBefore = this.#lines;
-    }
+    if (showNumber) this.#linesBefore = this.#numberOf(block, block.length) - 1;
     if (before <= 0) return;
     const history = this.#history;
     const floor = Math.max(0, this.#printedTo - this.#base);
@@ -311,8 +306,7 @@ export class FileSearch {
     }
     if (at > 0) history.clear();
     history.append(block, at, block.length);
-    let extra = this.#linesIn(history.bytes.subarray(0, history.end), history.start, history.end) -
-      before;
+    let extra = this.#linesIn(history.bytes, history.start, history.end) - before;
     for (; extra > 0; extra--) {
       history.start = this.#lineEnd(history.bytes, history.start, history.end);
     }

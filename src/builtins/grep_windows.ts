@@ -1,4 +1,5 @@
 import { type ByteSource, type Chunk, LimitError } from "../streams/mod.ts";
+import { scanBytes } from "./grep_scan.ts";
 import { MAX_LINE } from "./_lines.ts";
 import { Space } from "./_space.ts";
 
@@ -20,11 +21,15 @@ const PATIENCE = 10;
 export class WindowReader {
   /** Whether the blocks from here on have a NUL in their window or come after one that has. */
   binary = false;
+  /** Whether the block last given is known to be ASCII. */
+  ascii = false;
   readonly #source: ByteSource;
   readonly #held = new Space(4096);
   /** Offset in the source of the first byte held. */
   #offset = 0;
+  #heldAscii = true;
   #rest: Chunk | undefined;
+  #restAscii = true;
   /** Lines that end at or before this offset in the source may be given out. */
   #safe = 0;
   #binaryFrom = Infinity;
@@ -66,6 +71,7 @@ export class WindowReader {
         if (found >= 0 && found < joins) {
           held.append(rest, 0, found + 1);
           this.#rest = found + 1 < rest.length ? rest.subarray(found + 1) : undefined;
+          this.#heldAscii &&= this.#restAscii;
           return this.#takeHeld(held.end);
         }
       }
@@ -78,6 +84,7 @@ export class WindowReader {
     const limit = Math.min(rest.length, this.#safe - this.#offset);
     const last = limit > 0 ? rest.lastIndexOf(10, limit - 1) : -1;
     if (last < 0) return undefined;
+    this.ascii = this.#restAscii;
     this.#offset += last + 1;
     this.#rest = last + 1 < rest.length ? rest.subarray(last + 1) : undefined;
     return rest.subarray(0, last + 1);
@@ -87,8 +94,12 @@ export class WindowReader {
     const held = this.#held;
     const block = held.bytes.subarray(held.start, end);
     this.#offset += block.length;
+    this.ascii = this.#heldAscii;
     held.start = end;
-    if (held.length === 0) held.clear();
+    if (held.length === 0) {
+      held.clear();
+      this.#heldAscii = true;
+    }
     return block;
   }
 
@@ -99,6 +110,7 @@ export class WindowReader {
       throw new LimitError(limit, `A line is longer than ${MAX_LINE} bytes`);
     }
     this.#held.append(this.#rest);
+    this.#heldAscii &&= this.#restAscii;
     this.#rest = undefined;
   }
 
@@ -119,8 +131,10 @@ export class WindowReader {
       return;
     }
     this.#rest = result.value;
+    this.#restAscii = false;
     if (this.binary) return;
-    const nul = result.value.indexOf(0);
+    const { nul, ascii } = scanBytes(result.value);
+    this.#restAscii = ascii && nul < 0;
     const end = before + result.value.length;
     if (nul >= 0) this.#binaryFrom = this.#safe = this.#windowStart(before + nul);
     else this.#safe = Math.max(this.#safe, this.#windowStart(end));

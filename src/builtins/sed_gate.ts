@@ -1,6 +1,7 @@
 import type { Regex } from "../regex/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
 import { countNewlines } from "./_count.ts";
+import { AnchorRegex } from "./sed_anchor.ts";
 import type { SedInput } from "./sed_input.ts";
 import { type Command, RangeState, type SedProgram } from "./sed_program.ts";
 
@@ -45,6 +46,8 @@ export class Gate {
   /** Makes a gate for a program; `undefined` where every line needs its cycle. */
   static of(program: SedProgram, separator: number): Gate | undefined {
     const { commands } = program;
+    // The last regular expression used may be one of a line that would pass unseen.
+    if (commands.some(usesLastRegex)) return undefined;
     const regexes = new Set<Regex>();
     const selectors: Command[] = [];
     for (let i = 0; i < commands.length; i++) {
@@ -54,19 +57,19 @@ export class Gate {
       if (from === undefined) {
         // A new line has no replacement yet, so that t does not jump.
         if (name === "t") continue;
-        if (substitution?.regex === undefined) return undefined;
+        if (!substitution?.regex) return undefined;
         regexes.add(substitution.regex.regex);
         continue;
       }
       if (from.type === "regex") {
-        if (from.regex === undefined) return undefined;
-        regexes.add(from.regex.regex);
+        if (from.regex !== undefined) regexes.add(from.regex.regex);
       }
       selectors.push(command);
       if (name === "{") i = command.target - 1;
     }
+    for (const regex of regexes) if (regex instanceof AnchorRegex) return undefined;
     if (regexes.size > MOST_REGEXES || regexes.size + selectors.length === 0) return undefined;
-    const counts = commands.some(({ name }) => name === "=");
+    const counts = commands.some(({ name, to }) => name === "=" || to !== undefined);
     return new Gate(separator, [...regexes], selectors, counts);
   }
 
@@ -165,6 +168,12 @@ export class Gate {
     for (let at = from; at < to; lines++) at = lineEnd(block, at, this.#separator);
     return lines;
   }
+}
+
+function usesLastRegex({ from, to, substitution }: Command): boolean {
+  return from?.type === "regex" && from.regex === undefined ||
+    to?.type === "regex" && to.regex === undefined ||
+    substitution !== undefined && substitution.regex === undefined;
 }
 
 function nextNumber(command: Command, line: number): number {

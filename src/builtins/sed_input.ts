@@ -1,5 +1,6 @@
 import type { ByteSource, Chunk } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
+import { findByte } from "./_line_cursor.ts";
 import { LineReader } from "./_lines.ts";
 import { openOperands, type Operand } from "./_operands.ts";
 import { SedError } from "./sed_script.ts";
@@ -39,7 +40,7 @@ export class LineCursor {
 
   /** Moves past one line; gives where it ends, behind its separator if it has one. */
   take(): number {
-    const found = this.block.indexOf(this.#separator, this.at);
+    const found = findByte(this.block, this.#separator, this.at);
     return this.at = found < 0 ? this.block.length : found + 1;
   }
 }

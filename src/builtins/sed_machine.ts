@@ -356,11 +356,7 @@ export class Machine {
         return end < 0 ? this.#printPattern(output) : this.#print(output, end, true);
       }
       case "y":
-        if (command.transliteration !== undefined) {
-          const { bytes, start, end } = pattern;
-          const changed = transliterate(bytes, start, end, command.transliteration);
-          pattern.lend(changed, 0, changed.length);
-        }
+        if (command.transliteration !== undefined) transliterate(pattern, command.transliteration);
         return;
       case "{":
         return;

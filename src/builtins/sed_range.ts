@@ -82,6 +82,7 @@ export class Selector {
         command.rangeEnd = (Math.floor(line / to.count) + 1) * to.count;
         ends = to.count === 0;
         break;
+      case "last":
       case "step":
         ends = this.#matches(to, position, space);
         break;
@@ -94,10 +95,11 @@ export class Selector {
     const { line } = position;
     switch (to.type) {
       case "line":
-      case "plus":
         if (line >= command.rangeEnd) command.range = RangeState.closed;
         return line <= command.rangeEnd;
+      case "plus":
       case "multiple":
+        // Also a line that is past the end, where the one at the end went by unseen.
         if (line >= command.rangeEnd) command.range = RangeState.closed;
         return true;
       default:

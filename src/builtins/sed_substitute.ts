@@ -1,4 +1,5 @@
 import { compileRegex, RegexError, RegexLimitError } from "../regex/mod.ts";
+import { AnchorRegex } from "./sed_anchor.ts";
 import { unescapeRegex } from "./sed_escapes.ts";
 import type { SedOptions, SedRegex, Substitution } from "./sed_program.ts";
 import { parseReplacement } from "./sed_replace.ts";
@@ -112,7 +113,11 @@ export function compileSedRegex(
       ignoreCase: flags.ignoreCase,
       multiline: flags.multiline && options.separator === 10,
     });
-    return { regex, multiline: flags.multiline };
+    const anchor = !flags.multiline && (pattern === "^" || pattern === "$");
+    return {
+      regex: anchor ? new AnchorRegex(pattern === "$", regex) : regex,
+      multiline: flags.multiline,
+    };
   } catch (error) {
     if (error instanceof RegexError) {
       if (error.message.startsWith("character class syntax")) throw new SedError(error.message, 4);

@@ -1,6 +1,7 @@
 import { nextSymbol } from "../regex/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
 import { readEscape } from "./sed_escapes.ts";
+import type { Space } from "./_space.ts";
 import { type ByteString, fromByteString, toByteString } from "./sed_script.ts";
 
 /** What `y` does to each character. */
@@ -47,33 +48,23 @@ export function transliteration(from: ByteString, to: ByteString): Transliterati
   return { type: "bytes", table };
 }
 
-/** The characters of `bytes[start..end)` transliterated, in new memory. */
-export function transliterate(
-  bytes: Chunk,
-  start: number,
-  end: number,
-  how: Transliteration,
-): Chunk {
+/** Transliterates the pattern space. */
+export function transliterate(space: Space, how: Transliteration): void {
   if (how.type === "bytes") {
-    const result = bytes.slice(start, end);
+    space.own();
+    const { bytes, start, end } = space;
     const { table } = how;
-    for (let i = 0; i < result.length; i++) result[i] = table[result[i] as number] as number;
-    return result;
+    for (let i = start; i < end; i++) bytes[i] = table[bytes[i] as number] as number;
+    return;
   }
-  const parts: Chunk[] = [];
-  let size = 0;
-  for (let at = start; at < end;) {
-    const next = nextSymbol(bytes, at, end);
-    const part = how.map.get(toByteString(bytes.subarray(at, next))) ?? bytes.subarray(at, next);
-    parts.push(part);
-    size += part.length;
+  const { start, end } = space;
+  const bytes = space.bytes.slice(start, end);
+  space.clear();
+  for (let at = 0; at < bytes.length;) {
+    const next = nextSymbol(bytes, at, bytes.length);
+    const target = how.map.get(toByteString(bytes.subarray(at, next)));
+    if (target === undefined) space.append(bytes, at, next);
+    else space.append(target);
     at = next;
   }
-  const result = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    result.set(part, at);
-    at += part.length;
-  }
-  return result;
 }
