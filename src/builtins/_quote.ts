@@ -35,7 +35,8 @@ export function quoteAlways(word: string): string {
     let inEscapes = false;
     for (const character of word) {
       const escape = UNPRINTABLE.test(character);
-      if (escape !== inEscapes) quoted += escape ? "'$'" : "''";
+      if (escape) quoted += inEscapes ? "" : "'$'";
+      else if (inEscapes && character !== "'") quoted += "''";
       inEscapes = escape;
       if (escape) quoted += escaped(character);
       else quoted += character === "'" ? "'\\''" : character;

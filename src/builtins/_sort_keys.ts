@@ -135,7 +135,8 @@ function fieldCount(text: string): [number, string] | undefined {
   if (digits === undefined) return undefined;
   const parsed = parseNumber(digits, "");
   const value = parsed.ok ? Number(parsed.value) : Infinity;
-  return [value > Number.MAX_SAFE_INTEGER ? Infinity : value, text.slice(number.length)];
+  // Infinity has a meaning of its own in a key.
+  return [Math.min(value, Number.MAX_SAFE_INTEGER), text.slice(number.length)];
 }
 
 function neededCount(text: string, problem: string): [number, string] {

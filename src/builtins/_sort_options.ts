@@ -115,9 +115,7 @@ export function readSortSettings(items: Iterable<ParsedArgument<SortOption>>): S
   }
   if (check !== "") {
     if (files.length > 1) {
-      throw new InvalidArgument(
-        `extra operand ${quoteAlways(files[1] ?? "")} not allowed with -${check}`,
-      );
+      throw extraOperand(files[1] ?? "", check);
     }
     if (output !== undefined) throw incompatible(`${check}o`);
   }
@@ -136,6 +134,11 @@ export function readSortSettings(items: Iterable<ParsedArgument<SortOption>>): S
     batch,
     files0From,
   };
+}
+
+/** The error of a second file where only one can be checked. */
+export function extraOperand(name: string, check: "c" | "C"): InvalidArgument {
+  return new InvalidArgument(`extra operand ${quoteAlways(name)} not allowed with -${check}`);
 }
 
 function readTab(text: string, before: number | undefined): number {

@@ -49,7 +49,9 @@ export function planTr(
 
 function membersOf(elements: readonly Element[], complement: boolean): Uint8Array {
   const members = new Uint8Array(256).fill(complement ? 1 : 0);
-  for (const { bytes } of elements) {
+  for (const { bytes, length } of elements) {
+    // A [c*] that had nothing to fill.
+    if (length === 0) continue;
     for (const byte of bytes) members[byte] = complement ? 0 : 1;
   }
   return members;

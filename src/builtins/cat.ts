@@ -13,7 +13,7 @@ const command: CommandSpec<Option> = {
   usage: "[OPTION]... [FILE]...",
   summary: "Concatenate FILE(s) to standard output.\n\n" +
     "With no FILE, or when FILE is -, read standard input.",
-  abbreviationOrder: ["show-nonprinting", "show-ends", "show-tabs", "show-all"],
+  abbreviationOrder: ["squeeze-blank", "show-nonprinting", "show-ends", "show-tabs", "show-all"],
   options: [
     { name: "A", short: "A", long: "show-all", help: "equivalent to -vET" },
     {

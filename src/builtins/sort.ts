@@ -18,7 +18,7 @@ import { quoteAlways, quoteName } from "./_quote.ts";
 import { checkSorted } from "./_sort_check.ts";
 import { mergeSorted } from "./_sort_merge.ts";
 import { sortCommand } from "./_sort_command.ts";
-import { readSortSettings, type SortSettings } from "./_sort_options.ts";
+import { extraOperand, readSortSettings, type SortSettings } from "./_sort_options.ts";
 import { planSort, type SortPlan } from "./_sort_plan.ts";
 import { Runs } from "./_sort_runs.ts";
 import { LineStore } from "./_sort_store.ts";
@@ -70,6 +70,7 @@ class Sort {
     const { check, files0From, files, output, merge } = this.#settings;
     let names = files.length === 0 ? ["-"] : files;
     if (files0From !== undefined) names = await this.#readNames(files0From);
+    if (check !== "" && names[1] !== undefined) throw extraOperand(names[1], check);
     if (check !== "") return await this.#check(names[0] ?? "-", check);
     const expected = await this.#probe(names);
     if (output === undefined) {
@@ -96,7 +97,8 @@ class Sort {
       if (name === "") {
         throw new SortFailure(`${quoteName(path)}:${i + 1}: invalid zero-length file name`);
       }
-      if (name === "-" && path === "-") {
+      // GNU refuses it wherever the names come from.
+      if (name === "-") {
         throw new SortFailure("when reading file names from stdin, no file name of '-' allowed");
       }
     }
@@ -225,13 +227,17 @@ class Sort {
     const { separator, unique, batch, output } = this.#settings;
     const runs = new Runs(this.#io, this.#plan, separator, unique, batch);
     let group: { name: string; source: ByteSource }[] = [];
+    let stdinTaken = false;
     const close = async (): Promise<void> => {
       for (const { name, source } of group) if (name !== "-") await source.return();
       group = [];
     };
     try {
       for (const name of names) {
-        const source = await this.#open(name);
+        // Standard input goes into a merge once; who reads it again finds its end.
+        const again = name === "-" && stdinTaken;
+        stdinTaken ||= name === "-";
+        const source = again ? memorySource("") : await this.#open(name);
         group.push({ name, source: name === output ? await wholeInMemory(source) : source });
         if (group.length < batch || this.#io.temp === undefined) continue;
         await runs.add(this.#mergeGroup(group));

@@ -201,8 +201,12 @@ export async function* tail(
   const headers = new Headers(settings.headers, files.length);
   let status = 0;
   const report = endsReport("tail", io, () => status = 1);
+  let stdinSeen = false;
   for await (const file of openOperands(files, io, report)) {
     yield* headers.next(file.name);
+    // Whatever it printed, it has read standard input to its end.
+    if (file.isStdin && stdinSeen) continue;
+    stdinSeen ||= file.isStdin;
     yield* fromStart ? fromCount(file, settings) : last(file, settings, io.signal);
     // A quirk of GNU's: where it copies without looking, a reading error is the end of all.
     const copies = settings.unit === "bytes" || (fromStart && count === 0);

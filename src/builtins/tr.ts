@@ -7,7 +7,7 @@ import { quote } from "./_quote.ts";
 import { planTr, type TrOptions, type TrPlan } from "./_tr_plan.ts";
 import { parseSet } from "./_tr_sets.ts";
 
-type Option = "complement" | "delete" | "squeeze" | "truncate" | "help" | "version";
+type Option = "complement" | "delete" | "squeeze" | "truncate" | "ignored" | "help" | "version";
 
 const command: CommandSpec<Option> = {
   name: "tr",
@@ -19,6 +19,8 @@ const command: CommandSpec<Option> = {
   options: [
     { name: "complement", short: "c", long: "complement", help: "use the complement of ARRAY1" },
     { name: "complement", short: "C", help: "the same" },
+    // Undocumented: GNU tr takes it and does nothing.
+    { name: "ignored", short: "A" },
     {
       name: "delete",
       short: "d",

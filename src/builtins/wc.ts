@@ -100,24 +100,27 @@ export async function* wc(
   const { wanted, total } = settings;
   const columns = ORDER.filter((name) => wanted[name]);
   let status = 0;
-  const fail = (message: string): false => {
+  const fail = (message: string): void => {
     io.warn(`wc: ${message}`);
     status = 1;
-    return false;
   };
   let names: readonly string[] = settings.files.length === 0 ? ["-"] : settings.files;
-  let counted = names.length;
   let width = 0;
-  if (settings.files0From !== undefined) {
-    const list = await readNames(settings.files0From, io, fail);
-    if (list === undefined) return status;
-    names = list.names;
-    counted = list.counted;
+  const from = settings.files0From;
+  if (from !== undefined) {
+    const list = await readNameList(from, io);
+    if ("problem" in list) {
+      fail(
+        list.problem === "open"
+          ? `cannot open ${quoteAlways(from)} for reading: ${list.why}`
+          : `${quoteName(from)}: read error: ${list.why}`,
+      );
+      return status;
+    }
+    ({ names } = list);
     if (!list.regular) width = 1;
-  } else {
-    names = names.filter((name) => name !== "" || fail("invalid zero-length file name"));
   }
-  const isUnnamed = settings.files.length === 0 && settings.files0From === undefined;
+  const isUnnamed = settings.files.length === 0 && from === undefined;
   const opened = new OpenedFiles(io);
   if (width === 0) width = await measure(names, columns.length, opened);
   if (total === "only") width = 1;
@@ -127,53 +130,43 @@ export async function* wc(
     const numbers = columns.map((each) => String(counts[each]).padStart(width));
     return utf8(`${numbers.join(" ")}${name}\n`);
   };
-  const inputs = names.length === 0 ? [] : openOperands(names, opened, (_problem, name, why) => {
+  const report = (_problem: string, name: string, why: string): void => {
     fail(`${quoteName(isUnnamed ? "standard input" : name)}: ${why}`);
-  });
-  for await (const input of inputs) {
-    const counts = await count(input, wanted);
-    for (const name of ORDER) {
-      sum[name] = name === "columns" ? Math.max(sum[name], counts[name]) : sum[name] + counts[name];
+  };
+  for (const [i, name] of names.entries()) {
+    const why = whyUnusable(name, i, from);
+    if (why !== undefined) {
+      fail(why);
+      continue;
     }
-    if (total === "only") continue;
-    const { name } = input;
-    const shown = settings.files.length === 0 && settings.files0From === undefined
-      ? ""
-      : ` ${name.includes("\n") ? quoteName(name) : name}`;
-    yield format(counts, shown);
+    for await (const input of openOperands([name], opened, report)) {
+      const counts = await count(input, wanted);
+      for (const each of ORDER) {
+        sum[each] = each === "columns"
+          ? Math.max(sum[each], counts[each])
+          : sum[each] + counts[each];
+      }
+      if (total === "only") continue;
+      const shown = name.includes("\n") ? quoteName(name) : name;
+      yield format(counts, isUnnamed ? "" : ` ${shown}`);
+    }
   }
   if (total === "only") yield format(sum, "");
-  else if (total === "always" || (total === "auto" && counted > 1)) yield format(sum, " total");
+  else if (total === "always" || (total === "auto" && names.length > 1)) {
+    yield format(sum, " total");
+  }
   return status;
 }
 
-interface Names {
-  readonly names: readonly string[];
-  /** How many names there were, with those that cannot be used: more than one makes a total. */
-  readonly counted: number;
-  readonly regular: boolean;
-}
-
-async function readNames(
-  path: string,
-  io: BuiltinIo,
-  fail: (message: string) => false,
-): Promise<Names | undefined> {
-  const list = await readNameList(path, io);
-  if ("problem" in list) {
-    fail(
-      list.problem === "open"
-        ? `cannot open ${quoteAlways(path)} for reading: ${list.why}`
-        : `${quoteName(path)}: read error: ${list.why}`,
-    );
-    return undefined;
+/** Why a name is no file to count; `from` is the list that it comes from. */
+function whyUnusable(name: string, index: number, from: string | undefined): string | undefined {
+  if (name === "-" && from === "-") {
+    return "when reading file names from stdin, no file name of '-' allowed";
   }
-  const names = list.names.filter((name, i) => {
-    if (name === "") return fail(`${quoteName(path)}:${i + 1}: invalid zero-length file name`);
-    if (name !== "-" || path !== "-") return true;
-    return fail("when reading file names from stdin, no file name of '-' allowed");
-  });
-  return { names, counted: list.names.length, regular: list.regular };
+  if (name !== "") return undefined;
+  return `${
+    from === undefined ? "" : `${quoteName(from)}:${index + 1}: `
+  }invalid zero-length file name`;
 }
 
 async function count(input: Operand, wanted: Settings["wanted"]): Promise<Counts> {

@@ -1,0 +1,79 @@
+import type { Chunk } from "../../src/streams/mod.ts";
+
+/** Words of a command line that belong together: an option and its argument, or an operand. */
+export type Part = readonly string[];
+
+/** One command on one input: what the generators make and the shrinker makes smaller. */
+export interface FuzzCase {
+  readonly command: string;
+  readonly parts: readonly Part[];
+  readonly stdin: Chunk;
+  /** Whether standard input is a regular file or a pipe. */
+  readonly seekable: boolean;
+  /** Files in the working folder, by name. */
+  readonly files: Readonly<Record<string, Chunk>>;
+  /** Compare only so many bytes of standard output, and no status: for what never ends. */
+  readonly limit?: number;
+}
+
+/** What a command made of a case. */
+export interface FuzzOutcome {
+  readonly stdout: Chunk;
+  readonly stderr: string;
+  readonly status: number;
+  /** All files in the working folder, afterwards. */
+  readonly files: Readonly<Record<string, Chunk>>;
+  /** It did not end in time, or made more output than is worth to compare. */
+  readonly endless?: boolean;
+}
+
+/** Seconds that either side gets for a case. */
+export const SECONDS = 3;
+/** Bytes of output after which a case is given up. */
+export const MAX_OUTPUT = 4 << 20;
+
+/** The words after the command's name. */
+export function argumentsOf(test: FuzzCase): string[] {
+  return test.parts.flat();
+}
+
+/** A word as a shell needs it. */
+export function shellWord(word: string): string {
+  if (/^[\w./:=,+%@^-]+$/.test(word)) return word;
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Bytes as a string of the same length. */
+export function latin1(data: Uint8Array): string {
+  let text = "";
+  for (let i = 0; i < data.length; i += 8192) {
+    text += String.fromCharCode(...data.subarray(i, i + 8192));
+  }
+  return text;
+}
+
+function printfWord(data: Uint8Array): string {
+  const text = latin1(data.subarray(0, 400)).replace(
+    // deno-lint-ignore no-control-regex
+    /[\x00-\x1f\x7f-\xff\\%']/g,
+    (character) =>
+      character === "\n"
+        ? "\\n"
+        : character === "%"
+        ? "%%"
+        : `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`,
+  );
+  return `'${text}'${data.length > 400 ? " # and so on" : ""}`;
+}
+
+/** A command line for a shell in an empty folder that shows what the case is about. */
+export function oneLiner(test: FuzzCase): string {
+  const files = Object.entries(test.files).map(([name, data]) =>
+    `printf ${printfWord(data)} >${shellWord(name)}; `
+  ).join("");
+  const command = [test.command === "echo" ? "env echo" : test.command, ...argumentsOf(test)];
+  const line = [command[0] ?? "", ...command.slice(1).map(shellWord)].join(" ");
+  const input = `printf ${printfWord(test.stdin)}`;
+  const run = test.seekable ? `${input} >in; ${line} <in` : `${input} | ${line}`;
+  return `${files}${run}${test.limit === undefined ? "" : ` | head -c ${test.limit}`}`;
+}

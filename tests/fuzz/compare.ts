@@ -1,0 +1,46 @@
+import { Buffer } from "node:buffer";
+import { type FuzzCase, type FuzzOutcome, latin1 } from "./case.ts";
+import type { Aspect } from "./known.ts";
+
+function same(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.length === b.length && Buffer.compare(a, b) === 0;
+}
+
+/** A message without the folder that a program may name before its own name. */
+function normalise(test: FuzzCase, stderr: string): string {
+  return stderr.replaceAll(new RegExp(`^\\S*/${test.command}:`, "gm"), `${test.command}:`);
+}
+
+/** What differs; `undefined` when there is nothing to compare. */
+export function differences(
+  test: FuzzCase,
+  ours: FuzzOutcome,
+  gnu: FuzzOutcome,
+): Aspect[] | undefined {
+  if (gnu.endless === true) return undefined;
+  if (ours.endless === true) return ["hang"];
+  const found: Aspect[] = [];
+  if (!same(ours.stdout, gnu.stdout)) found.push("stdout");
+  if (ours.status !== gnu.status) found.push("status");
+  if (normalise(test, ours.stderr) !== normalise(test, gnu.stderr)) found.push("stderr");
+  const names = new Set([...Object.keys(ours.files), ...Object.keys(gnu.files)]);
+  if ([...names].some((name) => !same(ours.files[name], gnu.files[name]))) found.push("files");
+  return found;
+}
+
+/** The two outcomes, from where they begin to differ. */
+export function describe(test: FuzzCase, ours: FuzzOutcome, gnu: FuzzOutcome): string {
+  const show = (outcome: FuzzOutcome): string => {
+    const changed = Object.entries(outcome.files)
+      .filter(([name, data]) => !same(data, test.files[name]))
+      .map(([name, data]) => [name, latin1(data)]);
+    const parts = [outcome.status, outcome.stderr, latin1(outcome.stdout), ...changed.sort()];
+    return (outcome.endless === true ? "endless " : "") + JSON.stringify(parts);
+  };
+  const [a, b] = [show(ours), show(gnu)];
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  at = Math.max(0, at - 120);
+  return `  ours ${a.slice(at, at + 300)}\n  GNU  ${b.slice(at, at + 300)}`;
+}

@@ -1,0 +1,129 @@
+import { argumentsOf, type FuzzCase, type FuzzOutcome, MAX_OUTPUT, SECONDS } from "./case.ts";
+import type { Chunk } from "../../src/streams/mod.ts";
+
+/** Commands that shells have themselves, and not as GNU has them. */
+const SHELLS_OWN: ReadonlySet<string> = new Set(["echo", "printf", "true", "false"]);
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** The status of a command that SIGKILL has ended. */
+const KILLED = 137;
+/** Milliseconds for a batch. */
+const PATIENCE = 60_000;
+
+let sandbox: readonly string[] | undefined;
+
+/**
+ * What confines the shell to `folder`, where bubblewrap is there: a script that a shrinker has cut
+ * may say `e` or `w` what no generator would. Empty where it is not; see {@linkcode isConfined}.
+ */
+async function confinement(folder: string): Promise<readonly string[]> {
+  const flags = [
+    "--ro-bind",
+    "/",
+    "/",
+    "--dev",
+    "/dev",
+    "--proc",
+    "/proc",
+    "--tmpfs",
+    "/tmp",
+    "--unshare-all",
+  ];
+  if (sandbox === undefined) {
+    const test = new Deno.Command("bwrap", { args: [...flags, "true"], stderr: "null" });
+    const works = await test.output().then(({ success }) => success, () => false);
+    sandbox = works ? ["bwrap", ...flags, "--die-with-parent"] : [];
+  }
+  return sandbox.length === 0 ? [] : [...sandbox, "--bind", folder, folder, "--"];
+}
+
+/** Whether GNU's tools cannot write outside of their folder. */
+export async function isConfined(): Promise<boolean> {
+  return (await confinement("/")).length > 0;
+}
+
+/** Whether there is such a tool. */
+export async function hasTool(command: string): Promise<boolean> {
+  const test = new Deno.Command("sh", { args: ["-c", `command -v ${command} >/dev/null`] });
+  return (await test.output()).success;
+}
+
+/**
+ * Runs the GNU tool on each case, each in a folder of its own, in C.UTF-8 with an otherwise empty
+ * environment. One shell runs them all.
+ */
+export async function runGnuCases(cases: readonly FuzzCase[]): Promise<FuzzOutcome[]> {
+  const folder = Deno.makeTempDirSync({ prefix: "fuzz-" });
+  try {
+    // ulimit counts blocks of 512 bytes.
+    const lines = [`ulimit -t ${SECONDS}`, `ulimit -f ${MAX_OUTPUT / 512 + 1}`, "ulimit -c 0"];
+    for (const [i, test] of cases.entries()) {
+      const own = `${folder}/d.${i}`;
+      Deno.mkdirSync(own);
+      for (const [name, data] of Object.entries(test.files)) {
+        Deno.writeFileSync(`${own}/${name}`, data);
+      }
+      Deno.writeFileSync(`${folder}/in.${i}`, test.stdin);
+      const words = argumentsOf(test).map(quoted).join(" ");
+      const [input, out, err] = [`${folder}/in.${i}`, `${folder}/o.${i}`, `${folder}/e.${i}`];
+      const program = SHELLS_OWN.has(test.command) ? `env ${test.command}` : test.command;
+      const run = `${program} ${words} 2>${err}`;
+      const cut = test.limit === undefined ? "" : ` | head -c ${test.limit}`;
+      lines.push(`cd ${own}`);
+      lines.push(
+        test.seekable
+          ? `${run} <${input}${cut} >${out}`
+          : `cat ${input} 2>/dev/null | ${run}${cut} >${out}`,
+      );
+      lines.push(`echo $? >${folder}/s.${i}`);
+    }
+    Deno.writeTextFileSync(`${folder}/script`, lines.join("\n"));
+    const [program = "sh", ...args] = [...await confinement(folder), "sh", `${folder}/script`];
+    const child = new Deno.Command(program, {
+      args,
+      clearEnv: true,
+      env: { PATH: Deno.env.get("PATH") ?? "/usr/bin:/bin", LC_ALL: "C.UTF-8" },
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+    // The limit of processor time ends loops; this ends what waits.
+    const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE);
+    await child.status;
+    clearTimeout(timer);
+    return cases.map((test, i) => readOutcome(folder, i, test));
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+/** A file that is missing when the shell was ended before it. */
+function bytes(path: string): Chunk {
+  try {
+    return Deno.readFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return new Uint8Array(0);
+    throw error;
+  }
+}
+
+function readOutcome(folder: string, i: number, test: FuzzCase): FuzzOutcome {
+  const status = test.limit === undefined
+    ? Number(new TextDecoder().decode(bytes(`${folder}/s.${i}`)).trim() || KILLED)
+    : 0;
+  const files: Record<string, Chunk> = {};
+  for (const entry of Deno.readDirSync(`${folder}/d.${i}`)) {
+    if (entry.isFile) files[entry.name] = Deno.readFileSync(`${folder}/d.${i}/${entry.name}`);
+  }
+  return {
+    stdout: bytes(`${folder}/o.${i}`),
+    stderr: new TextDecoder().decode(bytes(`${folder}/e.${i}`)),
+    status,
+    files,
+    // Ended by a limit, of time or of what it may write.
+    ...((status === KILLED || status === 152 || status === 153) && { endless: true }),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Random } from "../../src/regex/_testing.ts";
+import type { Chunk } from "../../src/streams/mod.ts";
+import { createHash } from "node:crypto";
+import { type InputOptions, randomInput } from "./input.ts";
+
+const encoder = new TextEncoder();
+
+/** A dump as xxd writes it, sometimes damaged. */
+export function hexDump(random: Random, data: Chunk): Chunk {
+  const plain = random.chance(40);
+  let out = "";
+  const columns = plain ? 30 : 16;
+  for (let at = 0; at < Math.min(data.length, 300); at += columns) {
+    const row = [...data.subarray(at, at + columns)].map((byte) =>
+      byte.toString(16).padStart(2, "0")
+    );
+    out += plain
+      ? `${row.join("")}\n`
+      : `${at.toString(16).padStart(8, "0")}: ${row.join("").replace(/.{4}/g, "$& ")} ....\n`;
+  }
+  if (random.chance(25)) {
+    const at = random.int(out.length + 1);
+    out = out.slice(0, at) + random.pick(["x", " ", "\n", "0", ""]) + out.slice(at + 1);
+  }
+  return encoder.encode(out);
+}
+
+/** What sha256sum or md5sum print of the files, sometimes damaged. */
+export function sumsOf(
+  random: Random,
+  files: Readonly<Record<string, Chunk>>,
+  digits: number,
+): Chunk {
+  const name = digits === 64 ? "sha256" : "md5";
+  let out = "";
+  for (let i = random.int(4); i > 0; i--) {
+    const file = random.pick(["f", "g", "missing", "f"]);
+    const data = random.chance(85) ? files[file] : undefined;
+    const sum = createHash(name).update(data ?? new Uint8Array(1)).digest("hex");
+    out += random.pick([
+      `${sum}  ${file}`,
+      `${sum} *${file}`,
+      `${sum}  ${file}`,
+      `${digits === 64 ? "SHA256" : "MD5"} (${file}) = ${sum}`,
+      `${sum.toUpperCase()}  ${file}`,
+      `${sum} ${file}`,
+      `${sum.slice(1)}  ${file}`,
+      `\\${sum}  ${file}`,
+      `# comment`,
+      "",
+      `  ${sum}  ${file}`,
+    ]) + random.pick(["\n", "\n", "\n", "\r\n"]);
+  }
+  return encoder.encode(random.chance(10) ? out.trimEnd() : out);
+}
+
+type Edit = (random: Random, data: Chunk, options: InputOptions) => Chunk;
+
+function linesOf(data: Chunk): string[] {
+  const text = String.fromCharCode(...data);
+  return text.split("\n").slice(0, -1);
+}
+
+/** A file and a unified patch that may fit it. */
+export function patchCase(random: Random, edit: Edit): { original: Chunk; patch: Chunk } {
+  const options: InputOptions = { flavours: ["words", "few", "fields"], separator: "\n" };
+  let original = randomInput(random, options);
+  while (original.length > 3000) original = original.slice(0, original.length >> 1);
+  const before = linesOf(original);
+  const after = linesOf(edit(random, original, { flavours: ["few"] }));
+  // One hunk for all lines between what is the same at both ends.
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) start++;
+  let end = 0;
+  while (
+    end < before.length - start && end < after.length - start &&
+    before[before.length - 1 - end] === after[after.length - 1 - end]
+  ) end++;
+  const from = Math.max(0, start - 3);
+  const to = Math.min(3, end);
+  const old = before.slice(from, before.length - end + to);
+  const fresh = after.slice(from, after.length - end + to);
+  let text = "--- f\n+++ f\n";
+  const shift = random.chance(20) ? random.int(3) : 0;
+  text += `@@ -${from + 1 + shift},${old.length} +${from + 1 + shift},${fresh.length} @@\n`;
+  for (const line of before.slice(from, start)) text += ` ${line}\n`;
+  for (const line of before.slice(start, before.length - end)) text += `-${line}\n`;
+  for (const line of after.slice(start, after.length - end)) text += `+${line}\n`;
+  for (const line of before.slice(before.length - end, before.length - end + to)) {
+    text += ` ${line}\n`;
+  }
+  const patch = Uint8Array.from(text, (character) => character.charCodeAt(0));
+  return { original: random.chance(25) ? edit(random, original, options) : original, patch };
+}
