@@ -21,6 +21,8 @@ import { coderTools } from "./tools.ts";
 
 /** The part of the context from which on a conversation is compacted. */
 const FULL = 0.8;
+/** Milliseconds that a stopped tool has to end: killing a whole tree of processes may take some. */
+const TOOL_GRACE = 5_000;
 /** How often in a row a conversation is compacted because the endpoint refuses its length. */
 const MOST_OVERFLOWS = 3;
 
@@ -157,6 +159,7 @@ export class Turn {
       signal: this.#signal,
       temperature,
       maxTokens,
+      toolGrace: TOOL_GRACE,
       now: this.#now,
     });
     const first = this.#turns;

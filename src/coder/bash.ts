@@ -33,7 +33,7 @@ export function bashTool({ runner, limits, onOutput }: Toolbox): Tool<BashInput>
     name: "bash",
     description: "Execute a shell command",
     input: z.object({
-      command: z.string().min(1).describe("Command to execute"),
+      command: z.string().describe("Command to execute"),
       timeout: z.number().positive().max(limits.bashSecondsMost).optional().describe(
         `Seconds after which it is killed, ${limits.bashSeconds} if absent`,
       ),

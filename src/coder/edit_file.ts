@@ -34,7 +34,7 @@ export function editFileTool({ vfs, limits }: Toolbox): Tool<EditInput> {
     name: "edit_file",
     description: "Edit a file by replacing a specific string with another",
     input: z.object({
-      path: z.string().min(1).describe("File path to edit"),
+      path: z.string().describe("File path to edit"),
       old_string: z.string().describe("Exact string to find and replace"),
       new_string: z.string().describe("String to replace with"),
     }),

@@ -36,13 +36,15 @@ export function readFileTool({ vfs, limits }: Toolbox): Tool<ReadInput> {
     name: "read_file",
     description: "Read the contents of a file",
     input: z.object({
-      path: z.string().min(1).describe("File path to read"),
-      offset: z.int().min(1).optional().describe("First line to read, from 1"),
+      path: z.string().describe("File path to read"),
+      offset: z.int().min(0).optional().describe("First line to read, from 1"),
       limit: z.int().min(1).optional().describe(
         `Lines to read, ${limits.readLines} at most`,
       ),
     }),
     async execute({ path, offset = 1, limit = limits.readLines }) {
+      // Some models count from 0 when they mean the beginning.
+      const first = Math.max(1, offset);
       const file = await open(() => vfs.read(path), path);
       try {
         if (file.info.size > limits.fileBytes) {
@@ -52,7 +54,7 @@ export function readFileTool({ vfs, limits }: Toolbox): Tool<ReadInput> {
           );
         }
         const most = Math.min(limit, limits.readLines);
-        return await excerpt(file, path, { offset, lines: most, bytes: limits.readBytes });
+        return await excerpt(file, path, { offset: first, lines: most, bytes: limits.readBytes });
       } finally {
         await file.return();
       }

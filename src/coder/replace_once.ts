@@ -24,16 +24,16 @@ export function replaceOnce(
     throw new RangeError("old_string and new_string are the same: there is nothing to change");
   }
   const [old, replacement] = withLineEnds(text, oldString, newString);
-  const places = occurrences(text, old);
+  const { count, places } = occurrences(text, old);
   const [place] = places;
   if (place === undefined) {
     throw new RangeError(`old_string does not occur in ${path}: ${hint(text, oldString)}`);
   }
-  if (places.length > 1) {
-    const lines = lineNumbers(text, places.slice(0, MOST_LINES)).join(", ");
-    const more = places.length > MOST_LINES ? ", ..." : "";
+  if (count > 1) {
+    const lines = lineNumbers(text, places).join(", ");
+    const more = count > MOST_LINES ? ", ..." : "";
     throw new RangeError(
-      `old_string occurs ${places.length} times in ${path} (lines ${lines}${more}): ` +
+      `old_string occurs ${count} times in ${path} (lines ${lines}${more}): ` +
         "give more of the text around the one you mean",
     );
   }
@@ -52,11 +52,14 @@ function toCrlf(text: string): string {
   return text.replace(/\r?\n/g, "\r\n");
 }
 
-/** Where a string occurs, overlapping ones too: which one is meant is just as open. */
-function occurrences(text: string, part: string): number[] {
+/** How often and where a string occurs, overlapping ones too: which one is meant is just as open. */
+function occurrences(text: string, part: string): { count: number; places: number[] } {
   const places: number[] = [];
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) places.push(at);
-  return places;
+  let count = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
+    if (++count <= MOST_LINES) places.push(at);
+  }
+  return { count, places };
 }
 
 /** The lines, from 1, of ascending places in a text. */

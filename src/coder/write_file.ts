@@ -34,7 +34,7 @@ export function writeFileTool({ vfs }: Toolbox): Tool<WriteInput> {
     name: "write_file",
     description: "Write content to a file (creates or overwrites)",
     input: z.object({
-      path: z.string().min(1).describe("File path to write"),
+      path: z.string().describe("File path to write"),
       content: z.string().describe("Content to write"),
     }),
     execute: ({ path, content }, { signal }) =>

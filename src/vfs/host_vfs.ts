@@ -7,6 +7,12 @@ import { absolute, isWithin, joined, lexical, split } from "./_paths.ts";
 import { type Place, resolve } from "./_resolve.ts";
 import type { Vfs, VfsEntry, VfsFile, VfsInfo, VfsOutput, VfsWriteOptions } from "./types.ts";
 
+/**
+ * How often an open file is compared with what is at its path, where the system does not tell its
+ * name: whoever swaps folders must win every time.
+ */
+const ROUNDS = 6;
+
 /** Options of {@linkcode hostVfs}. */
 export interface HostVfsOptions {
   /** The folder that relative paths start from, absolute. */
@@ -24,7 +30,8 @@ export interface HostVfsOptions {
  * Confined, a path is refused with `EACCES` when what it leads to, all links followed, is outside,
  * and the same message comes whether or not something is there. After a file was opened, what was
  * opened is compared with what was allowed: by the name that the system gives to the open file
- * where it tells, which no race can deceive, else by the file's identity.
+ * where it tells (Linux, with `--allow-all`), which no race can deceive, else several times by the
+ * file's identity.
  *
  * What is left: a program that swaps a folder for a link between the check and the operation can
  * still have a folder made, or an entry listed, renamed or removed outside, and a new file
@@ -257,19 +264,23 @@ class HostVfs implements Vfs {
   async #checkOpened(file: HostFile, path: string): Promise<void> {
     if (this.#allow === undefined) return;
     if (file.path !== undefined) return await this.#check(file.path, path, "read");
-    const real = await this.#real(path, "read");
-    const { id } = await this.#host.lstat(real);
-    if (id === undefined || id !== file.info.id) throw changed(path, "read");
+    for (let round = 0; round < ROUNDS; round++) {
+      const real = await this.#real(path, "read");
+      const { id } = await this.#host.lstat(real);
+      if (id === undefined || id !== file.info.id) throw changed(path, "read");
+    }
   }
 
   async #checkCreated(output: HostOutput, path: string): Promise<void> {
     if (this.#allow === undefined) return;
     if (output.path !== undefined) return await this.#check(output.path, path, "write");
     const { folder, name } = split(output.temporary);
-    const real = joined(await this.#host.realpath(folder), name);
-    await this.#check(real, path, "write");
-    const { id } = await this.#host.lstat(real);
-    if (id === undefined || id !== output.info.id) throw changed(path, "write");
+    for (let round = 0; round < ROUNDS; round++) {
+      const real = joined(await this.#host.realpath(folder), name);
+      await this.#check(real, path, "write");
+      const { id } = await this.#host.lstat(real);
+      if (id === undefined || id !== output.info.id) throw changed(path, "write");
+    }
   }
 
   async #do<Result>(action: string, path: string, run: () => Promise<Result>): Promise<Result> {
