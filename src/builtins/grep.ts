@@ -8,14 +8,10 @@ import {
 import type { ByteSource, Chunk } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { InvalidArgument, parseCommand } from "./_command.ts";
-import {
-  grepCommand,
-  type GrepSettings,
-  MissingPattern,
-  readGrepSettings,
-} from "./grep_options.ts";
+import { grepCommand } from "./grep_options.ts";
 import { GrepPrinter } from "./grep_printer.ts";
 import { FileSearch, type GrepProgress } from "./grep_search.ts";
+import { type GrepSettings, MissingPattern, readGrepSettings } from "./grep_settings.ts";
 import { WindowReader } from "./grep_windows.ts";
 import { LineReader } from "./_lines.ts";
 import { errorText, isFatal, openFile, openOperands, type Operand } from "./_operands.ts";

@@ -1,8 +1,8 @@
-import { InvalidArgument, standardOptions } from "./_command.ts";
-import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
+import { standardOptions } from "./_command.ts";
+import type { CommandSpec } from "./options.ts";
 
 /** The options of grep, by the names used here. */
-type Option =
+export type GrepOption =
   | Digit
   | "extended"
   | "fixed"
@@ -57,16 +57,16 @@ type Digit = "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9";
 const digits: readonly Digit[] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
 function withNumber(
-  name: Option,
+  name: GrepOption,
   short: string,
   long: string,
   help: string,
-): CommandSpec<Option>["options"][number] {
+): CommandSpec<GrepOption>["options"][number] {
   return { name, short, long, argument: "required", argumentName: "NUM", help };
 }
 
 /** grep's option table. */
-export const grepCommand: CommandSpec<Option> = {
+export const grepCommand: CommandSpec<GrepOption> = {
   name: "grep",
   usage: "[OPTION]... PATTERNS [FILE]...",
   summary: "Print the lines of each FILE that match one of PATTERNS, which newlines separate.\n\n" +
@@ -210,232 +210,3 @@ export const grepCommand: CommandSpec<Option> = {
   ],
   epilogue: "Exit status is 0 if a line was selected, 1 if not, 2 after an error.",
 };
-
-/** What a run of grep was asked for. */
-export interface GrepSettings {
-  readonly syntax: "basic" | "extended" | "fixed" | "perl";
-  readonly ignoreCase: boolean;
-  readonly whole: "line" | "word" | undefined;
-  /** Patterns in order: texts, and files that hold patterns. */
-  readonly patterns: readonly ({ readonly text: string } | { readonly file: string })[];
-  readonly files: readonly string[];
-  readonly separator: number;
-  readonly invert: boolean;
-  readonly maxCount: number;
-  readonly onlyMatching: boolean;
-  /** What is printed: lines, a count a file, the names of files, nothing. */
-  readonly output: "lines" | "count" | "with" | "without" | "nothing";
-  readonly silent: boolean;
-  readonly binaryFiles: "binary" | "text" | "without-match";
-  readonly skipFolders: boolean;
-  readonly skipDevices: boolean;
-  readonly showName: boolean;
-  readonly showNumber: boolean;
-  readonly showOffset: boolean;
-  readonly tab: boolean;
-  readonly nullAfterName: boolean;
-  /** Lines of context; -1 where none were asked for. */
-  readonly before: number;
-  readonly after: number;
-  readonly groupSeparator: string | undefined;
-  readonly color: boolean;
-  readonly label: string;
-  readonly warnings: readonly string[];
-}
-
-const BINARY_TYPES = ["binary", "text", "without-match"] as const;
-
-/** Reads `[+]digits`; NaN where the text is none, negative numbers too. */
-function readInteger(text: string): number {
-  return /^[ \t\n\v\f\r]*[+-]?\d+$/.test(text) ? Number(text) : NaN;
-}
-
-function readContext(text: string): number {
-  const number = readInteger(text);
-  if (Number.isNaN(number) || number < 0) {
-    throw new InvalidArgument(`${text}: invalid context length argument`);
-  }
-  return number;
-}
-
-function unsupported(option: string, why: string): never {
-  throw new InvalidArgument(`${option} is not supported: ${why}`);
-}
-
-const NO_FOLDERS = "there are no folders to search here";
-
-/** Makes the settings of the options and operands. */
-export function readGrepSettings(items: Iterable<ParsedArgument<Option>>): GrepSettings {
-  const given = new Set<Option>();
-  const operands: string[] = [];
-  const patterns: ({ text: string } | { file: string })[] = [];
-  const warnings: string[] = [];
-  let syntax: GrepSettings["syntax"] | undefined;
-  let ignoreCase = false;
-  let maxCount = Infinity;
-  let showName: boolean | undefined;
-  let list: "with" | "without" | undefined;
-  let binaryFiles: GrepSettings["binaryFiles"] = "binary";
-  let skipFolders = false;
-  let skipDevices = false;
-  const context = { before: -1, after: -1, both: -1 };
-  let digitsOf = -1;
-  let number = "";
-  let groupSeparator: string | undefined = "--";
-  let color = false;
-  let label = "(standard input)";
-  const setSyntax = (next: NonNullable<typeof syntax>): void => {
-    if (syntax !== undefined && syntax !== next) {
-      throw new InvalidArgument("conflicting matchers specified");
-    }
-    syntax = next;
-  };
-  for (const item of items) {
-    if (item.kind === "operand") {
-      operands.push(item.value);
-      continue;
-    }
-    const { name, value } = item;
-    given.add(name);
-    if (/^\d$/.test(name)) {
-      number = digitsOf === item.index ? number + name : name;
-      digitsOf = item.index;
-      context.both = Number(number);
-      continue;
-    }
-    switch (name) {
-      case "basic":
-      case "extended":
-      case "fixed":
-      case "perl":
-        setSyntax(name);
-        break;
-      case "regexp":
-        patterns.push({ text: value });
-        break;
-      case "file":
-        patterns.push({ file: value });
-        break;
-      case "ignore-case":
-      case "no-ignore-case":
-        ignoreCase = name === "ignore-case";
-        break;
-      case "max-count": {
-        const count = readInteger(value);
-        if (Number.isNaN(count)) throw new InvalidArgument("invalid max count");
-        maxCount = count < 0 ? Infinity : count;
-        break;
-      }
-      case "with-filename":
-      case "no-filename":
-        showName = name === "with-filename";
-        break;
-      case "files-with-matches":
-        list = "with";
-        break;
-      case "files-without-match":
-        list = "without";
-        break;
-      case "binary-files": {
-        const type = BINARY_TYPES.find((each) => each === value);
-        if (type === undefined) throw new InvalidArgument("unknown binary-files type");
-        binaryFiles = type;
-        break;
-      }
-      case "text":
-        binaryFiles = "text";
-        break;
-      case "without-binary":
-        binaryFiles = "without-match";
-        break;
-      case "directories":
-        if (value !== "read" && value !== "skip") unsupported(`-d ${value}`, NO_FOLDERS);
-        skipFolders = value === "skip";
-        break;
-      case "devices":
-        if (value !== "read" && value !== "skip") {
-          throw new InvalidArgument("unknown devices method");
-        }
-        skipDevices = value === "skip";
-        break;
-      case "recursive":
-      case "include":
-      case "exclude":
-      case "exclude-from":
-      case "exclude-dir":
-        unsupported(item.as, NO_FOLDERS);
-        break;
-      case "before":
-        context.before = readContext(value);
-        break;
-      case "after":
-        context.after = readContext(value);
-        break;
-      case "context":
-        context.both = readContext(value);
-        break;
-      case "separator":
-        groupSeparator = value;
-        break;
-      case "no-separator":
-        groupSeparator = undefined;
-        break;
-      case "color":
-        color = readColor(value, item.hasValue);
-        break;
-      case "label":
-        label = value;
-        break;
-      case "unix-byte-offsets":
-        warnings.push("--unix-byte-offsets (-u) is obsolete");
-        break;
-    }
-  }
-  if (patterns.length === 0) {
-    const first = operands.shift();
-    if (first === undefined) throw new MissingPattern();
-    patterns.push({ text: first });
-  }
-  return {
-    syntax: syntax ?? "basic",
-    ignoreCase,
-    whole: given.has("line") ? "line" : given.has("word") ? "word" : undefined,
-    patterns,
-    files: operands,
-    separator: given.has("null-data") ? 0 : 10,
-    invert: given.has("invert"),
-    maxCount,
-    onlyMatching: given.has("only-matching"),
-    output: given.has("quiet") ? "nothing" : list ?? (given.has("count") ? "count" : "lines"),
-    silent: given.has("no-messages"),
-    binaryFiles,
-    skipFolders,
-    skipDevices,
-    showName: showName ?? operands.length > 1,
-    showNumber: given.has("line-number"),
-    showOffset: given.has("byte-offset"),
-    tab: given.has("initial-tab"),
-    nullAfterName: given.has("null"),
-    before: context.before < 0 ? context.both : context.before,
-    after: context.after < 0 ? context.both : context.after,
-    groupSeparator,
-    color,
-    label,
-    warnings,
-  };
-}
-
-/** There is no pattern: the usage line follows, without a message. */
-export class MissingPattern extends UsageError {
-  /** Makes the error. */
-  constructor() {
-    super("");
-  }
-}
-
-function readColor(when: string, given: boolean): boolean {
-  if (!given || ["auto", "tty", "if-tty"].includes(when)) return false;
-  if (["always", "yes", "force"].includes(when)) return true;
-  if (["never", "no", "none"].includes(when)) return false;
-  throw new InvalidArgument(`--color=${when} is not known: it takes always, never or auto`);
-}

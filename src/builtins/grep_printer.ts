@@ -1,6 +1,6 @@
 import { nextSymbol, type Regex } from "../regex/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
-import type { GrepSettings } from "./grep_options.ts";
+import type { GrepSettings } from "./grep_settings.ts";
 import { utf8 } from "./_output.ts";
 import { Space } from "./_space.ts";
 

@@ -1,7 +1,7 @@
 import type { Regex } from "../regex/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
 import { countSeparators } from "./_block_queue.ts";
-import type { GrepSettings } from "./grep_options.ts";
+import type { GrepSettings } from "./grep_settings.ts";
 import type { GrepPrinter } from "./grep_printer.ts";
 import { Space } from "./_space.ts";
 

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { type Chunk, Source } from "../streams/mod.ts";
+import { bytes, latin1 } from "./_testing.ts";
+import { Stage } from "./stage.ts";
+
+/** Gives the same chunk for ever, and counts. */
+class Endless extends Source {
+  pulls = 0;
+  released = false;
+  readonly #chunk: Chunk;
+
+  constructor(text: string) {
+    super();
+    this.#chunk = bytes(text);
+  }
+
+  protected override pull(): Promise<Chunk> {
+    this.pulls++;
+    return Promise.resolve(this.#chunk);
+  }
+
+  protected override release(): void {
+    this.released = true;
+  }
+}
+
+/** Gives one piece, and the other one only when it is told to. */
+class Slow extends Source {
+  #told: (() => void) | undefined;
+  readonly #pieces: Iterator<Promise<Chunk>>;
+
+  constructor(first: string, second: string) {
+    super();
+    const told = new Promise<void>((resolve) => this.#told = resolve);
+    this.#pieces = [Promise.resolve(bytes(first)), told.then(() => bytes(second))].values();
+  }
+
+  goOn(): void {
+    this.#told?.();
+  }
+
+  protected override async pull(): Promise<Chunk | undefined> {
+    return await this.#pieces.next().value;
+  }
+}
+
+function stage(command: string, args: string[], stdin: Source, signal?: AbortSignal): Stage {
+  return new Stage(command, args, {
+    stdin,
+    signal: signal ?? new AbortController().signal,
+    warn: (message) => assert.fail(message),
+  });
+}
+
+async function text(from: Stage): Promise<string> {
+  let all = "";
+  for await (const chunk of from) all += latin1(chunk);
+  return all;
+}
+
+const log = "one error\ntwo ok\n".repeat(5000);
+
+for (
+  const [command, ...args] of [
+    ["grep", "-q", "error"],
+    ["grep", "-l", "error"],
+    ["grep", "-m1", "error"],
+    ["grep", "-m1", "-A2", "error"],
+    ["sed", "2q"],
+    ["sed", "-n", "/ok/{p;q}"],
+    ["sed", "Q"],
+  ] as const
+) {
+  Deno.test(`${command} ${args.join(" ")} stops an endless producer`, async () => {
+    const source = new Endless(log);
+    const run = stage(command, [...args], source);
+    await text(run);
+    assert.equal(run.status, 0);
+    assert.equal(source.released, true);
+    assert.ok(source.pulls < 5, `${source.pulls} pulls`);
+  });
+}
+
+for (
+  const args of [["error"], ["-v", "error"], ["-n", "-C1", "error"], ["-o", "e"], ["-a", "error"]]
+) {
+  Deno.test(`grep ${args.join(" ")} stops its producer when its reader has enough`, async () => {
+    const source = new Endless(log);
+    const grep = stage("grep", args, source);
+    const head = stage("head", ["-n", "1"], grep);
+    assert.match(await text(head), /^.*\n$/);
+    assert.equal(grep.status, 141);
+    assert.equal(source.released, true);
+    assert.ok(source.pulls < 5, `${source.pulls} pulls`);
+  });
+}
+
+Deno.test("sed stops its producer when its reader has enough", async () => {
+  const source = new Endless(log);
+  const sed = stage("sed", ["s/one/1/"], source);
+  assert.equal(await text(stage("head", ["-n", "1"], sed)), "1 error\n");
+  assert.equal(source.released, true);
+});
+
+for (
+  const [command, ...args] of [
+    ["grep", "o"],
+    ["grep", "-n", "-A1", "o"],
+    ["grep", "-a", "o"],
+    ["sed", "-n", "p"],
+    ["sed", "s/x/y/"],
+    ["sed", "-n", "/o/p"],
+  ] as const
+) {
+  Deno.test(`${command} ${args.join(" ")} passes on what a slow source has sent`, async () => {
+    const source = new Slow("one\ntw", "o\n");
+    const run = stage(command, [...args], source);
+    // Would never come if grep waited for more.
+    const { value } = await run.next();
+    assert.match(latin1(value as Chunk), /one\n$/);
+    source.goOn();
+    assert.match(await text(run), /two\n$/);
+  });
+}
+
+Deno.test("sed ends an endless loop when it is aborted", async () => {
+  const controller = new AbortController();
+  const run = stage("sed", [":a;ba"], new Endless("x\n"), controller.signal);
+  const timer = setTimeout(() => controller.abort(new Error("enough")), 30);
+  await assert.rejects(text(run), /enough/);
+  clearTimeout(timer);
+});
+
+Deno.test("grep and sed end on an endless producer when they are aborted", async () => {
+  for (const [command, ...args] of [["grep", "nosuch"], ["grep", "-c", "e"], ["sed", "d"]]) {
+    const controller = new AbortController();
+    const source = new Endless(log);
+    const run = stage(command ?? "", args, source, controller.signal);
+    const timer = setTimeout(() => controller.abort(new Error("enough")), 30);
+    await assert.rejects(text(run), /enough/);
+    clearTimeout(timer);
+    assert.equal(source.released, true);
+  }
+});
