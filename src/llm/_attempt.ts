@@ -1,3 +1,6 @@
+// What is only imported lazily, a first run with an empty cache resolves too late for type checks.
+import type {} from "openai/core/error";
+import type {} from "openai/core/streaming";
 import { raceAbort } from "../streams/mod.ts";
 import { beginning } from "./_beginning.ts";
 import { connectionError, HttpError } from "./_failure.ts";

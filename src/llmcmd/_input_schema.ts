@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
 import type { InputSchema } from "../tool/mod.ts";
 

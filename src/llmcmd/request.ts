@@ -1,3 +1,6 @@
+// What is only imported lazily, a first run with an empty cache resolves too late for type checks.
+import type {} from "zod/mini";
+import type {} from "zod/v4/locales/en.js";
 import { type AgentOptions, turnRequest } from "../agent/mod.ts";
 import type { ChatRequest, Message } from "../llm/mod.ts";
 import { lazyTool, Registry } from "../tool/mod.ts";
