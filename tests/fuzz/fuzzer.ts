@@ -80,27 +80,33 @@ export class Fuzzer implements AsyncDisposable {
   }
 
   /** Runs one batch of cases, or the cases of the given seeds; new findings are made smaller. */
-  async batch(seeds?: readonly number[], shrink = true): Promise<void> {
+  async batch(seeds?: readonly number[]): Promise<void> {
     const chosen = seeds ?? Array.from({ length: BATCH }, () => this.#random.int(2 ** 31));
     const cases = chosen.map((seed) => this.makeCase(seed));
     const verdicts = await this.#judge(cases, chosen);
-    for (const [i, verdict] of verdicts.entries()) {
-      const [test, seed] = [cases[i], chosen[i]];
-      if (test === undefined || seed === undefined) continue;
-      this.tally.runs++;
-      if (verdict === undefined) {
-        this.tally.skipped++;
-      } else if (verdict.known !== undefined) {
-        const { id } = verdict.known;
-        this.tally.known.set(id, (this.tally.known.get(id) ?? 0) + 1);
-      } else if (verdict.aspects.length > 0) {
-        await this.#found(test, seed, verdict, shrink);
-      }
+    for (const [i, test] of cases.entries()) await this.#count(test, chosen[i] ?? 0, verdicts[i]);
+  }
+
+  /** Runs one case. */
+  async check(test: FuzzCase, seed: number): Promise<void> {
+    const [verdict] = await this.#judge([test], [seed]);
+    await this.#count(test, seed, verdict);
+  }
+
+  async #count(test: FuzzCase, seed: number, verdict: Verdict | undefined): Promise<void> {
+    this.tally.runs++;
+    if (verdict === undefined) {
+      this.tally.skipped++;
+    } else if (verdict.known !== undefined) {
+      const { id } = verdict.known;
+      this.tally.known.set(id, (this.tally.known.get(id) ?? 0) + 1);
+    } else if (verdict.aspects.length > 0) {
+      await this.#found(test, seed, verdict);
     }
   }
 
-  async #found(test: FuzzCase, seed: number, verdict: Verdict, shrink: boolean): Promise<void> {
-    const least = shrink ? await this.#shrink(test, seed, verdict) : { test, verdict };
+  async #found(test: FuzzCase, seed: number, verdict: Verdict): Promise<void> {
+    const least = await this.#shrink(test, seed, verdict);
     const shape = least.verdict.aspects.join() +
       argumentsOf(least.test).join(" ").replace(/\d+/g, "N");
     if (this.#shapes.has(shape)) return;

@@ -148,7 +148,8 @@ export function randomInput(random: Random, options: InputOptions = {}): Chunk {
   }
   if (random.chance(1)) {
     const copy = [...lines, "x"];
-    while (lines.length * 8 < 150_000) lines.push(...copy);
+    const size = copy.reduce((sum, each) => sum + each.length + 1, 0);
+    for (let total = 0; total < 150_000; total += size) lines.push(...copy);
   }
   if (sorted) lines.sort((a, b) => compareBytes(encoder.encode(a), encoder.encode(b)));
   const separator = options.separator ??
