@@ -1,0 +1,400 @@
+import { type Context, Hono } from "hono";
+import type { AgentRun } from "../agent/mod.ts";
+import type { SessionLog } from "../coder/mod.ts";
+import type { Message } from "../llm/mod.ts";
+import { type EventBus, memoryEventBus, type SessionStore } from "../store/mod.ts";
+import { BodyError, chatBody, clearBody, isSessionName } from "./chat_body.ts";
+import { type ChatLimits, defaultChatLimits } from "./chat_limits.ts";
+import { type ChatRun, ChatRuns } from "./chat_runs.ts";
+import { ChatSessions } from "./chat_sessions.ts";
+import type { FetchApp } from "./fetch_app.ts";
+import { chatPage } from "./chat_page.ts";
+import { RateLimit } from "./rate_limit.ts";
+import {
+  readCookie,
+  Security,
+  SECURITY_HEADERS,
+  type SecurityOptions,
+  strictCookie,
+  TOKEN_COOKIE,
+} from "./security.ts";
+
+/** A turn that is to run. */
+export interface TurnStart {
+  /** The session's name. */
+  readonly session: string;
+  /** What the user says. */
+  readonly message: string;
+  /** The conversation so far, as `run()` of `coder/` takes it. */
+  readonly messages: readonly Message[];
+  /** Keeps what happens. */
+  readonly log: SessionLog;
+  /** Fires when the turn is to stop. */
+  readonly signal: AbortSignal;
+}
+
+/** Options of {@linkcode chatApp}. */
+export interface ChatAppOptions extends SecurityOptions {
+  /** Runs a turn of the agent. */
+  readonly startTurn: (turn: TurnStart) => AgentRun<{ readonly messages: readonly Message[] }>;
+  /** Keeps the sessions. */
+  readonly store: SessionStore;
+  /** Passes events on. Default: in memory. */
+  readonly bus?: EventBus | undefined;
+  /** What new sessions remember: the working folder and the model. */
+  readonly about: { readonly root: string; readonly model: string };
+  /** Makes a title of a conversation; without it, titles are the beginnings of first messages. */
+  readonly makeTitle?:
+    | ((messages: readonly Message[], signal: AbortSignal) => Promise<string>)
+    | undefined;
+  /** Budgets; what is not given has its default. */
+  readonly limits?: Partial<ChatLimits> | undefined;
+  /** Is told what went wrong inside, which clients are not. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  /** Milliseconds since the epoch. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** The chat as a server. */
+export interface ChatApp extends FetchApp {
+  /** Turns that run. */
+  readonly running: number;
+  /** Begins no more turns, stops those that run, and waits for their ends. */
+  stop(): Promise<void>;
+}
+
+const BROWSER_COOKIE = "llmcmd_browser";
+
+/**
+ * The chat with the coding agent (specification 001, "Web Server").
+ *
+ * - `GET /`: the page.
+ * - `POST /chat` `{message, session?}`: one turn, as server-sent events. `text` `{content}`, `tool`
+ *   `{name, input}` and at last `done` `{}`; besides `tool_result`, `usage`, `warning`, `error` and
+ *   `gap`, which tells how many events a reader came too late for. The headers `X-Run-Id` and
+ *   `X-Session-Id` name turn and session. 409 while another turn of the session runs.
+ * - `POST /clear` `{session?}`: forgets the conversation; `{"status":"ok"}`.
+ * - `GET /runs/:id/events`: the events of a turn behind `Last-Event-ID`, then live.
+ * - `POST /runs/:id/stop`: stops a turn.
+ * - `GET /sessions`, `POST /sessions`, `GET /sessions/:id`, `DELETE /sessions/:id`: those of the
+ *   browser. `GET /health`: whether it is there.
+ *
+ * A browser is known by a cookie; its session is the one used last. A client that names a session
+ * in the body needs no cookie: names that are not meant for others must be hard to guess, as those
+ * are that this makes.
+ *
+ * A turn goes on when its reader leaves, until nobody has read it for 15 s.
+ *
+ * @example
+ * ```ts
+ * import { runAgent } from "@llmcmd/llmcmd/agent";
+ * import { memorySessionStore } from "@llmcmd/llmcmd/store";
+ * import { Registry } from "@llmcmd/llmcmd/tool";
+ * import { chatApp } from "@llmcmd/llmcmd/web";
+ *
+ * const client = {
+ *   stream: () =>
+ *     ReadableStream.from([
+ *       { type: "text" as const, content: "Hi!" },
+ *       { type: "finish" as const, reason: "stop" as const },
+ *     ]),
+ * };
+ * const app = chatApp({
+ *   store: memorySessionStore(),
+ *   about: { root: "/work", model: "any" },
+ *   startTurn: ({ messages, message, signal }) =>
+ *     runAgent({
+ *       client,
+ *       model: "any",
+ *       messages: [...messages, { role: "user", content: message }],
+ *       tools: new Registry([]),
+ *       signal,
+ *     }),
+ * });
+ * const response = await app.fetch(
+ *   new Request("http://localhost/chat", {
+ *     method: "POST",
+ *     headers: { "content-type": "application/json" },
+ *     body: JSON.stringify({ message: "hello" }),
+ *   }),
+ * );
+ * const events = await response.text();
+ * const expected = 'event: text\nid: 1\ndata: {"content":"Hi!"}\n\nevent: done\nid: 2\ndata: {}\n\n';
+ * if (events !== expected) throw new Error(events);
+ * ```
+ */
+export function chatApp(options: ChatAppOptions): ChatApp {
+  const chat = new Chat(options);
+  const app = chat.routes();
+  return {
+    fetch: (request) => app.fetch(request),
+    get running() {
+      return chat.running;
+    },
+    stop: () => chat.stop(),
+  };
+}
+
+class Chat {
+  readonly #options: ChatAppOptions;
+  readonly #limits: ChatLimits;
+  readonly #security: Security;
+  readonly #sessions: ChatSessions;
+  readonly #runs: ChatRuns;
+  readonly #rate: RateLimit;
+  readonly #end = new AbortController();
+  /** Titles that are being made. */
+  readonly #titles: Set<Promise<void>> = new Set();
+  /** The session that a browser without one is about to begin. */
+  readonly #first: Map<string, string> = new Map();
+
+  constructor(options: ChatAppOptions) {
+    const { now = Date.now, bus = memoryEventBus() } = options;
+    this.#options = options;
+    this.#limits = { ...defaultChatLimits, ...options.limits };
+    this.#security = new Security(options);
+    this.#sessions = new ChatSessions(options.store, options.about, now);
+    this.#runs = new ChatRuns(bus, this.#limits);
+    this.#rate = new RateLimit(this.#limits.turnsPerMinute, 60_000, now);
+  }
+
+  get running(): number {
+    return this.#runs.size;
+  }
+
+  async stop(): Promise<void> {
+    this.#end.abort(new DOMException("The server ends", "AbortError"));
+    await this.#runs.stopAll();
+    await Promise.all(this.#titles);
+  }
+
+  routes(): Hono {
+    const app = new Hono();
+    app.use(async (context, next) => {
+      const url = new URL(context.req.url);
+      const refusal = await this.#security.refusal(context.req.raw, url);
+      if (refusal === undefined) await next();
+      else context.res = refuse(refusal.status, refusal.message);
+      for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+        if (!context.res.headers.has(name)) context.res.headers.set(name, value);
+      }
+    });
+    app.get("/", (context) => this.#page(context));
+    app.get("/health", () => Response.json({ name: "llmcmd", status: "ok" }));
+    app.post("/chat", (context) => this.#chat(context));
+    app.post("/clear", (context) => this.#clear(context));
+    app.get("/sessions", (context) => this.#list(context));
+    app.post("/sessions", () => Response.json({ id: crypto.randomUUID() }, { status: 201 }));
+    app.get("/sessions/:id", (context) => this.#show(context.req.param("id")));
+    app.delete("/sessions/:id", (context) => this.#remove(context.req.param("id")));
+    app.get("/runs/:id/events", (context) => this.#events(context));
+    app.post("/runs/:id/stop", (context) => this.#stopRun(context.req.param("id")));
+    app.notFound((context) => refuse(404, `There is no ${context.req.method} here; see GET /`));
+    app.onError((error) => this.#failure(error));
+    return app;
+  }
+
+  async #page(context: Context): Promise<Response> {
+    const url = new URL(context.req.url);
+    const { html, policy } = await chatPage();
+    const headers = new Headers({
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": policy,
+    });
+    const token = await this.#security.tokenCookie(url);
+    if (token !== undefined) headers.append("set-cookie", strictCookie(TOKEN_COOKIE, token, url));
+    const { owner, isNew } = browserOf(context);
+    if (isNew) headers.append("set-cookie", strictCookie(BROWSER_COOKIE, owner, url));
+    return new Response(html, { headers });
+  }
+
+  async #chat(context: Context): Promise<Response> {
+    const { message, session: named } = await chatBody(context.req.raw, this.#limits.bodyBytes);
+    const browser = browserOf(context);
+    const session = named ?? await this.#currentOrNew(browser.owner);
+    if (this.#end.signal.aborted) return refuse(503, "The server is about to end");
+    if (this.#runs.of(session) !== undefined) {
+      return refuse(409, "Another turn of this session is running", { "retry-after": "2" });
+    }
+    const refusal = this.#overload();
+    if (refusal !== undefined) {
+      this.#first.delete(browser.owner);
+      return refusal;
+    }
+    const owner = named === undefined || !browser.isNew ? browser.owner : "";
+    const run = this.#start(session, owner, message);
+    const headers: Record<string, string> = { "x-run-id": run.id, "x-session-id": session };
+    if (named === undefined && browser.isNew) {
+      headers["set-cookie"] = strictCookie(BROWSER_COOKIE, owner, new URL(context.req.url));
+    }
+    return this.#stream(run.id, 0, headers);
+  }
+
+  /** Why no further turn can begin now, if so. */
+  #overload(): Response | undefined {
+    const { turns, turnsPerMinute } = this.#limits;
+    if (this.#runs.size >= turns) {
+      const message = `There are ${turns} turns running, which is the limit`;
+      return refuse(503, message, { "retry-after": "5" });
+    }
+    const wait = this.#rate.take();
+    if (wait === 0) return undefined;
+    const message = `More than ${turnsPerMinute} turns were begun in a minute`;
+    return refuse(429, message, { "retry-after": String(Math.ceil(wait / 1000)) });
+  }
+
+  #start(session: string, owner: string, message: string): ChatRun {
+    const { startTurn, onError = () => {} } = this.#options;
+    let title: () => void = () => {};
+    return this.#runs.start({
+      session,
+      message,
+      onError,
+      begin: async (signal) => {
+        const { messages, lines, titled } = await this.#sessions.open(session, owner);
+        await this.#sessions.label(session, message);
+        const log = this.#sessions.log(session);
+        const run = startTurn({ session, message, messages, log, signal });
+        if (!titled) title = () => this.#entitle(session, run);
+        return { run, lines };
+      },
+      finish: () => {
+        this.#first.delete(owner);
+        title();
+        return Promise.resolve();
+      },
+    });
+  }
+
+  /** Makes a title behind everybody's back. */
+  #entitle(session: string, run: ReturnType<ChatAppOptions["startTurn"]>): void {
+    const { makeTitle, onError = () => {} } = this.#options;
+    if (makeTitle === undefined || this.#end.signal.aborted) return;
+    const work = async () => {
+      try {
+        const { messages } = await run.result;
+        const title = await makeTitle(messages, this.#end.signal);
+        await this.#sessions.entitle(session, title);
+      } catch (error) {
+        if (!this.#end.signal.aborted) onError(error);
+      }
+    };
+    const promise = work().finally(() => this.#titles.delete(promise));
+    this.#titles.add(promise);
+  }
+
+  async #clear(context: Context): Promise<Response> {
+    const { session: named } = await clearBody(context.req.raw, this.#limits.bodyBytes);
+    const session = named ?? await this.#current(browserOf(context).owner);
+    if (session !== undefined) {
+      await this.#halt(session);
+      await this.#sessions.clear(session);
+    }
+    return Response.json({ status: "ok" });
+  }
+
+  async #list(context: Context): Promise<Response> {
+    const { owner } = browserOf(context);
+    const sessions = await this.#sessions.list(owner, this.#limits.listed);
+    return Response.json({
+      sessions: sessions.map(({ id, title, updated }) => ({
+        id,
+        title,
+        updated,
+        running: this.#runs.of(id)?.id ?? null,
+      })),
+    });
+  }
+
+  async #show(id: string): Promise<Response> {
+    const session = isSessionName(id) ? await this.#sessions.get(id) : undefined;
+    if (session === undefined) return refuse(404, "There is no such session");
+    // What the running turn has kept already comes with its events.
+    const run = this.#runs.of(id);
+    const view = await this.#sessions.view(id, this.#limits.items, run?.lines);
+    return Response.json({
+      id,
+      title: session.title,
+      ...view,
+      run: run === undefined ? null : { id: run.id, message: run.message },
+    });
+  }
+
+  async #remove(id: string): Promise<Response> {
+    if (!isSessionName(id) || await this.#sessions.get(id) === undefined) {
+      return refuse(404, "There is no such session");
+    }
+    await this.#halt(id);
+    await this.#sessions.remove(id);
+    return Response.json({ status: "ok" });
+  }
+
+  #events(context: Context): Response {
+    const last = context.req.header("last-event-id") ?? "0";
+    if (!/^\d{1,15}$/.test(last)) return refuse(400, "Last-Event-ID is not a number of an event");
+    return this.#stream(context.req.param("id") ?? "", Number(last), {});
+  }
+
+  #stopRun(id: string): Response {
+    const run = this.#runs.get(id);
+    if (run === undefined) return refuse(404, "There is no such turn, or it has ended");
+    run.stop();
+    return Response.json({ status: "ok" });
+  }
+
+  #stream(run: string, after: number, headers: Record<string, string>): Response {
+    const body = this.#runs.read(run, after);
+    if (body === undefined) return refuse(404, "There is no such turn, or it is forgotten");
+    if (body === "busy") {
+      return refuse(429, "This turn has too many readers", { "retry-after": "5" });
+    }
+    return new Response(body, {
+      headers: {
+        "content-type": "text/event-stream; charset=utf-8",
+        "x-accel-buffering": "no",
+        "x-run-id": run,
+        ...headers,
+      },
+    });
+  }
+
+  /** Stops the turn of a session, if one runs, and waits for its end. */
+  async #halt(session: string): Promise<void> {
+    const run = this.#runs.of(session);
+    run?.stop();
+    await run?.ended;
+  }
+
+  /** The session that a browser used last. */
+  async #current(owner: string): Promise<string | undefined> {
+    const [latest] = await this.#sessions.list(owner, 1);
+    return latest?.id;
+  }
+
+  /** Two first messages of a browser at the same time are for one session. */
+  async #currentOrNew(owner: string): Promise<string> {
+    const session = await this.#current(owner) ?? this.#first.get(owner);
+    if (session !== undefined) return session;
+    const first = crypto.randomUUID();
+    this.#first.set(owner, first);
+    return first;
+  }
+
+  #failure(error: Error): Response {
+    if (error instanceof BodyError) return refuse(error.status, error.message);
+    this.#options.onError?.(error);
+    return refuse(500, "Something went wrong inside");
+  }
+}
+
+/** The browser that asks; a new name for one without the cookie. */
+function browserOf(context: Context): { owner: string; isNew: boolean } {
+  const cookie = readCookie(context.req.raw.headers, BROWSER_COOKIE);
+  return cookie !== undefined && /^[A-Za-z0-9-]{16,64}$/.test(cookie)
+    ? { owner: cookie, isNew: false }
+    : { owner: crypto.randomUUID(), isNew: true };
+}
+
+function refuse(status: number, message: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ error: { message } }, { status, headers });
+}

@@ -1,0 +1,37 @@
+/** Every budget of {@linkcode chatApp}. What goes beyond one is refused with a status that says so. */
+export interface ChatLimits {
+  /** Bytes of a request body. Default 1 MiB. 413 beyond. */
+  bodyBytes: number;
+  /** Turns that run at once, of all sessions. Default 256. 503 beyond. */
+  turns: number;
+  /** Turns begun in a minute, of all sessions. Default 600. 429 beyond. */
+  turnsPerMinute: number;
+  /** Readers of one turn at once. Default 16. 429 beyond. */
+  readers: number;
+  /** Milliseconds after which a turn that nobody reads any more is stopped. Default 15,000. */
+  abandoned: number;
+  /** Milliseconds of silence after which a comment is sent. Default 15,000. */
+  keepAlive: number;
+  /** Milliseconds after which a reader that takes nothing counts as gone. Default 60,000. */
+  stalled: number;
+  /** Sessions in the list of a browser. Default 200. */
+  listed: number;
+  /** The latest items of a session that the page is given. Default 2,000. */
+  items: number;
+  /** Characters of a tool's details (such as a diff) that are sent. Default 65,536. */
+  details: number;
+}
+
+/** The limits where nothing else is said. */
+export const defaultChatLimits: Readonly<ChatLimits> = {
+  bodyBytes: 1024 * 1024,
+  turns: 256,
+  turnsPerMinute: 600,
+  readers: 16,
+  abandoned: 15_000,
+  keepAlive: 15_000,
+  stalled: 60_000,
+  listed: 200,
+  items: 2000,
+  details: 65_536,
+};

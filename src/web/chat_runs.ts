@@ -1,0 +1,182 @@
+import type { AgentEvent, AgentRun } from "../agent/mod.ts";
+import { AbortRace, Alarm } from "../streams/mod.ts";
+import type { EventBus } from "../store/mod.ts";
+import { chatEvent, DONE, failureEvent } from "./chat_events.ts";
+import type { ChatLimits } from "./chat_limits.ts";
+import { sseBody } from "./chat_sse.ts";
+
+/** A turn that runs. */
+export interface ChatRun {
+  readonly id: string;
+  readonly session: string;
+  /** What the user said. */
+  readonly message: string;
+  /** How many lines the session had before; `undefined` until that is known. */
+  readonly lines: number | undefined;
+  /** Resolves when it has ended, with all it had to keep kept. */
+  readonly ended: Promise<void>;
+  /** Stops it; `ended` tells when that is done. */
+  stop(): void;
+}
+
+interface Running extends ChatRun {
+  lines: number | undefined;
+  readonly abort: AbortController;
+  readonly abandoned: Alarm;
+}
+
+/** What a run is made of. */
+export interface RunStart {
+  readonly session: string;
+  readonly message: string;
+  /** Gets ready and begins; what it throws is an error of the turn. */
+  begin(signal: AbortSignal): Promise<{ run: AgentRun<unknown>; lines: number }>;
+  /** Called when the run has ended and before the next can begin. */
+  finish?(): Promise<void>;
+  /** Called with what went wrong inside. */
+  onError(error: unknown): void;
+}
+
+/**
+ * The turns that run: at most one a session. Each goes on as long as somebody reads it, or until
+ * nobody has for some time.
+ */
+export class ChatRuns {
+  readonly #bus: EventBus;
+  readonly #limits: ChatLimits;
+  readonly #runs: Map<string, Running> = new Map();
+  readonly #bySession: Map<string, Running> = new Map();
+  /** Readers of runs, those that have ended too. */
+  readonly #readers: Map<string, number> = new Map();
+
+  constructor(bus: EventBus, limits: ChatLimits) {
+    this.#bus = bus;
+    this.#limits = limits;
+  }
+
+  /** How many run. */
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  /** The turn of a session, if one runs. */
+  of(session: string): ChatRun | undefined {
+    return this.#bySession.get(session);
+  }
+
+  /** A turn that runs, by its name. */
+  get(id: string): ChatRun | undefined {
+    return this.#runs.get(id);
+  }
+
+  /** Begins a turn in a session that has none, at once. */
+  start(options: RunStart): ChatRun {
+    const abort = new AbortController();
+    const id = crypto.randomUUID();
+    this.#bus.begin(id);
+    const run: Running = {
+      id,
+      session: options.session,
+      message: options.message,
+      lines: undefined,
+      abort,
+      abandoned: new Alarm(),
+      ended: Promise.resolve().then(() => this.#follow(run, options)),
+      stop: () => stop(abort),
+    };
+    this.#runs.set(id, run);
+    this.#bySession.set(options.session, run);
+    // Until the first reader comes.
+    this.#watch(run);
+    return run;
+  }
+
+  /**
+   * The events of a run behind the event `after`, as a response's body; `undefined` if it is not
+   * known (any more), `"busy"` if it has too many readers.
+   */
+  read(id: string, after: number): ReadableStream<Uint8Array<ArrayBuffer>> | "busy" | undefined {
+    const count = this.#readers.get(id) ?? 0;
+    if (count >= this.#limits.readers) return "busy";
+    const events = this.#bus.read(id, after);
+    if (events === undefined) return undefined;
+    this.#count(id, +1);
+    return sseBody(events, { ...this.#limits, onEnd: () => this.#count(id, -1) });
+  }
+
+  /** Stops all and waits for their ends. */
+  async stopAll(): Promise<void> {
+    const runs = [...this.#runs.values()];
+    for (const run of runs) run.stop();
+    await Promise.all(runs.map(({ ended }) => ended));
+  }
+
+  #count(id: string, change: 1 | -1): void {
+    const count = (this.#readers.get(id) ?? 0) + change;
+    if (count === 0) this.#readers.delete(id);
+    else this.#readers.set(id, count);
+    const run = this.#runs.get(id);
+    if (run === undefined) return;
+    if (count > 0) run.abandoned.clear();
+    else this.#watch(run);
+  }
+
+  #watch(run: Running): void {
+    run.abandoned.set(this.#limits.abandoned, () => run.stop());
+  }
+
+  async #follow(run: Running, { begin, finish, onError }: RunStart): Promise<void> {
+    const { id, session, abort } = run;
+    const race = new AbortRace(abort.signal);
+    const append = async (event: { type: string; data: string }) => {
+      // A turn that is stopped waits for no reader any more: little comes yet.
+      await race.run(this.#bus.append(id, event)).catch(() => {});
+    };
+    try {
+      const { run: { events }, lines } = await begin(abort.signal);
+      run.lines = lines;
+      await forEach(events, async (event) => {
+        const shown = chatEvent(event, this.#limits.details);
+        if (shown !== undefined) await append(shown);
+      });
+    } catch (error) {
+      onError(error);
+      await append(failureEvent());
+    } finally {
+      race.end();
+      run.abandoned.clear();
+    }
+    try {
+      await finish?.();
+    } catch (error) {
+      onError(error);
+    }
+    this.#runs.delete(id);
+    this.#bySession.delete(session);
+    this.#bus.append(id, DONE).catch(onError);
+    this.#bus.end(id);
+  }
+}
+
+/** Reads events to their end. One that throws cancels the rest. */
+async function forEach(
+  events: ReadableStream<AgentEvent>,
+  action: (event: AgentEvent) => Promise<void>,
+): Promise<void> {
+  const reader = events.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      await action(next.value);
+    }
+  } catch (error) {
+    await reader.cancel(error);
+    throw error;
+  } finally {
+    reader.releaseLock();
+  }
+}
+
+function stop(abort: AbortController): void {
+  if (abort.signal.aborted) return;
+  abort.abort(new DOMException("The turn was stopped", "AbortError"));
+}

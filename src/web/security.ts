@@ -1,0 +1,146 @@
+/** Who may ask. */
+export interface SecurityOptions {
+  /**
+   * Names in the `Host` header that are answered besides those of the loopback interface, without
+   * port; `"any"` where a token protects a server whose names are not known.
+   */
+  readonly hosts?: readonly string[] | "any" | undefined;
+  /** What every request must bring along, as `Authorization: Bearer` or by the cookie. */
+  readonly token?: string | undefined;
+}
+
+/** Why a request is refused. */
+export interface Refusal {
+  readonly status: 400 | 401 | 403 | 415 | 421;
+  readonly message: string;
+}
+
+/** The names that only this machine has for itself. */
+const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** What the token's cookie is called. */
+export const TOKEN_COOKIE = "llmcmd_token";
+
+/** Headers of every response: nothing may be guessed, framed, embedded or kept. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
+
+/**
+ * Says whether a request may be answered at all. What it stands against: a page of another site in
+ * the user's browser, which can send requests here, and even read the answers if it makes its own
+ * name point to this machine (DNS rebinding).
+ *
+ * - `Host` must be a name of this server.
+ * - `Origin`, when there is one, must be this server. Browsers send it with every POST.
+ * - `Sec-Fetch-Site` must not say that another site asks, but for opening the page.
+ * - A body must be JSON, which a page of another site can't send without asking first.
+ */
+export class Security {
+  readonly #hosts: ReadonlySet<string> | "any";
+  readonly #token: Promise<string> | undefined;
+
+  constructor({ hosts = [], token }: SecurityOptions) {
+    this.#hosts = hosts === "any"
+      ? hosts
+      : new Set([...LOOPBACK, ...hosts.map((host) => host.toLowerCase())]);
+    this.#token = token === undefined ? undefined : digest(token);
+  }
+
+  /** Why the request is refused, if it is. */
+  async refusal(request: Request, url: URL): Promise<Refusal | undefined> {
+    const { headers, method } = request;
+    const host = (headers.get("host") ?? url.host).toLowerCase();
+    if (!this.#knows(host)) {
+      return { status: 421, message: "This server does not answer to that host name" };
+    }
+    const origin = headers.get("origin")?.toLowerCase();
+    if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
+      return { status: 403, message: "Pages of other origins may not use this server" };
+    }
+    if (isForeign(headers) && !(method === "GET" && isNavigation(headers))) {
+      return { status: 403, message: "Pages of other sites may not use this server" };
+    }
+    if (method !== "GET" && method !== "HEAD" && !isJsonOrNothing(headers)) {
+      return { status: 415, message: "The body must be JSON: send content-type: application/json" };
+    }
+    if (this.#token !== undefined && !await this.#isAuthorised(request, url, this.#token)) {
+      return { status: 401, message: "The token is missing or wrong" };
+    }
+    return undefined;
+  }
+
+  /** The value of the token's cookie, for a request that brought the token in the URL. */
+  async tokenCookie(url: URL): Promise<string | undefined> {
+    const given = url.searchParams.get("token");
+    if (given === null || this.#token === undefined) return undefined;
+    return same(await digest(given), await this.#token) ? await this.#token : undefined;
+  }
+
+  #knows(host: string): boolean {
+    return this.#hosts === "any" || this.#hosts.has(host.replace(/:\d*$/, "").replace(/\.$/, ""));
+  }
+
+  async #isAuthorised(request: Request, url: URL, token: Promise<string>): Promise<boolean> {
+    const wanted = await token;
+    const bearer = /^bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+    if (bearer !== undefined) return same(await digest(bearer), wanted);
+    const cookie = readCookie(request.headers, TOKEN_COOKIE);
+    if (cookie !== undefined && same(cookie, wanted)) return true;
+    return request.method === "GET" && url.pathname === "/" &&
+      await this.tokenCookie(url) !== undefined;
+  }
+}
+
+/** The value of a cookie. */
+export function readCookie(headers: Headers, name: string): string | undefined {
+  for (const pair of (headers.get("cookie") ?? "").split(";")) {
+    const at = pair.indexOf("=");
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
+  }
+  return undefined;
+}
+
+/** A cookie that scripts can't read and that other sites' requests don't carry. */
+export function strictCookie(name: string, value: string, url: URL): string {
+  const secure = url.protocol === "https:" ? "; Secure" : "";
+  return `${name}=${value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict${secure}`;
+}
+
+function isForeign(headers: Headers): boolean {
+  const site = headers.get("sec-fetch-site");
+  return site !== null && site !== "same-origin" && site !== "none";
+}
+
+/** A link or a typed address; not a frame, which the headers forbid anyway. */
+function isNavigation(headers: Headers): boolean {
+  return headers.get("sec-fetch-mode") === "navigate" &&
+    headers.get("sec-fetch-dest") === "document";
+}
+
+function isJsonOrNothing(headers: Headers): boolean {
+  const type = headers.get("content-type");
+  if (type !== null) return /^application\/json\s*(;|$)/i.test(type.trim());
+  const length = headers.get("content-length");
+  return headers.get("transfer-encoding") === null && (length === null || length === "0");
+}
+
+/** Compares in a time that does not tell where they differ. */
+function same(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  let difference = 0;
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
+  return difference === 0;
+}
+
+async function digest(token: string): Promise<string> {
+  const bytes = new TextEncoder().encode(`llmcmd serve ${token}`);
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
