@@ -1,21 +1,15 @@
-import {
-  compilePerl,
-  compileRegex,
-  type Regex,
-  RegexError,
-  RegexLimitError,
-} from "../regex/mod.ts";
-import type { ByteSource, Chunk } from "../streams/mod.ts";
+import { compileRegex, type Regex, RegexLimitError } from "../regex/mod.ts";
+import { type ByteSource, type Chunk, memorySource, randomAccessSource } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { InvalidArgument, parseCommand } from "./_command.ts";
 import { grepCommand } from "./grep_options.ts";
+import { compilePatterns, readPatterns, selectsNothing } from "./grep_patterns.ts";
 import { GrepPrinter } from "./grep_printer.ts";
 import { FileSearch, type GrepProgress } from "./grep_search.ts";
 import { type GrepSettings, MissingPattern, readGrepSettings } from "./grep_settings.ts";
 import { WindowReader } from "./grep_windows.ts";
 import { LineReader } from "./_lines.ts";
-import { errorText, isFatal, openFile, openOperands, type Operand } from "./_operands.ts";
-import { utf8 } from "./_output.ts";
+import { openOperands, type Operand } from "./_operands.ts";
 
 const SELECTED = 0;
 const NONE = 1;
@@ -27,26 +21,30 @@ export async function* grep(
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
   const usage: BuiltinIo = { ...io, warn: (message) => warnUsage(io, message) };
-  const parsed = parseCommand(args, usage, grepCommand, readGrepSettings, TROUBLE);
+  const warn = (message: string): void => io.warn(`grep: warning: ${message}`);
+  const parsed = parseCommand(
+    args,
+    usage,
+    grepCommand,
+    (items) => readGrepSettings(items, warn),
+    TROUBLE,
+  );
   if (parsed.done) {
     yield* parsed.text;
     return parsed.status;
   }
   const { settings } = parsed;
-  for (const warning of settings.warnings) io.warn(`grep: warning: ${warning}`);
   let regex: Regex | undefined;
   try {
     const patterns = await readPatterns(settings, io);
     if (selectsNothing(settings, patterns)) return NONE;
     regex = compilePatterns(patterns, settings);
   } catch (error) {
-    if (!(error instanceof RegexError || error instanceof RegexLimitError)) {
-      if (!(error instanceof InvalidArgument)) throw error;
-    }
+    if (!(error instanceof InvalidArgument || error instanceof RegexLimitError)) throw error;
     io.warn(`grep: ${error.message}`);
     return TROUBLE;
   }
-  for (const warning of regex?.warnings ?? []) io.warn(`grep: warning: ${warning}`);
+  regex?.warnings.forEach(warn);
   try {
     return yield* searchFiles(settings, regex, io);
   } catch (error) {
@@ -62,82 +60,6 @@ function warnUsage(io: BuiltinIo, message: string): void {
   if (message !== `grep: ${new MissingPattern().message}`) io.warn(message);
 }
 
-/** Whether no line of any file can be selected: GNU grep then opens no file and prints nothing. */
-function selectsNothing(settings: GrepSettings, patterns: readonly Uint8Array[]): boolean {
-  if (settings.output === "without") return false;
-  if (settings.maxCount === 0) return true;
-  if (patterns.length === 0) return !settings.invert;
-  return settings.invert && settings.whole === undefined &&
-    patterns.every((pattern) => pattern.length === 0);
-}
-
-/** The patterns, one a line of what `-e`, `-f` or the first operand gives. */
-async function readPatterns(settings: GrepSettings, io: BuiltinIo): Promise<Uint8Array[]> {
-  const patterns: Uint8Array[] = [];
-  for (const item of settings.patterns) {
-    if ("text" in item) {
-      patterns.push(...splitLines(utf8(item.text)));
-      continue;
-    }
-    let source: ByteSource | undefined;
-    try {
-      source = item.file === "-" ? io.stdin : await openFile(item.file, io);
-      const pieces: Chunk[] = [];
-      for await (const chunk of source) pieces.push(chunk.slice());
-      patterns.push(...splitFile(pieces));
-    } catch (error) {
-      if (isFatal(error, io.signal)) throw error;
-      throw new InvalidArgument(`${item.file}: ${errorText(error)}`);
-    }
-  }
-  return patterns;
-}
-
-function splitFile(pieces: readonly Chunk[]): Uint8Array[] {
-  const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  const text = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    text.set(piece, at);
-    at += piece.length;
-  }
-  if (size === 0) return [];
-  return splitLines(text[size - 1] === 10 ? text.subarray(0, size - 1) : text);
-}
-
-function splitLines(text: Uint8Array): Uint8Array[] {
-  const lines: Uint8Array[] = [];
-  let at = 0;
-  for (let found = text.indexOf(10); found >= 0; found = text.indexOf(10, at)) {
-    lines.push(text.subarray(at, found));
-    at = found + 1;
-  }
-  lines.push(text.subarray(at));
-  return lines;
-}
-
-/** No patterns at all (`-f /dev/null`) match nothing: `undefined`. */
-function compilePatterns(
-  patterns: readonly Uint8Array[],
-  settings: GrepSettings,
-): Regex | undefined {
-  const [first, second] = patterns;
-  if (first === undefined) return undefined;
-  const { syntax, ignoreCase, whole } = settings;
-  if (syntax === "perl") {
-    if (second !== undefined) {
-      throw new InvalidArgument("the -P option only supports a single pattern");
-    }
-    return compilePerl(first, { ignoreCase, ...(whole !== undefined && { whole }) });
-  }
-  return compileRegex(patterns, {
-    syntax,
-    ignoreCase,
-    dialect: "grep",
-    ...(whole !== undefined && { whole }),
-  });
-}
-
 async function* searchFiles(
   settings: GrepSettings,
   regex: Regex | undefined,
@@ -145,11 +67,14 @@ async function* searchFiles(
 ): AsyncGenerator<Chunk, number, void> {
   let trouble = false;
   let selected = false;
+  let passedOver = false;
   const finder = regex ?? compileRegex("", { syntax: "fixed" });
   const printer = new GrepPrinter(settings, finder);
   const progress: GrepProgress = { used: false };
+  const stdin = new StdinAgain();
   const files = openOperands(settings.files, io, (_problem, name, why) => {
-    if (why === "Is a directory" && settings.skipFolders) return;
+    passedOver = why === "Is a directory" && settings.skipFolders;
+    if (passedOver) return;
     if (!settings.silent) io.warn(`grep: ${shownName(name, settings)}: ${why}`);
     trouble = true;
   });
@@ -158,8 +83,13 @@ async function* searchFiles(
     const search = new FileSearch(settings, regex, printer, progress);
     const name = shownName(file.name, settings);
     printer.begin(name, file.at?.size);
-    const skipped = settings.maxCount === 0 || !(yield* searchFile(file, search, settings));
-    if (file.failed) continue;
+    const source = file.isStdin ? stdin.source(file) : file;
+    const skipped = settings.maxCount === 0 || !(yield* searchFile(source, search, settings));
+    if (file.isStdin) stdin.stoppedAt(search);
+    if (passedOver) {
+      passedOver = false;
+      continue;
+    }
     const found = !skipped && search.selected > 0;
     if (found) selected = true;
     if (settings.output === "count") printer.countLine(skipped ? 0 : search.selected);
@@ -177,14 +107,14 @@ async function* searchFiles(
 
 /** Searches one file; false where it turned out to be binary and `-I` passes over such files. */
 async function* searchFile(
-  file: Operand,
+  source: ByteSource,
   search: FileSearch,
   settings: GrepSettings,
 ): AsyncGenerator<Chunk, boolean, void> {
   const detects = settings.binaryFiles !== "text" && settings.separator === 10;
   const reader = detects
-    ? new WindowReader(file, file.at !== undefined)
-    : new LineReader(file, settings.separator);
+    ? new WindowReader(source, source.at !== undefined)
+    : new LineReader(source, settings.separator);
   while (!search.done) {
     yield* search.flush();
     const block = await reader.next();
@@ -197,6 +127,31 @@ async function* searchFile(
   }
   yield* search.flush();
   return true;
+}
+
+/**
+ * Standard input where it is an operand several times. A search that ended early has read on to the
+ * end, but after `-m` a regular file is taken up behind the last selected line, as POSIX asks of
+ * utilities that share it.
+ */
+class StdinAgain {
+  #offset: number | undefined;
+  #ended = false;
+
+  /** What the next search reads. */
+  source(stdin: Operand): ByteSource {
+    if (!this.#ended) return stdin;
+    if (this.#offset === undefined || stdin.at === undefined) return memorySource("");
+    return randomAccessSource(stdin.at, { offset: this.#offset });
+  }
+
+  /** Notes where a search has ended. */
+  stoppedAt(search: FileSearch): void {
+    if (!search.done) this.#offset = undefined;
+    else if (search.exhausted) this.#offset = (this.#offset ?? 0) + search.selectedTo;
+    else this.#offset = undefined;
+    this.#ended = true;
+  }
 }
 
 function shownName(name: string, settings: GrepSettings): string {

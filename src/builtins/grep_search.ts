@@ -24,6 +24,8 @@ export class FileSearch {
   done = false;
   /** Whether lines were selected where the file had become binary. */
   binaryMatch = false;
+  /** Where the last selected line ends, as an offset in the file; kept with `-m` only. */
+  selectedTo = 0;
   readonly #settings: GrepSettings;
   readonly #regex: Regex | undefined;
   readonly #printer: GrepPrinter;
@@ -64,6 +66,11 @@ export class FileSearch {
       settings.maxCount === Infinity;
   }
 
+  /** Whether as many lines were selected as `-m` allows. */
+  get exhausted(): boolean {
+    return this.#left <= 0;
+  }
+
   /** From here on NULs end lines, and a match is only told, not shown. */
   turnBinary(): void {
     this.#binary = true;
@@ -74,6 +81,15 @@ export class FileSearch {
    * block is known to be ASCII.
    */
   *block(original: Chunk, ascii: boolean): Generator<Chunk, void, void> {
+    const { separator } = this.#settings;
+    const tail = original.lastIndexOf(separator) + 1;
+    if (tail === 0 || tail === original.length) return yield* this.#search(original, ascii);
+    // GNU grep looks at a last line without separator by itself.
+    yield* this.#search(original.subarray(0, tail), ascii);
+    if (!this.done) yield* this.#search(original.subarray(tail), ascii);
+  }
+
+  *#search(original: Chunk, ascii: boolean): Generator<Chunk, void, void> {
     this.#printer.trusted = ascii;
     const block = this.#binary ? this.#zap(original) : original;
     const { separator, invert, output } = this.#settings;
@@ -121,6 +137,7 @@ export class FileSearch {
         selected = length / 2;
       }
     }
+    if (selected >= this.#left) this.selectedTo = this.#endOf(block, spans, this.#left);
     selected = Math.min(selected, this.#left);
     this.selected += selected;
     this.#left -= selected;
@@ -128,6 +145,20 @@ export class FileSearch {
       this.binaryMatch = this.done = this.#progress.used = true;
     }
     if (this.#stopsAtFirst || this.#left <= 0) this.done = true;
+  }
+
+  /** Where the selected line `count`, from 1, of the block ends. */
+  #endOf(block: Chunk, spans: Int32Array, count: number): number {
+    let i = 0;
+    for (; !this.#settings.invert; i += 2) {
+      if (--count === 0) return this.#base + (spans[i + 1] as number);
+    }
+    for (let at = spans[0] as number;; at = spans[i += 2] as number) {
+      for (; at < (spans[i + 1] as number); count--) {
+        at = this.#lineEnd(block, at, block.length);
+        if (count === 1) return this.#base + at;
+      }
+    }
   }
 
   #linesIn(block: Chunk, start: number, end: number): number {
@@ -202,6 +233,7 @@ export class FileSearch {
       this.#line(block, at, next, true);
       this.selected++;
       this.#left--;
+      this.selectedTo = this.#base + next;
       at = next;
     }
     this.#pending = Math.max(0, after);

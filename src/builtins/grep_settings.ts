@@ -31,15 +31,16 @@ export interface GrepSettings {
   readonly groupSeparator: string | undefined;
   readonly color: boolean;
   readonly label: string;
-  readonly warnings: readonly string[];
 }
 
 const BINARY_TYPES = ["binary", "text", "without-match"] as const;
-const NO_FOLDERS = "there are no folders to search here";
 
-/** Makes the settings of the options and operands. */
-export function readGrepSettings(items: Iterable<ParsedArgument<GrepOption>>): GrepSettings {
-  const reader = new SettingsReader();
+/** Makes the settings of the options and operands. `warn` tells what is obsolete. */
+export function readGrepSettings(
+  items: Iterable<ParsedArgument<GrepOption>>,
+  warn: (message: string) => void,
+): GrepSettings {
+  const reader = new SettingsReader(warn);
   for (const item of items) {
     if (item.kind === "operand") reader.operands.push(item.value);
     else reader.option(item);
@@ -59,7 +60,8 @@ class SettingsReader {
   readonly operands: string[] = [];
   readonly #given = new Set<GrepOption>();
   readonly #patterns: ({ text: string } | { file: string })[] = [];
-  readonly #warnings: string[] = [];
+  readonly #warn: (message: string) => void;
+  #unsupported: string | undefined;
   readonly #context = { before: -1, after: -1, both: -1 };
   #syntax: GrepSettings["syntax"] | undefined;
   #ignoreCase = false;
@@ -74,6 +76,10 @@ class SettingsReader {
   #groupSeparator: string | undefined = "--";
   #color = false;
   #label = "(standard input)";
+
+  constructor(warn: (message: string) => void) {
+    this.#warn = warn;
+  }
 
   option(item: ParsedOption<GrepOption>): void {
     const { name, value } = item;
@@ -174,7 +180,7 @@ class SettingsReader {
         this.#binaryFiles = "without-match";
         break;
       case "directories":
-        if (value !== "read" && value !== "skip") unsupported(`-d ${value}`, NO_FOLDERS);
+        if (value !== "read" && value !== "skip") this.#unsupported ??= `-d ${value}`;
         this.#skipFolders = value === "skip";
         break;
       case "devices":
@@ -188,13 +194,13 @@ class SettingsReader {
       case "exclude":
       case "exclude-from":
       case "exclude-dir":
-        unsupported(as, NO_FOLDERS);
+        this.#unsupported ??= as;
         break;
       case "color":
         this.#color = readColor(value, hasValue);
         break;
       case "unix-byte-offsets":
-        this.#warnings.push("--unix-byte-offsets (-u) is obsolete");
+        this.#warn("--unix-byte-offsets (-u) is obsolete");
         break;
     }
   }
@@ -205,6 +211,11 @@ class SettingsReader {
       const first = this.operands.shift();
       if (first === undefined) throw new MissingPattern();
       this.#patterns.push({ text: first });
+    }
+    if (this.#unsupported !== undefined) {
+      throw new InvalidArgument(
+        `${this.#unsupported} is not supported: there are no folders to search here`,
+      );
     }
     const { before, after, both } = this.#context;
     const lines = given.has("count") ? "count" : "lines";
@@ -233,7 +244,6 @@ class SettingsReader {
       groupSeparator: this.#groupSeparator,
       color: this.#color,
       label: this.#label,
-      warnings: this.#warnings,
     };
   }
 }
@@ -249,10 +259,6 @@ function readContext(text: string): number {
     throw new InvalidArgument(`${text}: invalid context length argument`);
   }
   return number;
-}
-
-function unsupported(option: string, why: string): never {
-  throw new InvalidArgument(`${option} is not supported: ${why}`);
 }
 
 function readColor(when: string, given: boolean): boolean {

@@ -30,7 +30,6 @@ export class InPlace {
 
   /** Begins with a file; gives what its new content goes to. */
   async begin(name: string): Promise<SedOutput> {
-    if (name === "-") throw new SedError("couldn't edit -: not a regular file", 4);
     this.#name = name;
     const { sink, reopen } = await this.#makeTemporary();
     this.#reopen = reopen;

@@ -7,6 +7,8 @@ import { SedError } from "./sed_script.ts";
 import type { Space } from "./_space.ts";
 
 const EMPTY: Chunk = new Uint8Array(0);
+/** The file `-`, told from standard input. */
+const DASH_FILE = "./-";
 
 /** A source that is read line by line, possibly by several readers in turn. */
 export class LineCursor {
@@ -90,7 +92,8 @@ export class SedInput {
     this.#hooks = hooks;
     this.#separate = options.separate;
     this.#separator = options.separator;
-    this.#operands = openOperands(names, io, (problem, name, why) => {
+    this.#operands = openOperands(names, io, (problem, operand, why) => {
+      const name = shownName(operand);
       if (problem === "open") hooks.cannotOpen(name, why);
       else this.#readError ??= new SedError(`read error on ${name}: ${why}`, 4);
     });
@@ -164,8 +167,18 @@ export class SedInput {
     const { done, value } = await this.#operands.next();
     if (done === true) return false;
     this.cursor = value.isStdin ? this.stdin : new LineCursor(value, this.#separator);
-    this.name = value.name;
+    this.name = shownName(value.name);
     this.#open = true;
     return true;
   }
+}
+
+/** The name of a file as an operand: `-` is standard input, but a file with `-i`. */
+export function fileOperand(name: string): string {
+  return name === "-" ? DASH_FILE : name;
+}
+
+/** The name of an operand as it was given. */
+function shownName(operand: string): string {
+  return operand === DASH_FILE ? "-" : operand;
 }

@@ -1,9 +1,8 @@
-import type { Chunk } from "../streams/mod.ts";
 import { utf8 } from "./_output.ts";
 import { Gate } from "./sed_gate.ts";
 import type { LineCursor, SedInput } from "./sed_input.ts";
-import { appendListing } from "./sed_list.ts";
 import type { SedOutput } from "./sed_output.ts";
+import { type Appended, SedPrinter } from "./sed_printer.ts";
 import {
   type Command,
   RangeState,
@@ -36,9 +35,6 @@ export type Need =
   /** Nothing: it has ended. */
   | "quit";
 
-/** What `a`, `r` and `R` leave for the end of the cycle: text, or the index of a file. */
-export type Appended = Chunk | number;
-
 /** Commands between two turns of the event loop. */
 const BUDGET = 50_000;
 
@@ -58,22 +54,21 @@ export class Machine {
   wanted = 0;
   /** Files that `R` reads; `null` where there is nothing more. */
   readonly readers: (LineCursor | null | undefined)[] = [];
-  /** Standard output, or the file that is edited in place. */
-  main: SedOutput;
+  /** Puts out what the script says. */
+  readonly printer: SedPrinter;
 
   readonly #commands: readonly Command[];
   readonly #options: SedOptions;
   readonly #input: SedInput;
   readonly #outputs: readonly SedOutput[];
   readonly #selector: Selector;
-  readonly #substituter = new Substituter();
+  readonly #substituter: Substituter;
   readonly #quiet: boolean;
   readonly #gate: Gate | undefined;
   #phase: Phase = "next";
   #after: Phase = "next";
   #pc = 0;
   #replaced = false;
-  #full = false;
   /** Whether the command at `#pc` has been selected and then had to wait. */
   #waited = false;
 
@@ -88,16 +83,12 @@ export class Machine {
     this.#commands = program.commands;
     this.#options = options;
     this.#input = input;
-    this.main = main;
+    this.printer = new SedPrinter(this.pattern, options, main);
     this.#outputs = outputs;
-    this.#selector = new Selector(options.separator);
+    this.#selector = new Selector(options.separator, program.end);
+    this.#substituter = new Substituter(program.end);
     this.#quiet = options.quiet || program.silent;
     this.#gate = Gate.of(program, options.separator);
-  }
-
-  /** Whether it stands between two cycles with nothing left to put out. */
-  get betweenLines(): boolean {
-    return this.#phase === "next";
   }
 
   /** Starts anew for another file (`-s`, `-i`). */
@@ -117,7 +108,7 @@ export class Machine {
     for (;;) {
       switch (this.#phase) {
         case "next":
-          if (this.#full) return this.#flush();
+          if (this.printer.takeFull()) return "flush";
           if (!this.#input.cursor.ready) return "line";
           if (this.#gate !== undefined && this.#skip(this.#gate)) break;
           this.#input.take(this.pattern, false);
@@ -151,27 +142,14 @@ export class Machine {
     const { block } = this.#input.cursor;
     const run = gate.skip(this.#input);
     if (run === undefined) return false;
-    if (!this.#quiet) {
-      this.main.lines(block, run.from, run.to);
-      this.#full ||= this.main.full;
-    }
+    if (!this.#quiet) this.printer.lines(block, run.from, run.to);
     return true;
-  }
-
-  #flush(): Need {
-    this.#full = false;
-    return "flush";
   }
 
   /** Puts out the queue if that needs no file. */
   #dump(): boolean {
-    if (this.queue.some((item) => typeof item === "number")) return false;
-    for (const item of this.queue) {
-      const buffer = this.main.begin();
-      if (typeof item !== "number") buffer.append(item);
-    }
+    if (!this.printer.append(this.queue)) return false;
     this.queue.length = 0;
-    this.#full ||= this.main.full;
     return true;
   }
 
@@ -181,17 +159,8 @@ export class Machine {
     this.#after = after;
   }
 
-  #print(output: SedOutput, end: number, complete: boolean): void {
-    output.line(this.pattern.bytes, this.pattern.start, end, complete);
-    this.#full ||= output.full;
-  }
-
-  #printPattern(output: SedOutput): void {
-    this.#print(output, this.pattern.end, this.pattern.complete);
-  }
-
   #endCycle(after: Phase): void {
-    if (!this.#quiet) this.#printPattern(this.main);
+    if (!this.#quiet) this.printer.pattern();
     this.#dumpThen(after);
   }
 
@@ -200,7 +169,7 @@ export class Machine {
     const commands = this.#commands;
     const input = this.#input;
     for (let budget = BUDGET; budget > 0; budget--) {
-      if (this.#full) return this.#flush();
+      if (this.printer.takeFull()) return "flush";
       const command = commands[this.#pc];
       if (command === undefined) {
         this.#endCycle("next");
@@ -247,7 +216,7 @@ export class Machine {
         this.#substitute(command.substitution as Substitution);
         return;
       case "p":
-        return this.#printPattern(this.main);
+        return this.printer.pattern();
       case "d":
         return this.#dumpThen("next");
       case "b":
@@ -279,7 +248,7 @@ export class Machine {
         return pattern.swap(hold);
       case "n":
         if (this.#input.more === false) return this.#endCycle("next");
-        if (!this.#quiet) this.#printPattern(this.main);
+        if (!this.#quiet) this.printer.pattern();
         return this.#dumpThen("replace");
       case "N":
         if (this.#input.more === true) return this.#dumpThen("append");
@@ -289,8 +258,7 @@ export class Machine {
       case "P": {
         const end = pattern.indexOf(separator);
         if (command.name === "P") {
-          if (end < 0) this.#printPattern(this.main);
-          else this.#print(this.main, end, true);
+          this.printer.pattern(end < 0 ? undefined : end);
         } else if (end < 0) {
           this.#dumpThen("next");
         } else {
@@ -305,15 +273,15 @@ export class Machine {
         this.queue.push(command.text);
         return;
       case "i":
-        return this.#putText(command.text);
+        return this.printer.text(command.text);
       case "c":
-        if (command.range !== RangeState.active) this.#putText(command.text);
+        if (command.range !== RangeState.active) this.printer.text(command.text);
         return this.#dumpThen("next");
       case "q":
         this.status = Math.max(0, command.number) % 256;
         this.#endCycle("quit");
         // Other than at the end of the input, a last line gets the end that it lacks.
-        this.main.begin();
+        this.printer.main.begin();
         return;
       case "Q":
         this.status = Math.max(0, command.number) % 256;
@@ -329,14 +297,12 @@ export class Machine {
     const { separator } = this.#options;
     switch (command.name) {
       case "=":
-        return this.#putText(utf8(`${this.#input.line}\n`));
+        return this.printer.text(utf8(`${this.#input.line}\n`));
       case "F":
-        return this.#putText(utf8(`${this.#input.name}\n`));
+        return this.printer.text(utf8(`${this.#input.name}\n`));
       case "l": {
         const width = command.number < 0 ? this.#options.lineLength : command.number;
-        appendListing(this.main.begin(), pattern, width, separator);
-        this.#full ||= this.main.full;
-        return;
+        return this.printer.listing(width);
       }
       case "r":
         this.queue.push(command.file);
@@ -349,11 +315,11 @@ export class Machine {
         return;
       }
       case "w":
-        return this.#printPattern(this.#outputs[command.file] as SedOutput);
+        return this.printer.patternTo(this.#outputs[command.file] as SedOutput);
       case "W": {
         const output = this.#outputs[command.file] as SedOutput;
         const end = pattern.indexOf(separator);
-        return end < 0 ? this.#printPattern(output) : this.#print(output, end, true);
+        return this.printer.patternTo(output, end < 0 ? undefined : end);
       }
       case "y":
         if (command.transliteration !== undefined) transliterate(pattern, command.transliteration);
@@ -365,20 +331,13 @@ export class Machine {
     }
   }
 
-  /** Puts out text, whose last byte is a newline, with a line end in place of that. */
-  #putText(text: Chunk): void {
-    if (text.length === 0) return;
-    this.main.line(text, 0, text.length - 1, true);
-    this.#full ||= this.main.full;
-  }
-
   #substitute(substitution: Substitution): void {
     const { pattern } = this;
     const regex = this.#selector.resolve(substitution.regex, pattern);
     if (!this.#substituter.substitute(pattern, regex, substitution)) return;
     this.#replaced = true;
-    if (substitution.print) this.#printPattern(this.main);
+    if (substitution.print) this.printer.pattern();
     const output = this.#outputs[substitution.output];
-    if (output !== undefined) this.#printPattern(output);
+    if (output !== undefined) this.printer.patternTo(output);
   }
 }

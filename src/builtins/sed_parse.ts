@@ -1,12 +1,10 @@
 import type { Chunk } from "../streams/mod.ts";
 import { parseAddresses } from "./sed_address.ts";
-import { unescapeText } from "./sed_escapes.ts";
 import { type Command, RangeState, type SedOptions, type SedProgram } from "./sed_program.ts";
 import {
   type ByteString,
   decodeByteString,
   escaped,
-  fromByteString,
   isDigit,
   SANDBOX,
   type ScriptPiece,
@@ -14,6 +12,7 @@ import {
   SedError,
 } from "./sed_script.ts";
 import { parseSubstitution, readDelimited } from "./sed_substitute.ts";
+import { isNewerVersion, TextParser } from "./sed_text.ts";
 import { transliteration } from "./sed_transliterate.ts";
 
 /** What may follow a command. */
@@ -32,11 +31,21 @@ const EMPTY: Chunk = new Uint8Array(0);
 /** What a command does beyond having a name and addresses. */
 type Details = Partial<Omit<Command, "name" | "from" | "to" | "negate" | "looksAhead">>;
 
-/** Parses the pieces of a script, in order, to a program. */
-export function parseScript(pieces: readonly ScriptPiece[], options: SedOptions): SedProgram {
+/**
+ * Parses the pieces of a script, in order, to a program. An incomplete script, of which no more is
+ * known, may lack ends of blocks and labels.
+ *
+ * @throws {SedError} When it is wrong, with GNU's message.
+ */
+export function parseScript(
+  pieces: readonly ScriptPiece[],
+  options: SedOptions,
+  complete = true,
+): SedProgram {
   const parser = new Parser(options);
   for (const piece of pieces) parser.parsePiece(piece);
-  return parser.finish();
+  if (complete) parser.finish();
+  return parser.program;
 }
 
 class Parser {
@@ -48,13 +57,13 @@ class Parser {
   readonly #blocks: { readonly index: number; readonly start: string }[] = [];
   readonly #labels = new Map<ByteString, number>();
   readonly #jumps: { readonly index: number; readonly label: ByteString }[] = [];
-  /** Text that is not yet complete, such as when a piece ends with a backslash. */
-  #pending: { readonly command: Command; text: ByteString } | undefined;
+  readonly #texts: TextParser;
   #silent = false;
   #first = true;
 
   constructor(options: SedOptions) {
     this.#options = options;
+    this.#texts = new TextParser(this.#reader, options.posix);
   }
 
   parsePiece(piece: ScriptPiece): void {
@@ -62,7 +71,7 @@ class Parser {
     reader.open(piece);
     if (this.#first && reader.startsWithSilence) this.#silent = true;
     this.#first = false;
-    if (this.#pending !== undefined) this.#goOnWithText();
+    this.#texts.goOn();
     for (;;) {
       let ch = reader.read();
       while (ch === ";" || isSpace(ch)) ch = reader.read();
@@ -71,11 +80,21 @@ class Parser {
     }
   }
 
-  finish(): SedProgram {
+  get program(): SedProgram {
+    return {
+      commands: this.#commands,
+      outputs: this.#outputs,
+      inputs: this.#inputs,
+      silent: this.#silent,
+      end: this.#reader.start,
+    };
+  }
+
+  /** Closes what the last piece has left open, and finds the labels. */
+  finish(): void {
     const block = this.#blocks.pop();
     if (block !== undefined) throw new SedError(`${block.start}: unmatched \`{'`);
-    // Text that ends with a backslash keeps its escapes, as in GNU sed.
-    if (this.#pending !== undefined) this.#finishText((text) => text);
+    this.#texts.finish();
     for (const { index, label } of this.#jumps) {
       const target = label === "" ? this.#commands.length : this.#labels.get(label);
       if (target === undefined) {
@@ -84,12 +103,6 @@ class Parser {
       }
       (this.#commands[index] as Command).target = target;
     }
-    return {
-      commands: this.#commands,
-      outputs: this.#outputs,
-      inputs: this.#inputs,
-      silent: this.#silent,
-    };
   }
 
   #parseCommand(first: string): void {
@@ -147,7 +160,7 @@ class Parser {
       case "a":
       case "i":
       case "c":
-        return this.#parseText(add);
+        return this.#texts.parse(add);
       case "b":
       case "t":
       case "T":
@@ -259,59 +272,7 @@ class Parser {
 
   #parseVersion(): void {
     const label = this.#readLabel();
-    const [major = 0, minor = 0, patch = 0] = label.split(".").map(Number);
-    const newer = major > 4 || major === 4 && (minor > 9 || minor === 9 && patch > 0);
-    if (label !== "" && (newer || !/^\d+(\.\d+)*$/.test(label))) {
-      this.#reader.fail("expected newer version of sed");
-    }
-  }
-
-  #parseText(add: () => Command): void {
-    const reader = this.#reader;
-    let ch = reader.readNonBlank();
-    if (ch === "") reader.fail("expected \\ after `a', `c' or `i'");
-    if (ch === "\\") {
-      ch = reader.read();
-      if (ch === "" && this.#options.posix) reader.fail("incomplete command");
-      if (ch !== "\n") reader.back(ch);
-      this.#pending = { command: add(), text: "" };
-      if (ch !== "") this.#goOnWithText();
-      return;
-    }
-    if (this.#options.posix) reader.fail(`expected \\ after \`a', \`c' or \`i'`);
-    reader.back(ch);
-    this.#pending = { command: add(), text: "" };
-    this.#goOnWithText();
-  }
-
-  #goOnWithText(): void {
-    const reader = this.#reader;
-    const pending = this.#pending;
-    if (pending === undefined) return;
-    let ch = reader.read();
-    while (ch !== "" && ch !== "\n") {
-      pending.text += ch;
-      if (ch === "\\") {
-        ch = reader.read();
-        if (ch === "") {
-          // Goes on in the next piece, if there is one.
-          pending.text = pending.text.slice(0, -1) + "\n";
-          return;
-        }
-        pending.text += ch;
-      }
-      ch = reader.read();
-    }
-    pending.text += "\n";
-    this.#finishText(unescapeText);
-  }
-
-  #finishText(convert: (text: ByteString) => ByteString): void {
-    const pending = this.#pending;
-    this.#pending = undefined;
-    if (pending === undefined) return;
-    const text = escaped(this.#reader, () => convert(pending.text));
-    pending.command.text = fromByteString(text);
+    if (isNewerVersion(label)) this.#reader.fail("expected newer version of sed");
   }
 }
 

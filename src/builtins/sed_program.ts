@@ -81,6 +81,8 @@ export interface SedProgram {
   readonly outputs: readonly string[];
   /** Names of the files that are read. */
   readonly inputs: readonly string[];
+  /** Where the script ends, for messages of what goes wrong later. */
+  readonly end: string;
   /** Whether the script began with `#n`. */
   readonly silent: boolean;
 }
@@ -103,6 +105,8 @@ export interface SedOptions {
   readonly lineLength: number;
   /** `-u`. */
   readonly unbuffered: boolean;
+  /** `--follow-symlinks`. */
+  readonly followLinks: boolean;
   /** `-i`: `undefined` without, else the suffix of the backup, which may be empty. */
   readonly inPlace: string | undefined;
 }

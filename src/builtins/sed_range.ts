@@ -21,17 +21,19 @@ export interface LinePosition {
 export class Selector {
   #last: Regex | undefined;
   readonly #separator: number;
+  readonly #place: string;
 
-  /** Makes a selector for lines that end with `separator`. */
-  constructor(separator: number) {
+  /** Makes a selector for lines that end with `separator`; `place` is for messages. */
+  constructor(separator: number, place: string) {
     this.#separator = separator;
+    this.#place = place;
   }
 
   /** The regular expression to use: the given one, or the last one. */
   resolve(regex: SedRegex | undefined, space: Space): Regex {
     if (regex === undefined) {
       if (this.#last === undefined) {
-        throw new SedError("-e expression #1, char 0: no previous regular expression");
+        throw new SedError(`${this.#place}: no previous regular expression`);
       }
       return this.#last;
     }

@@ -8,9 +8,10 @@ import {
 import type { BuiltinIo } from "./builtin.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
 import { InPlace } from "./sed_in_place.ts";
-import { LineCursor, SedInput } from "./sed_input.ts";
-import { type Appended, Machine } from "./sed_machine.ts";
+import { fileOperand, LineCursor, SedInput } from "./sed_input.ts";
+import { Machine } from "./sed_machine.ts";
 import { type Channel, channel, createFile, flushChannel, FULL, SedOutput } from "./sed_output.ts";
+import type { Appended } from "./sed_printer.ts";
 import type { SedOptions, SedProgram } from "./sed_program.ts";
 import { SedError } from "./sed_script.ts";
 
@@ -40,12 +41,14 @@ export class Run {
     this.#options = options;
     this.#io = io;
     if (options.inPlace !== undefined) this.#inPlace = new InPlace(options, io);
-    this.#input = new SedInput(files, io, options, {
+    const names = options.inPlace === undefined ? files : files.map(fileOperand);
+    this.#input = new SedInput(names, io, options, {
       beforeFill: () => {
         this.#machine?.pattern.own();
         this.#machine?.hold.own();
       },
       cannotOpen: (name, why) => {
+        if (options.followLinks) throw new SedError(`couldn't readlink ${name}: ${why}`, 4);
         io.warn(`sed: can't read ${name}: ${why}`);
         this.#status = CANNOT_READ;
       },
@@ -124,7 +127,7 @@ export class Run {
     const name = await this.#input.nextFile();
     if (name === undefined) return false;
     if (this.#options.separate) machine.startFile();
-    if (this.#inPlace !== undefined) machine.main = await this.#inPlace.begin(name);
+    if (this.#inPlace !== undefined) machine.printer.main = await this.#inPlace.begin(name);
     return true;
   }
 
@@ -169,7 +172,7 @@ export class Run {
   async *#append(machine: Machine): AsyncGenerator<Chunk, void, void> {
     const queue: Appended[] = machine.queue.splice(0);
     for (const item of queue) {
-      const buffer = machine.main.begin();
+      const buffer = machine.printer.main.begin();
       if (typeof item !== "number") {
         buffer.append(item);
         continue;
@@ -180,7 +183,7 @@ export class Run {
 
   async *#putFile(machine: Machine, file: number): AsyncGenerator<Chunk, void, void> {
     for await (const chunk of this.#fileChunks(file)) {
-      machine.main.channel.buffer.append(chunk);
+      machine.printer.main.channel.buffer.append(chunk);
       yield* this.#flush(false);
     }
   }

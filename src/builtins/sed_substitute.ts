@@ -105,7 +105,8 @@ export function compileSedRegex(
     }
     return undefined;
   }
-  const bytes = fromByteString(escaped(reader, () => unescapeRegex(pattern)));
+  const unescaped = escaped(reader, () => unescapeRegex(pattern));
+  const bytes = fromByteString(options.posix ? withoutExtensions(unescaped, options) : unescaped);
   try {
     const regex = compileRegex(bytes, {
       syntax: options.extended ? "extended" : "basic",
@@ -126,6 +127,16 @@ export function compileSedRegex(
     if (error instanceof RegexLimitError) reader.fail(error.message);
     throw error;
   }
+}
+
+/** Takes from GNU's own operators, such as `\\|` and `\\w`, the backslash that makes them so. */
+function withoutExtensions(pattern: ByteString, { extended }: SedOptions): ByteString {
+  const operators = extended ? /[wWsSbB<>`']/ : /[|+?wWsSbB<>`']/;
+  return pattern.replace(
+    /\[\^?\]?(?:\[([:.=]).*?\1\]|[^\]])*\]|\\([^])/g,
+    (all, _kind, escape: string | undefined) =>
+      escape !== undefined && operators.test(escape) ? escape : all,
+  );
 }
 
 /** Parses an `s` command behind its letter. `addOutput` reads the file name of the flag `w`. */

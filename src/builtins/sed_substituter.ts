@@ -8,13 +8,19 @@ import { invalidReference } from "./sed_substitute.ts";
 /** Runs `s`. Keeps the memory in which results are put together. */
 export class Substituter {
   readonly #result = new Space();
+  readonly #place: string;
+
+  /** Makes one; `place` is for messages. */
+  constructor(place: string) {
+    this.#place = place;
+  }
 
   /** Replaces matches in the pattern space; says whether any was replaced. */
   substitute(pattern: Space, regex: Regex, substitution: Substitution): boolean {
     const { replacement, global, nth } = substitution;
     if (replacement.groups > regex.groups) {
       const message = invalidReference(replacement.groups);
-      throw new SedError(`-e expression #1, char 0: ${message}`);
+      throw new SedError(`${this.#place}: ${message}`);
     }
     const { bytes, start, end } = pattern;
     const needsGroups = replacement.groups > 0;

@@ -1,0 +1,120 @@
+import { compilePerl, compileRegex, type Regex, RegexError } from "../regex/mod.ts";
+import type { Chunk } from "../streams/mod.ts";
+import type { BuiltinIo } from "./builtin.ts";
+import { InvalidArgument } from "./_command.ts";
+import type { GrepSettings } from "./grep_settings.ts";
+import { errorText, isFatal, openFile } from "./_operands.ts";
+import { utf8 } from "./_output.ts";
+
+/** A pattern, and where it comes from. */
+export interface Pattern {
+  readonly bytes: Uint8Array;
+  /** The file of `-f`, and the line in it. */
+  readonly file?: string;
+  readonly line: number;
+}
+
+/**
+ * The patterns, one a line of what `-e`, `-f` or the first operand gives.
+ *
+ * @throws {InvalidArgument} When a file of patterns cannot be read.
+ */
+export async function readPatterns(settings: GrepSettings, io: BuiltinIo): Promise<Pattern[]> {
+  const patterns: Pattern[] = [];
+  for (const item of settings.patterns) {
+    if ("text" in item) {
+      patterns.push(...splitLines(utf8(item.text)));
+      continue;
+    }
+    const { file } = item;
+    try {
+      const source = file === "-" ? io.stdin : await openFile(file, io);
+      const pieces: Chunk[] = [];
+      for await (const chunk of source) pieces.push(chunk.slice());
+      patterns.push(...splitFile(pieces).map((pattern) => ({ ...pattern, file })));
+    } catch (error) {
+      if (isFatal(error, io.signal)) throw error;
+      throw new InvalidArgument(`${file}: ${errorText(error)}`);
+    }
+  }
+  return patterns;
+}
+
+function splitFile(pieces: readonly Chunk[]): Pattern[] {
+  const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const text = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    text.set(piece, at);
+    at += piece.length;
+  }
+  if (size === 0) return [];
+  return splitLines(text[size - 1] === 10 ? text.subarray(0, size - 1) : text);
+}
+
+function splitLines(text: Uint8Array): Pattern[] {
+  const lines: Pattern[] = [];
+  for (let at = 0; at <= text.length;) {
+    const found = text.indexOf(10, at);
+    const end = found < 0 ? text.length : found;
+    lines.push({ bytes: text.subarray(at, end), line: lines.length + 1 });
+    at = end + 1;
+  }
+  return lines;
+}
+
+/**
+ * Whether no line of any file can be selected: GNU grep then opens no file and prints nothing,
+ * unless the names of files without a match are asked for.
+ */
+export function selectsNothing(settings: GrepSettings, patterns: readonly Pattern[]): boolean {
+  if (settings.output === "without") return false;
+  if (settings.maxCount === 0) return true;
+  if (patterns.length === 0) return !settings.invert;
+  return settings.invert && settings.whole === undefined &&
+    patterns.every(({ bytes }) => bytes.length === 0);
+}
+
+/**
+ * Compiles the patterns. No patterns at all (`-f /dev/null`) match nothing: `undefined`.
+ *
+ * @throws {InvalidArgument} When a pattern is wrong, with GNU's message and, for a pattern of a
+ * file, its place.
+ */
+export function compilePatterns(
+  patterns: readonly Pattern[],
+  settings: GrepSettings,
+): Regex | undefined {
+  if (patterns.length === 0) return undefined;
+  try {
+    return compile(patterns, settings);
+  } catch (error) {
+    if (!(error instanceof RegexError)) throw error;
+    const culprit = patterns.find((pattern) => isWrong(pattern, settings));
+    const place = culprit?.file === undefined ? "" : `${culprit.file}:${culprit.line}: `;
+    throw new InvalidArgument(place + error.message);
+  }
+}
+
+function compile(patterns: readonly Pattern[], settings: GrepSettings): Regex {
+  const { syntax, ignoreCase, whole } = settings;
+  const options = { ignoreCase, ...(whole !== undefined && { whole }) };
+  if (syntax !== "perl") {
+    const list = patterns.map(({ bytes }) => bytes);
+    return compileRegex(list, { syntax, dialect: "grep", ...options });
+  }
+  const [first, second] = patterns;
+  if (first === undefined || second !== undefined) {
+    throw new InvalidArgument("the -P option only supports a single pattern");
+  }
+  return compilePerl(first.bytes, options);
+}
+
+function isWrong(pattern: Pattern, settings: GrepSettings): boolean {
+  try {
+    compile([pattern], settings);
+    return false;
+  } catch (error) {
+    return error instanceof RegexError;
+  }
+}
