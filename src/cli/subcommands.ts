@@ -1,6 +1,7 @@
 import type { CommandPage } from "./command_page.ts";
 import type { TextOutput } from "./print_text.ts";
 import { MOCK_PAGE } from "./mock_page.ts";
+import { SERVE_PAGE } from "./serve_page.ts";
 
 /** What runs a subcommand: its arguments and standard output in, its exit status out. */
 export type RunSubcommand = (args: readonly string[], stdout: TextOutput) => Promise<number>;
@@ -23,5 +24,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     about: "serve a mock language model for tests",
     page: MOCK_PAGE,
     load: async () => (await import("./mock_command.ts")).runMock,
+  },
+  {
+    word: "serve",
+    about: "serve a chat with the coding agent to the browser",
+    page: SERVE_PAGE,
+    load: async () => (await import("./serve_command.ts")).runServe,
   },
 ];

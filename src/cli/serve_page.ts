@@ -1,0 +1,78 @@
+import type { CommandPage } from "./command_page.ts";
+
+/** Names of the options of `llmcmd serve`. */
+export type ServeOption = "host" | "port" | "token" | "sandbox" | "allow-dir" | "model" | "help";
+
+/** The subcommand `llmcmd serve`. */
+export const SERVE_PAGE: CommandPage<ServeOption> = {
+  name: "llmcmd serve",
+  usage: "[OPTION]...",
+  summary: "Serve a chat with the coding agent, which works in the current folder, to the browser.",
+  options: [
+    {
+      name: "host",
+      long: "host",
+      argument: "required",
+      argumentName: "ADDRESS",
+      help: "listen on this address (127.0.0.1); any but this machine's own needs a token",
+    },
+    {
+      name: "port",
+      long: "port",
+      argument: "required",
+      argumentName: "PORT",
+      help: "listen there (8765); 0 takes a free one",
+    },
+    {
+      name: "token",
+      long: "token",
+      argument: "required",
+      argumentName: "TOKEN",
+      help: "answer only who brings it along; others of this machine see it here, but not in " +
+        "LLMCMD_SERVE_TOKEN",
+    },
+    {
+      name: "sandbox",
+      long: "sandbox",
+      argument: "required",
+      argumentName: "KIND",
+      help: "confine commands: auto, bwrap or none (auto)",
+      complete: ["auto", "bwrap", "none"],
+    },
+    {
+      name: "allow-dir",
+      long: "allow-dir",
+      argument: "required",
+      argumentName: "FOLDER",
+      help: "confine files to the current folder and this one, and let commands write there; " +
+        "may be repeated",
+      complete: "file",
+    },
+    {
+      name: "model",
+      long: "model",
+      argument: "required",
+      argumentName: "NAME",
+      help: "use this model",
+    },
+    { name: "help", short: "h", long: "help", help: "print this help" },
+  ],
+  examples: [
+    { about: "Chat at http://127.0.0.1:8765/", line: "llmcmd serve" },
+    {
+      about: "Without a real model",
+      line: "LLM_BASE_URL=http://127.0.0.1:8000/v1 LLM_AUTH_TOKEN=x llmcmd serve",
+    },
+  ],
+  lists: [{
+    title: "Environment",
+    terms: [
+      ["LLM_AUTH_TOKEN", "key of the endpoint; else OPENAI_API_KEY"],
+      ["LLM_BASE_URL", "the endpoint; else OPENAI_BASE_URL"],
+      ["LLM_DEFAULT_MODEL", "model; else LLMCMD_MODEL"],
+      ["LLM_SMALL_FAST_MODEL", "model for titles and summaries"],
+      ["LLMCMD_SERVE_TOKEN", "the token, if --token is not given"],
+      ["XDG_STATE_HOME", "where sessions are kept, in llmcmd/web.sqlite (~/.local/state)"],
+    ],
+  }],
+};
