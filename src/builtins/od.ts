@@ -18,7 +18,11 @@ export async function* od(
     return parsed.status;
   }
   const { settings } = parsed;
-  for (const warning of settings.warnings) io.warn(`od: ${warning}`);
+  let warnings = settings.warnings;
+  const warn = (): void => {
+    for (const warning of warnings) io.warn(`od: ${warning}`);
+    warnings = [];
+  };
   let status = 0;
   let opened = 0;
   const inputs = openOperands(settings.files, io, (_problem, name, why) => {
@@ -32,21 +36,26 @@ export async function* od(
   let left = settings.limit;
   for await (const input of inputs) {
     opened++;
+    if (skip === 0) warn();
     if (left === 0 && skip === 0) break;
     for await (const chunk of input) {
       const from = Math.min(skip, chunk.length);
       skip -= from;
       const to = Math.min(chunk.length, from + left);
       left -= to - from;
+      // GNU's od warns when it has skipped, if it has a file at all.
+      if (skip === 0) warn();
       if (to > from) yield* dumper.add(chunk.subarray(from, to));
       if (left === 0 && skip === 0) break;
     }
+    if (left === 0 && skip === 0) break;
   }
   if (opened === 0) return 1;
   if (skip > 0) {
     io.warn("od: cannot skip past end of combined input");
     return 1;
   }
+  warn();
   yield* dumper.end();
   return status;
 }

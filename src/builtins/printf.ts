@@ -50,7 +50,8 @@ export async function* printf(
       const before = printer.used;
       const ended = printer.print(format);
       if (printer.out.length > 0) yield printer.out.take();
-      if (ended) return printer.status;
+      // \c is an end without regard to what went wrong before it, as in GNU's.
+      if (ended) return 0;
       if (printer.used === before) break;
     } while (printer.used < values.length);
   } catch (error) {

@@ -196,7 +196,8 @@ function* matchesBackwards(
       : regex.find(text, 0, text.length, from);
     if (match === null) break;
     const [at = 0, end = 0] = match;
-    if (end > at) {
+    // An empty separator cuts, too; there is nothing to cut at the end.
+    if (at < text.length) {
       starts.push(at);
       ends.push(end);
     }
@@ -212,7 +213,7 @@ function* matchesBackwards(
     if (end > limit) {
       // It reaches into the separator after it: only a shorter one is left.
       const [found = -1, shorter = -1] = regex.find(text, at, limit) ?? [];
-      if (found !== at || shorter <= at) continue;
+      if (found !== at || shorter < at) continue;
       end = shorter;
     }
     limit = at;

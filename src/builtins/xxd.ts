@@ -44,7 +44,7 @@ export async function* xxd(
   } catch (error) {
     if (isFatal(error, io.signal)) throw error;
     const why = errorText(error);
-    io.warn(`xxd: ${why === "Is a directory" ? "" : `${input}: `}${why}`);
+    io.warn(`xxd: ${why === "Is a directory" || input === "" ? "" : `${input}: `}${why}`);
     return FILE_TROUBLE;
   }
   try {

@@ -74,6 +74,8 @@ export async function runOurCase(test: FuzzCase, seed: number): Promise<FuzzOutc
       return data === undefined ? fail("ENOENT") : Promise.resolve(source(data, true));
     },
     create: (path, append = false) => {
+      // Where the shrinker has cut /dev/stdout: anything can be written in the sandbox's /dev.
+      if (/^\/dev\/[^/]+$/.test(path)) return Promise.resolve(new MemorySink());
       const found = folder.resolve(path);
       if ("code" in found) return fail(found.code);
       return Promise.resolve(fileSink(folder, found.name, append));

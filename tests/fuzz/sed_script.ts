@@ -172,7 +172,7 @@ class Scripts {
     const address = this.#address();
     const roll = random.int(100);
     const file = (): string => random.pick(["out", "out", "out2", "/dev/stdout", "/dev/stderr"]);
-    if (roll < 34) return address + this.#substitute() + this.#spaces();
+    if (roll < 34) return address + this.#substitute();
     if (roll < 58) {
       return address +
         random.pick(
