@@ -3,7 +3,7 @@ import { type ByteSource, type Chunk, memorySource, randomAccessSource } from ".
 import type { BuiltinIo } from "./builtin.ts";
 import { InvalidArgument, parseCommand } from "./_command.ts";
 import { grepCommand } from "./grep_options.ts";
-import { compilePatterns, readPatterns, selectsNothing } from "./grep_patterns.ts";
+import { compilePatterns, readPatterns, selectsNothing, WrongPatterns } from "./grep_patterns.ts";
 import { GrepPrinter } from "./grep_printer.ts";
 import { FileSearch, type GrepProgress } from "./grep_search.ts";
 import { type GrepSettings, MissingPattern, readGrepSettings } from "./grep_settings.ts";
@@ -40,6 +40,10 @@ export async function* grep(
     if (selectsNothing(settings, patterns)) return NONE;
     regex = compilePatterns(patterns, settings);
   } catch (error) {
+    if (error instanceof WrongPatterns) {
+      for (const message of error.messages) io.warn(`grep: ${message}`);
+      return TROUBLE;
+    }
     if (!(error instanceof InvalidArgument || error instanceof RegexLimitError)) throw error;
     io.warn(`grep: ${error.message}`);
     return TROUBLE;

@@ -6,6 +6,10 @@ import type { GrepSettings } from "./grep_settings.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
 import { utf8 } from "./_output.ts";
 
+/** Nodes that patterns may have, beyond two for each byte of their text, and in all. */
+const NODES = 100_000;
+const MOST_NODES = 4_000_000;
+
 /** A pattern, and where it comes from. */
 export interface Pattern {
   readonly bytes: Uint8Array;
@@ -75,11 +79,24 @@ export function selectsNothing(settings: GrepSettings, patterns: readonly Patter
     patterns.every(({ bytes }) => bytes.length === 0);
 }
 
+/** Patterns are wrong; a message for each. */
+export class WrongPatterns extends Error {
+  /** The error's name. */
+  override readonly name = "WrongPatterns";
+  /** GNU's messages, with the place of a pattern that comes from a file. */
+  readonly messages: readonly string[];
+
+  /** Makes the error. */
+  constructor(messages: readonly string[]) {
+    super(messages.join("; "));
+    this.messages = messages;
+  }
+}
+
 /**
  * Compiles the patterns. No patterns at all (`-f /dev/null`) match nothing: `undefined`.
  *
- * @throws {InvalidArgument} When a pattern is wrong, with GNU's message and, for a pattern of a
- * file, its place.
+ * @throws {WrongPatterns} When some are wrong.
  */
 export function compilePatterns(
   patterns: readonly Pattern[],
@@ -90,15 +107,26 @@ export function compilePatterns(
     return compile(patterns, settings);
   } catch (error) {
     if (!(error instanceof RegexError)) throw error;
-    const culprit = patterns.find((pattern) => isWrong(pattern, settings));
-    const place = culprit?.file === undefined ? "" : `${culprit.file}:${culprit.line}: `;
-    throw new InvalidArgument(place + error.message);
+    const seen = new Set<string>();
+    const messages: string[] = [];
+    for (const pattern of patterns) {
+      const text = pattern.bytes.join();
+      const why = seen.has(text) ? undefined : faultOf(pattern, settings);
+      seen.add(text);
+      if (why === undefined) continue;
+      messages.push(pattern.file === undefined ? why : `${pattern.file}:${pattern.line}: ${why}`);
+    }
+    // GNU grep complains of a class outside of brackets only where nothing else is wrong.
+    const graver = messages.filter((message) => !message.includes("character class syntax"));
+    throw new WrongPatterns(graver.length > 0 ? graver : [error.message]);
   }
 }
 
 function compile(patterns: readonly Pattern[], settings: GrepSettings): Regex {
   const { syntax, ignoreCase, whole } = settings;
-  const options = { ignoreCase, ...(whole !== undefined && { whole }) };
+  const size = patterns.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const maxNodes = Math.min(MOST_NODES, NODES + 2 * size);
+  const options = { ignoreCase, maxNodes, ...(whole !== undefined && { whole }) };
   if (syntax !== "perl") {
     const list = patterns.map(({ bytes }) => bytes);
     return compileRegex(list, { syntax, dialect: "grep", ...options });
@@ -110,11 +138,12 @@ function compile(patterns: readonly Pattern[], settings: GrepSettings): Regex {
   return compilePerl(first.bytes, options);
 }
 
-function isWrong(pattern: Pattern, settings: GrepSettings): boolean {
+function faultOf(pattern: Pattern, settings: GrepSettings): string | undefined {
   try {
     compile([pattern], settings);
-    return false;
+    return undefined;
   } catch (error) {
-    return error instanceof RegexError;
+    if (error instanceof RegexError) return error.message;
+    throw error;
   }
 }

@@ -7,7 +7,13 @@ import { utf8 } from "./_output.ts";
 import { Answer, readSedSettings, type ScriptOption, sedCommand } from "./sed_options.ts";
 import { parseScript } from "./sed_parse.ts";
 import { Run } from "./sed_run.ts";
-import { encodeArgument, type ScriptPiece, SedError, toByteString } from "./sed_script.ts";
+import {
+  type ByteString,
+  encodeArgument,
+  type ScriptPiece,
+  SedError,
+  toByteString,
+} from "./sed_script.ts";
 
 /** The command `sed`; see {@linkcode Builtin}. */
 export async function* sed(
@@ -17,7 +23,7 @@ export async function* sed(
   try {
     const { options, pieces, files, stop } = readSedSettings(args);
     const script = await readScript(pieces, io);
-    const program = parseScript(script, options, stop === undefined);
+    const program = parseScript(script, stop === undefined);
     if (stop !== undefined) throw stop;
     if (options.inPlace !== undefined) {
       if (files.length === 0) throw new SedError("no input files", 4);
@@ -49,11 +55,11 @@ async function readScript(
   const script: ScriptPiece[] = [];
   for (const piece of pieces) {
     if ("text" in piece) {
-      script.push({ text: encodeArgument(piece.text) });
+      script.push({ dialect: piece.dialect, text: encodeArgument(piece.text) });
       continue;
     }
     try {
-      script.push(await readScriptFile(piece.file, io));
+      script.push({ dialect: piece.dialect, ...await readScriptFile(piece.file, io) });
     } catch (error) {
       if (isFatal(error, io.signal)) throw error;
       throw new SedError(`couldn't open file ${piece.file}: ${errorText(error)}`, 4);
@@ -62,7 +68,10 @@ async function readScript(
   return script;
 }
 
-async function readScriptFile(name: string, io: BuiltinIo): Promise<ScriptPiece> {
+async function readScriptFile(
+  name: string,
+  io: BuiltinIo,
+): Promise<{ readonly file: string; readonly text: ByteString }> {
   const isStdin = name === "-" || name === "/dev/stdin";
   const source = isStdin ? io.stdin : await openFile(name, io);
   let text = "";

@@ -1,6 +1,6 @@
 import { compileSedRegex, readDelimited } from "./sed_substitute.ts";
-import type { Address, RangeEnd, SedOptions } from "./sed_program.ts";
-import { isDigit, type ScriptReader } from "./sed_script.ts";
+import type { Address, RangeEnd } from "./sed_program.ts";
+import { isDigit, type ScriptDialect, type ScriptReader } from "./sed_script.ts";
 
 /** What stands before a command's letter, and the letter; `""` at the end of the script. */
 export interface Addresses {
@@ -14,7 +14,7 @@ export interface Addresses {
 export function parseAddresses(
   reader: ScriptReader,
   first: string,
-  options: SedOptions,
+  options: ScriptDialect,
 ): Addresses {
   let ch = first;
   let to: RangeEnd | undefined;
@@ -46,7 +46,7 @@ export function parseAddresses(
 function parseAddress(
   reader: ScriptReader,
   first: string,
-  options: SedOptions,
+  options: ScriptDialect,
 ): RangeEnd | undefined {
   if (first === "/" || first === "\\") return parseRegexAddress(reader, first, options);
   if (isDigit(first)) {
@@ -73,7 +73,7 @@ function readCount(reader: ScriptReader): number {
   return 0;
 }
 
-function parseRegexAddress(reader: ScriptReader, first: string, options: SedOptions): Address {
+function parseRegexAddress(reader: ScriptReader, first: string, options: ScriptDialect): Address {
   const delimiter = first === "\\" ? reader.read() : first;
   const pattern = readDelimited(reader, delimiter, true);
   if (pattern === undefined) reader.fail("unterminated address regex");

@@ -80,13 +80,23 @@ export class InPlace {
     await this.flush();
     if (typeof this.#channel?.to === "object") await this.#channel.to.close();
     try {
-      if (this.#suffix !== "") {
-        await this.#copy(await openFile(name, this.#io), backupName(name, this.#suffix));
-      }
+      if (this.#suffix !== "") await this.#backUp(name);
       await this.#copy(await reopen(), name);
     } catch (error) {
       if (isFatal(error, this.#io.signal) || error instanceof SedError) throw error;
       throw new SedError(`couldn't edit ${name}: ${errorText(error)}`, 4);
+    }
+  }
+
+  async #backUp(name: string): Promise<void> {
+    const original = await openFile(name, this.#io);
+    try {
+      await this.#copy(original, backupName(name, this.#suffix));
+    } catch (error) {
+      if (isFatal(error, this.#io.signal)) throw error;
+      throw new SedError(`cannot rename ${name}: ${errorText(error)}`, 4);
+    } finally {
+      await original.return();
     }
   }
 
@@ -104,10 +114,7 @@ export class InPlace {
   }
 }
 
-/** The name of a backup: `*` in the suffix stands for the file's base name. */
+/** The name of a backup: each `*` in the suffix stands for the file's name; else it is appended. */
 export function backupName(name: string, suffix: string): string {
-  const slash = name.lastIndexOf("/") + 1;
-  const base = name.slice(slash);
-  const backup = suffix.includes("*") ? suffix.replaceAll("*", base) : base + suffix;
-  return backup.includes("/") ? backup : name.slice(0, slash) + backup;
+  return suffix.includes("*") ? suffix.replaceAll("*", name) : name + suffix;
 }

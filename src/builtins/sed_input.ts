@@ -94,8 +94,10 @@ export class SedInput {
     this.#separator = options.separator;
     this.#operands = openOperands(names, io, (problem, operand, why) => {
       const name = shownName(operand);
-      if (problem === "open") hooks.cannotOpen(name, why);
-      else this.#readError ??= new SedError(`read error on ${name}: ${why}`, 4);
+      if (problem === "open") {
+        this.name = name;
+        hooks.cannotOpen(name, why);
+      } else this.#readError ??= new SedError(`read error on ${name}: ${why}`, 4);
     });
     this.#nothing = new LineCursor(io.stdin, 10);
     this.cursor = this.#nothing;

@@ -86,7 +86,7 @@ export class Machine {
     this.printer = new SedPrinter(this.pattern, options, main);
     this.#outputs = outputs;
     this.#selector = new Selector(options.separator, program.end);
-    this.#substituter = new Substituter(program.end);
+    this.#substituter = new Substituter(program.end, options.posix);
     this.#quiet = options.quiet || program.silent;
     this.#gate = Gate.of(program, options.separator);
   }
@@ -175,18 +175,21 @@ export class Machine {
         this.#endCycle("next");
         return undefined;
       }
-      if (command.looksAhead && input.more === undefined) return "look";
       // A range must not be asked twice about the same line.
-      const selected = command.from === undefined || this.#waited ||
+      const { from } = command;
+      if (command.looksAhead && from !== undefined && input.more === undefined && !this.#waited) {
+        if (this.#selector.looksAhead(command, input, this.pattern)) return "look";
+      }
+      const selected = from === undefined || this.#waited ||
         this.#selector.selects(command, input, this.pattern);
       if (selected === command.negate && !this.#waited) {
         this.#pc = command.name === "{" ? command.target : this.#pc + 1;
         continue;
       }
-      if (command.name === "R" && !this.#hasLine(command.file)) {
-        this.wanted = command.file;
+      const wants = command.waits ? this.#wants(command) : undefined;
+      if (wants !== undefined) {
         this.#waited = true;
-        return "file";
+        return wants;
       }
       this.#waited = false;
       this.#pc++;
@@ -202,10 +205,13 @@ export class Machine {
     return "turn";
   }
 
-  /** Whether a reader of `R` is known to have a line, or to have none. */
-  #hasLine(file: number): boolean {
-    const reader = this.readers[file];
-    return reader === null || reader?.ready === true;
+  /** What a command that has been selected needs before it can run. */
+  #wants(command: Command): Need | undefined {
+    if (command.name !== "R") return this.#input.more === undefined ? "look" : undefined;
+    const reader = this.readers[command.file];
+    if (reader === null || reader?.ready === true) return undefined;
+    this.wanted = command.file;
+    return "file";
   }
 
   #execute(command: Command): void {

@@ -2,6 +2,7 @@ import { standardOptions } from "./_command.ts";
 import { formatHelp } from "./help.ts";
 import { type CommandSpec, parseOptions, UsageError } from "./options.ts";
 import type { SedOptions } from "./sed_program.ts";
+import type { ScriptDialect } from "./sed_script.ts";
 
 /** The options of sed, by the names used here. */
 export type SedOption =
@@ -114,7 +115,9 @@ export const sedCommand: CommandSpec<SedOption> = {
 };
 
 /** A piece of the script, as the command line gives it. */
-export type ScriptOption = { readonly text: string } | { readonly file: string };
+export type ScriptOption =
+  & { readonly dialect: ScriptDialect }
+  & ({ readonly text: string } | { readonly file: string });
 
 /** What a run of sed was asked for. */
 export interface SedSettings {
@@ -144,6 +147,13 @@ export function readSedSettings(args: readonly string[]): SedSettings {
   let inPlace: string | undefined;
   let lineLength = 70;
   let stop: SedSettings["stop"];
+  // As in GNU sed, an option that comes after a piece of the script does not change how it is read.
+  const dialect = (): ScriptDialect => ({
+    extended: given.has("extended"),
+    posix: given.has("posix"),
+    sandbox: given.has("sandbox"),
+    separator: given.has("null") ? 0 : 10,
+  });
   try {
     for (const item of parseOptions(args, sedCommand)) {
       if (item.kind === "operand") {
@@ -155,24 +165,22 @@ export function readSedSettings(args: readonly string[]): SedSettings {
       if (name === "help") throw new Answer(formatHelp(sedCommand));
       if (name === "version") throw new Answer("sed (llmcmd builtins)\n");
       if (name === "debug") throw new UsageError("--debug is not supported");
-      if (name === "expression") pieces.push({ text: value });
-      else if (name === "file") pieces.push({ file: value });
+      if (name === "expression") pieces.push({ dialect: dialect(), text: value });
+      else if (name === "file") pieces.push({ dialect: dialect(), file: value });
       else if (name === "in-place") inPlace = value;
       else if (name === "line-length") lineLength = Number.parseInt(value, 10) || 0;
     }
     if (pieces.length === 0) {
       const script = operands.shift();
       if (script === undefined) throw new UsageError("");
-      pieces.push({ text: script });
+      pieces.push({ dialect: dialect(), text: script });
     }
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof Answer)) throw error;
     stop = error;
   }
   const options: SedOptions = {
-    extended: given.has("extended"),
     posix: given.has("posix"),
-    sandbox: given.has("sandbox"),
     quiet: given.has("quiet"),
     separate: given.has("separate") || inPlace !== undefined,
     separator: given.has("null") ? 0 : 10,

@@ -1,12 +1,13 @@
 import type { Chunk } from "../streams/mod.ts";
 import { parseAddresses } from "./sed_address.ts";
-import { type Command, RangeState, type SedOptions, type SedProgram } from "./sed_program.ts";
+import { type Command, RangeState, type SedProgram } from "./sed_program.ts";
 import {
   type ByteString,
   decodeByteString,
   escaped,
   isDigit,
   SANDBOX,
+  type ScriptDialect,
   type ScriptPiece,
   ScriptReader,
   SedError,
@@ -28,8 +29,10 @@ const ADDRESSES: Readonly<Record<string, 0 | 1 | 2>> = {
 const EXTENSIONS = "eFQRTvWz";
 const EMPTY: Chunk = new Uint8Array(0);
 
+const NO_OPTIONS: ScriptDialect = { extended: false, posix: false, sandbox: false, separator: 10 };
+
 /** What a command does beyond having a name and addresses. */
-type Details = Partial<Omit<Command, "name" | "from" | "to" | "negate" | "looksAhead">>;
+type Details = Partial<Omit<Command, "name" | "from" | "to" | "negate" | "looksAhead" | "waits">>;
 
 /**
  * Parses the pieces of a script, in order, to a program. An incomplete script, of which no more is
@@ -39,17 +42,16 @@ type Details = Partial<Omit<Command, "name" | "from" | "to" | "negate" | "looksA
  */
 export function parseScript(
   pieces: readonly ScriptPiece[],
-  options: SedOptions,
   complete = true,
 ): SedProgram {
-  const parser = new Parser(options);
+  const parser = new Parser();
   for (const piece of pieces) parser.parsePiece(piece);
   if (complete) parser.finish();
   return parser.program;
 }
 
 class Parser {
-  readonly #options: SedOptions;
+  #dialect: ScriptDialect = NO_OPTIONS;
   readonly #reader = new ScriptReader();
   readonly #commands: Command[] = [];
   readonly #outputs: string[] = [];
@@ -57,18 +59,14 @@ class Parser {
   readonly #blocks: { readonly index: number; readonly start: string }[] = [];
   readonly #labels = new Map<ByteString, number>();
   readonly #jumps: { readonly index: number; readonly label: ByteString }[] = [];
-  readonly #texts: TextParser;
+  readonly #texts = new TextParser(this.#reader);
   #silent = false;
   #first = true;
-
-  constructor(options: SedOptions) {
-    this.#options = options;
-    this.#texts = new TextParser(this.#reader, options.posix);
-  }
 
   parsePiece(piece: ScriptPiece): void {
     const reader = this.#reader;
     reader.open(piece);
+    this.#dialect = piece.dialect;
     if (this.#first && reader.startsWithSilence) this.#silent = true;
     this.#first = false;
     this.#texts.goOn();
@@ -107,16 +105,17 @@ class Parser {
 
   #parseCommand(first: string): void {
     const reader = this.#reader;
-    const { from, to, negate, name } = parseAddresses(reader, first, this.#options);
+    const { from, to, negate, name } = parseAddresses(reader, first, this.#dialect);
     if (name === "") reader.fail("missing command");
-    const allowed = ADDRESSES[name] ?? (this.#options.posix && "=air".includes(name) ? 1 : 2);
+    const allowed = ADDRESSES[name] ?? (this.#dialect.posix && "=air".includes(name) ? 1 : 2);
     if (allowed === 0 && from !== undefined) {
       if (name === ":") reader.fail(": doesn't want any addresses");
       if (name === "#") reader.fail("comments don't accept any addresses");
       if (this.#blocks.length > 0) reader.fail("`}' doesn't want any addresses");
     }
     if (allowed === 1 && to !== undefined) reader.fail("command only uses one address");
-    const looksAhead = from?.type === "last" || to?.type === "last" || "nN".includes(name);
+    const looksAhead = from?.type === "last" || to?.type === "last";
+    const waits = "nNR".includes(name);
     const add = (details: Details = {}): Command => {
       const command: Command = {
         name,
@@ -124,6 +123,7 @@ class Parser {
         to,
         negate,
         looksAhead,
+        waits,
         range: from?.type === "line" && from.line === 0 ? RangeState.active : RangeState.inactive,
         rangeEnd: 0,
         target: 0,
@@ -142,7 +142,7 @@ class Parser {
 
   #parseDetails(name: string, add: (details?: Details) => Command): void {
     const reader = this.#reader;
-    const { posix, sandbox } = this.#options;
+    const { posix, sandbox } = this.#dialect;
     if (posix && EXTENSIONS.includes(name)) reader.fail(`unknown command: \`${name}'`);
     if (sandbox && "erwRW".includes(name)) reader.fail(SANDBOX);
     switch (name) {
@@ -160,7 +160,7 @@ class Parser {
       case "a":
       case "i":
       case "c":
-        return this.#texts.parse(add);
+        return this.#texts.parse(add, posix);
       case "b":
       case "t":
       case "T":
@@ -223,7 +223,7 @@ class Parser {
 
   #parseSubstitution(): Command["substitution"] {
     const addOutput = (): number => indexIn(this.#outputs, this.#readFileName());
-    return parseSubstitution(this.#reader, this.#options, addOutput);
+    return parseSubstitution(this.#reader, this.#dialect, addOutput);
   }
 
   #parseTransliteration(add: (details: Details) => Command): void {

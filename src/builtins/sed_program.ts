@@ -53,8 +53,10 @@ export interface Command {
   readonly to: RangeEnd | undefined;
   /** `!`. */
   readonly negate: boolean;
-  /** Whether it can only be told with a look ahead whether the command is to run. */
+  /** Whether an address asks whether this is the last line. */
   readonly looksAhead: boolean;
+  /** Whether the command may have to wait for what it reads: `n`, `N`, `R`. */
+  readonly waits: boolean;
   /** State of the range. */
   range: number;
   /** Last line of the range, where it is a number. */
@@ -87,14 +89,10 @@ export interface SedProgram {
   readonly silent: boolean;
 }
 
-/** How a script is read and run: the command's options. */
+/** How a script is run: the command's options. */
 export interface SedOptions {
-  /** `-E`. */
-  readonly extended: boolean;
   /** `--posix`. */
   readonly posix: boolean;
-  /** `--sandbox`. */
-  readonly sandbox: boolean;
   /** `-n`. */
   readonly quiet: boolean;
   /** `-s`, also with `-i`. */

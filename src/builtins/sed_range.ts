@@ -43,6 +43,16 @@ export class Selector {
     return this.#last = regex.regex;
   }
 
+  /** Whether it takes a look ahead to tell whether the addresses select the current line. */
+  looksAhead({ from, to, range }: Command, position: LinePosition, space: Space): boolean {
+    if (to !== undefined && range === RangeState.active) return to.type === "last";
+    if (from === undefined || from.type === "last") return from !== undefined;
+    if (to?.type !== "last") return false;
+    return from.type === "line"
+      ? range !== RangeState.closed && position.line >= from.line
+      : this.#matches(from, position, space);
+  }
+
   /** Whether the addresses of `command` select the current line. */
   selects(command: Command, position: LinePosition, space: Space): boolean {
     const { from, to } = command;

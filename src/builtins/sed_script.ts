@@ -17,8 +17,22 @@ export class SedError extends Error {
   }
 }
 
+/** Options that say how a script is read. */
+export interface ScriptDialect {
+  /** `-E`. */
+  readonly extended: boolean;
+  /** `--posix`. */
+  readonly posix: boolean;
+  /** `--sandbox`. */
+  readonly sandbox: boolean;
+  /** What ends a line: 10, or 0 with `-z`. */
+  readonly separator: number;
+}
+
 /** One `-e` or `-f` option. */
 export interface ScriptPiece {
+  /** How it is read: by the options that stand before it on the command line. */
+  readonly dialect: ScriptDialect;
   /** The file's name; absent for `-e`. */
   readonly file?: string;
   /** The commands. */

@@ -1,7 +1,7 @@
 import { compileRegex, RegexError, RegexLimitError } from "../regex/mod.ts";
 import { AnchorRegex } from "./sed_anchor.ts";
 import { unescapeRegex } from "./sed_escapes.ts";
-import type { SedOptions, SedRegex, Substitution } from "./sed_program.ts";
+import type { SedRegex, Substitution } from "./sed_program.ts";
 import { parseReplacement } from "./sed_replace.ts";
 import {
   type ByteString,
@@ -9,6 +9,7 @@ import {
   fromByteString,
   isDigit,
   SANDBOX,
+  type ScriptDialect,
   type ScriptReader,
   SedError,
 } from "./sed_script.ts";
@@ -97,7 +98,7 @@ export function compileSedRegex(
   reader: ScriptReader,
   pattern: ByteString,
   flags: { readonly ignoreCase: boolean; readonly multiline: boolean },
-  options: SedOptions,
+  options: ScriptDialect,
 ): SedRegex | undefined {
   if (pattern === "") {
     if (flags.ignoreCase || flags.multiline) {
@@ -130,7 +131,7 @@ export function compileSedRegex(
 }
 
 /** Takes from GNU's own operators, such as `\\|` and `\\w`, the backslash that makes them so. */
-function withoutExtensions(pattern: ByteString, { extended }: SedOptions): ByteString {
+function withoutExtensions(pattern: ByteString, { extended }: ScriptDialect): ByteString {
   const operators = extended ? /[wWsSbB<>`']/ : /[|+?wWsSbB<>`']/;
   return pattern.replace(
     /\[\^?\]?(?:\[([:.=]).*?\1\]|[^\]])*\]|\\([^])/g,
@@ -142,7 +143,7 @@ function withoutExtensions(pattern: ByteString, { extended }: SedOptions): ByteS
 /** Parses an `s` command behind its letter. `addOutput` reads the file name of the flag `w`. */
 export function parseSubstitution(
   reader: ScriptReader,
-  options: SedOptions,
+  options: ScriptDialect,
   addOutput: () => number,
 ): Substitution {
   const delimiter = reader.read();
@@ -153,8 +154,15 @@ export function parseSubstitution(
   const replacement = escaped(reader, () => parseReplacement(right, options.posix));
   const flags = parseFlags(reader, options, addOutput);
   const regex = compileSedRegex(reader, pattern, flags, options);
-  if (regex !== undefined && replacement.groups > regex.regex.groups) {
+  if (regex !== undefined && replacement.groups > regex.regex.groups && !options.posix) {
     reader.fail(invalidReference(replacement.groups));
+  }
+  if (flags.execute) {
+    reader.fail(
+      options.sandbox
+        ? SANDBOX
+        : "the `e' flag of `s' is not supported: it would run other programs",
+    );
   }
   const { global, print, nth, output } = flags;
   return { regex, replacement, global, print, nth, output };
@@ -172,9 +180,10 @@ interface Flags {
   print: boolean;
   nth: number;
   output: number;
+  execute: boolean;
 }
 
-function parseFlags(reader: ScriptReader, options: SedOptions, addOutput: () => number): Flags {
+function parseFlags(reader: ScriptReader, options: ScriptDialect, addOutput: () => number): Flags {
   const flags: Flags = {
     ignoreCase: false,
     multiline: false,
@@ -182,6 +191,7 @@ function parseFlags(reader: ScriptReader, options: SedOptions, addOutput: () => 
     print: false,
     nth: 1,
     output: -1,
+    execute: false,
   };
   let numbered = false;
   for (;;) {
@@ -209,8 +219,7 @@ function parseFlags(reader: ScriptReader, options: SedOptions, addOutput: () => 
       flags.output = addOutput();
       return flags;
     } else if (ch === "e" && !options.posix) {
-      if (options.sandbox) reader.fail(SANDBOX);
-      reader.fail("the `e' flag of `s' is not supported: it would run other programs");
+      flags.execute = true;
     } else if (ch !== "\r" || reader.read() !== "\n") {
       reader.fail("unknown option to `s'");
     } else {

@@ -9,16 +9,18 @@ import { invalidReference } from "./sed_substitute.ts";
 export class Substituter {
   readonly #result = new Space();
   readonly #place: string;
+  readonly #posix: boolean;
 
-  /** Makes one; `place` is for messages. */
-  constructor(place: string) {
+  /** Makes one; `place` is for messages. With `posix` a reference to no group is empty. */
+  constructor(place: string, posix: boolean) {
     this.#place = place;
+    this.#posix = posix;
   }
 
   /** Replaces matches in the pattern space; says whether any was replaced. */
   substitute(pattern: Space, regex: Regex, substitution: Substitution): boolean {
     const { replacement, global, nth } = substitution;
-    if (replacement.groups > regex.groups) {
+    if (replacement.groups > regex.groups && !this.#posix) {
       const message = invalidReference(replacement.groups);
       throw new SedError(`${this.#place}: ${message}`);
     }

@@ -14,27 +14,25 @@ const EXPECTED_TEXT = "expected \\ after `a', `c' or `i'";
 /** Reads the text of `a`, `i` and `c`, which may go on in the next piece of the script. */
 export class TextParser {
   readonly #reader: ScriptReader;
-  readonly #posix: boolean;
   #command: Command | undefined;
   #text: ByteString = "";
 
   /** Makes a parser on a script. */
-  constructor(reader: ScriptReader, posix: boolean) {
+  constructor(reader: ScriptReader) {
     this.#reader = reader;
-    this.#posix = posix;
   }
 
   /** Reads the text behind the command's letter; `add` makes the command. */
-  parse(add: () => Command): void {
+  parse(add: () => Command, posix: boolean): void {
     const reader = this.#reader;
     let ch = reader.readNonBlank();
     if (ch === "") reader.fail(EXPECTED_TEXT);
     if (ch === "\\") {
       ch = reader.read();
-      if (ch === "" && this.#posix) reader.fail("incomplete command");
+      if (ch === "" && posix) reader.fail("incomplete command");
       if (ch !== "\n") reader.back(ch);
     } else {
-      if (this.#posix) reader.fail(EXPECTED_TEXT);
+      if (posix) reader.fail(EXPECTED_TEXT);
       reader.back(ch);
     }
     this.#command = add();
