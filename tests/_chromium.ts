@@ -1,0 +1,173 @@
+/** A page of headless Chromium, driven over the DevTools protocol. */
+export interface ChromiumPage extends AsyncDisposable {
+  /** Opens an address and waits until it is loaded. */
+  open(url: string): Promise<void>;
+  /** The value of an expression in the page; a promise is waited for. */
+  evaluate<Result>(expression: string): Promise<Result>;
+  /** Waits until an expression gives something that counts as true, and gives it. */
+  until<Result>(expression: string): Promise<Result>;
+  /** Types and sends keys as a user does. */
+  press(key: string): Promise<void>;
+  /** Types text into what has the focus. */
+  type(text: string): Promise<void>;
+  /** A picture of the page at a width, as PNG. */
+  picture(width: number, height: number): Promise<Uint8Array>;
+  /** What the page wrote on its console, and what its policy refused. */
+  readonly problems: string[];
+}
+
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--remote-debugging-port=0",
+  "--window-size=1280,800",
+];
+
+/** Whether Chromium is installed. */
+export async function hasChromium(): Promise<boolean> {
+  try {
+    const { success } = await new Deno.Command("chromium", {
+      args: ["--version"],
+      stdout: "null",
+      stderr: "null",
+    }).output();
+    return success;
+  } catch {
+    return false;
+  }
+}
+
+/** Starts Chromium with an empty profile. */
+export async function startChromium(): Promise<ChromiumPage> {
+  const profile = await Deno.makeTempDir({ prefix: "chromium-" });
+  const child = new Deno.Command("chromium", {
+    args: [...FLAGS, `--user-data-dir=${profile}`, "about:blank"],
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  const stderr = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
+  let said = "";
+  let port: string | undefined;
+  while (port === undefined) {
+    const { done, value } = await stderr.read();
+    if (done) throw new Error(`Chromium ended: ${said}`);
+    said += value;
+    port = /DevTools listening on ws:\/\/[^:]+:(\d+)/.exec(said)?.[1];
+  }
+  const rest = (async () => {
+    while (!(await stderr.read()).done);
+  })();
+  const targets = await (await fetch(`http://127.0.0.1:${port}/json/list`)).json();
+  const target = targets.find(({ type }: { type: string }) => type === "page");
+  const socket = new WebSocket(target.webSocketDebuggerUrl);
+  await new Promise((resolve, reject) => {
+    socket.onopen = resolve;
+    socket.onerror = reject;
+  });
+  const page = new Page(socket);
+  await page.begin();
+  return Object.assign(page, {
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => socket.onclose = resolve);
+      page.call("Browser.close").catch(() => {});
+      await Promise.all([closed, child.status, rest]);
+      await Deno.remove(profile, { recursive: true });
+    },
+  });
+}
+
+class Page {
+  readonly problems: string[] = [];
+  readonly #socket: WebSocket;
+  readonly #calls: Map<number, { resolve(value: unknown): void; reject(error: Error): void }> =
+    new Map();
+  #id = 0;
+  #loaded: () => void = () => {};
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.onmessage = ({ data }) => this.#receive(JSON.parse(String(data)));
+  }
+
+  async begin(): Promise<void> {
+    for (const domain of ["Page", "Runtime", "Log"]) await this.call(`${domain}.enable`);
+  }
+
+  call(method: string, params: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+    const id = ++this.#id;
+    this.#socket.send(JSON.stringify({ id, method, params }));
+    return new Promise((resolve, reject) =>
+      this.#calls.set(id, { resolve: resolve as (value: unknown) => void, reject })
+    );
+  }
+
+  async open(url: string): Promise<void> {
+    const loaded = new Promise<void>((resolve) => this.#loaded = resolve);
+    await this.call("Page.navigate", { url });
+    await loaded;
+  }
+
+  async evaluate<Result>(expression: string): Promise<Result> {
+    const { result, exceptionDetails } = await this.call("Runtime.evaluate", {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
+    return (result as { value: Result }).value;
+  }
+
+  async until<Result>(expression: string): Promise<Result> {
+    for (let attempt = 0; attempt < 400; attempt++) {
+      const value = await this.evaluate<Result>(expression);
+      if (value) return value;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    throw new Error(`It did not come within 10 s: ${expression}`);
+  }
+
+  async press(key: string): Promise<void> {
+    const text = key === "Enter" ? "\r" : undefined;
+    const code = { Enter: 13, Escape: 27, Tab: 9 }[key] ?? 0;
+    const common = { key, code: key, windowsVirtualKeyCode: code };
+    await this.call("Input.dispatchKeyEvent", { type: "keyDown", ...common, text });
+    await this.call("Input.dispatchKeyEvent", { type: "keyUp", ...common });
+  }
+
+  async type(text: string): Promise<void> {
+    await this.call("Input.insertText", { text });
+  }
+
+  async picture(width: number, height: number): Promise<Uint8Array> {
+    await this.call("Emulation.setDeviceMetricsOverride", {
+      ...{ width, height, deviceScaleFactor: 1, mobile: width < 600 },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const { data } = await this.call("Page.captureScreenshot", { format: "png" });
+    return Uint8Array.from(atob(String(data)), (character) => character.charCodeAt(0));
+  }
+
+  #receive(message: Record<string, unknown>): void {
+    const { id, method, params = {} } = message as {
+      id?: number;
+      method?: string;
+      params?: Record<string, unknown>;
+    };
+    if (id !== undefined) {
+      const call = this.#calls.get(id);
+      this.#calls.delete(id);
+      if ("error" in message) call?.reject(new Error(JSON.stringify(message.error)));
+      else call?.resolve(message.result);
+    } else if (method === "Page.loadEventFired") this.#loaded();
+    else if (method === "Log.entryAdded" || method === "Runtime.exceptionThrown") {
+      this.problems.push(JSON.stringify(params));
+    }
+  }
+}
