@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { parseScenarios } from "../src/mock/mod.ts";
+import { mockApp } from "../src/web/mod.ts";
+
+const CLI = new URL("../cli.ts", import.meta.url).pathname;
+
+const call = (command: string) => ({
+  response: { tool_calls: [{ function: { name: "bash", arguments: { command } } }] },
+});
+const SCENARIOS = parseScenarios({
+  scenarios: [
+    {
+      name: "background",
+      trigger: "leave something",
+      steps: [
+        call("sleep 98765 & setsid sleep 98765 & echo started"),
+        { response: { content: "It runs." } },
+      ],
+    },
+    { name: "hang", trigger: "hang", steps: [call("sleep 98765; echo never")] },
+    { name: "other", trigger: "again", steps: [{ response: { content: "Still here." } }] },
+  ],
+}, "serve.json");
+
+/** `llmcmd serve` in a folder of its own, with a mock behind it. */
+async function serving(
+  args: string[],
+  use: (host: { start(): Promise<Served>; folder: string }) => Promise<void>,
+): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "serve-" });
+  const mock = mockApp({ scenarios: SCENARIOS });
+  const endpoint = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen() {} },
+    (request) => mock.fetch(request),
+  );
+  const started: Served[] = [];
+  try {
+    await use({
+      folder,
+      start: async () => {
+        const served = await Served.start(folder, endpoint.addr.port, args);
+        started.push(served);
+        return served;
+      },
+    });
+  } finally {
+    for (const served of started) await served.end("SIGKILL");
+    await endpoint.shutdown();
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+class Served {
+  said = "";
+  readonly #child: Deno.ChildProcess;
+  #reading: Promise<void> = Promise.resolve();
+  #status: Promise<Deno.CommandStatus> | undefined;
+  url = "";
+
+  constructor(child: Deno.ChildProcess) {
+    this.#child = child;
+  }
+
+  static async start(folder: string, endpoint: number, args: string[]): Promise<Served> {
+    const served = new Served(
+      new Deno.Command(Deno.execPath(), {
+        args: ["run", "--quiet", "--no-prompt", "--allow-all", CLI, "serve", "--port=0", ...args],
+        cwd: folder,
+        env: {
+          XDG_STATE_HOME: `${folder}/.state`,
+          LLM_BASE_URL: `http://127.0.0.1:${endpoint}/v1`,
+          LLM_AUTH_TOKEN: "sk-secret",
+        },
+        stdin: "null",
+        stdout: "null",
+        stderr: "piped",
+      }).spawn(),
+    );
+    await new Promise<void>((resolve) => {
+      served.#reading = (async () => {
+        for await (const text of served.#child.stderr.pipeThrough(new TextDecoderStream())) {
+          served.said += text;
+          served.url = /http:\/\/127\.0\.0\.1:\d+/.exec(served.said)?.[0] ?? "";
+          if (served.url !== "") resolve();
+        }
+        resolve();
+      })();
+    });
+    assert.notEqual(served.url, "", served.said);
+    return served;
+  }
+
+  async end(signal: Deno.Signal): Promise<Deno.CommandStatus> {
+    if (this.#status === undefined) {
+      this.#child.kill(signal);
+      this.#status = this.#child.status;
+    }
+    await this.#reading;
+    return await this.#status;
+  }
+
+  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(this.url + path, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  }
+}
+
+/** Processes in a folder, or in one that a sandbox mounts there. */
+async function survivors(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name } of Deno.readDir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const command = await Deno.readTextFile(`/proc/${name}/cmdline`);
+      const cwd = await Deno.readLink(`/proc/${name}/cwd`);
+      if (command.includes("sleep\u000098765") && cwd === folder) found.push(command);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return found;
+}
+
+async function untilCount(folder: string, count: number): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    if ((await survivors(folder)).length === count) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  assert.equal((await survivors(folder)).length, count);
+}
+
+for (const sandbox of ["none", "auto"]) {
+  for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
+    Deno.test(`llmcmd serve leaves no process behind: ${signal}, sandbox ${sandbox}`, async () => {
+      await serving([`--sandbox=${sandbox}`], async ({ start, folder }) => {
+        const served = await start();
+        const text = await (await served.post("/chat", { message: "leave something" })).text();
+        assert.match(text, /started/);
+        const hanging = await served.post("/chat", { message: "hang", session: "other" });
+        await untilCount(folder, 3);
+        const status = await served.end(signal);
+        assert.equal(status.signal, signal);
+        await hanging.body?.cancel().catch(() => {});
+        await untilCount(folder, 0);
+      });
+    });
+  }
+}
+
+Deno.test("llmcmd serve goes on after kill -9 in the middle of a turn", async () => {
+  await serving(["--sandbox=none"], async ({ start, folder }) => {
+    const first = await start();
+    const done = await (await first.post("/chat", { message: "again", session: "s" })).text();
+    assert.match(done, /Still[^]*here[^]*event: done\n/);
+    const hanging = await first.post("/chat", { message: "hang", session: "s" });
+    await untilCount(folder, 1);
+    await first.end("SIGKILL");
+    await hanging.body?.cancel().catch(() => {});
+    const second = await start();
+    const view = await (await fetch(`${second.url}/sessions/s`)).json();
+    assert.deepEqual(view.items.map(({ type }: { type: string }) => type), [
+      ...["user", "text", "user", "tool"],
+    ]);
+    const text = await (await second.post("/chat", { message: "again", session: "s" })).text();
+    assert.match(text, /Still[^]*here[^]*event: done\n/);
+    assert.equal(text.includes("event: error"), false);
+    const { items } = await (await fetch(`${second.url}/sessions/s`)).json();
+    assert.deepEqual(items.slice(4).map(({ type }: { type: string }) => type), ["user", "text"]);
+    await second.end("SIGTERM");
+  });
+});
+
+Deno.test("llmcmd serve asks for its token", async () => {
+  await serving(["--sandbox=none", "--token=open-sesame"], async ({ start }) => {
+    const served = await start();
+    assert.equal(served.said.includes("sesame"), false);
+    const refused = await served.post("/chat", { message: "again" });
+    assert.equal(refused.status, 401);
+    await refused.body?.cancel();
+    const authorization = "Bearer open-sesame";
+    const answer = await served.post("/chat", { message: "again" }, { authorization });
+    assert.match(await answer.text(), /event: done/);
+    await served.end("SIGTERM");
+  });
+});
+
+Deno.test("llmcmd serve says what is wrong with its options", async () => {
+  const failure = async (args: string[], env: Record<string, string> = {}) => {
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "--quiet", "--no-prompt", "--allow-all", CLI, "serve", ...args],
+      env: { LLM_AUTH_TOKEN: "", OPENAI_API_KEY: "", ...env },
+    }).output();
+    return [code, new TextDecoder().decode(stderr).split("\n")[0]];
+  };
+  assert.deepEqual(await failure(["--host=0.0.0.0"]), [
+    2,
+    "llmcmd serve: Anyone who reaches 0.0.0.0 could run commands here: " +
+    "set LLMCMD_SERVE_TOKEN or give --token",
+  ]);
+  assert.deepEqual(await failure([]), [
+    2,
+    "llmcmd serve: The API key is missing: set LLM_AUTH_TOKEN or OPENAI_API_KEY",
+  ]);
+  assert.deepEqual(await failure(["--sandbox=chroot"]), [
+    2,
+    "llmcmd serve: no sandbox 'chroot': give auto, bwrap or none",
+  ]);
+});
