@@ -46,6 +46,8 @@ export function servePipes(jobs: Record<string, string | undefined>): MockEndpoi
 export function environment(endpoint: MockEndpoint, home: string): Record<string, string> {
   return {
     HOME: home,
+    // With another home, Deno would begin with an empty cache.
+    DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
     XDG_CONFIG_HOME: home,
     OPENAI_API_KEY: "bench",
     OPENAI_BASE_URL: `http://${endpoint.address}/v1`,

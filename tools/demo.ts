@@ -78,17 +78,17 @@ const server = Deno.serve(
 );
 let different = 0;
 try {
+  // An empty configuration: the demo is not to depend on the user's own.
+  await Deno.writeTextFile(`${folder}/config`, "");
   await Deno.writeTextFile(`${folder}/web-1.log`, makeLog(10_000, 1));
   await Deno.writeTextFile(`${folder}/web-2.log`, makeLog(5_000, 2));
   for (const { instructions, inputs, pipeline, expect } of JOBS) {
     const ours =
-      await $`${Deno.execPath()} run --quiet --no-prompt --allow-read=. --allow-net=127.0.0.1:${server.addr.port} --allow-env ${CLI} ${instructions} ${inputs}`
+      await $`${Deno.execPath()} run --quiet --no-prompt --allow-read=. --allow-net=127.0.0.1:${server.addr.port} --allow-env ${CLI} --config config ${instructions} ${inputs}`
         .cwd(folder)
         .env({
           OPENAI_API_KEY: "demo",
           OPENAI_BASE_URL: `http://127.0.0.1:${server.addr.port}/v1`,
-          HOME: folder,
-          XDG_CONFIG_HOME: `${folder}/config`,
         })
         .stdout("piped").noThrow();
     const gnu = await $`sh -c ${pipeline}`.cwd(folder).env({ LC_ALL: "C.UTF-8" })
