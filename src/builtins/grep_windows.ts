@@ -37,10 +37,13 @@ export class WindowReader {
   #ended = false;
 
   readonly #window: number;
+  /** A file makes no pauses: how long its reads take must not show in what comes out. */
+  readonly #isFile: boolean;
 
   /** Makes a reader of lines that end with a newline. */
   constructor(source: ByteSource, isFile: boolean) {
     this.#source = source;
+    this.#isFile = isFile;
     this.#window = isFile ? FILE_WINDOW : PIPE_WINDOW;
   }
 
@@ -117,7 +120,7 @@ export class WindowReader {
   async #read(): Promise<void> {
     this.#pending ??= this.#source.next();
     const pending = this.#pending;
-    const waits = !this.binary && this.#held.indexOf(10) >= 0;
+    const waits = !this.#isFile && !this.binary && this.#held.indexOf(10) >= 0;
     const result = waits ? await within(pending, PATIENCE) : await pending;
     const before = this.#offset + this.#held.length;
     if (result === undefined) {

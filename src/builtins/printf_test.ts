@@ -10,6 +10,8 @@ const lines: readonly (readonly string[])[] = [
   ["a", "b"],
   ["%d", "x"],
   ["%d", "3x"],
+  ["%d\\c", "x"],
+  ["%d%b", "x", "a\\c"],
   ["%d", ""],
   ["%d"],
   ["%s"],

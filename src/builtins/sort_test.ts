@@ -5,6 +5,12 @@ import { agree, bytes, latin1, randomFrom, runOurs } from "./_testing.ts";
 
 Deno.test("sort agrees with GNU on common use", async () => {
   await agree("sort", [
+    "-m - -",
+    "-m - g -",
+    "-mu - -",
+    "-u -k 99999999999999999999",
+    "-k 1,99999999999999999999.2",
+    "-s -k 2,9007199254740993",
     "",
     "-",
     "f",
@@ -202,7 +208,14 @@ Deno.test("sort -o agrees with GNU", async () => {
 });
 
 Deno.test("sort --files0-from agrees with GNU", async () => {
-  await agree("sort", ["--files0-from=-", "--files0-from=list", "-r --files0-from=list2"], {
+  await agree("sort", [
+    "--files0-from=-",
+    "--files0-from=list",
+    "-r --files0-from=list2",
+    "--files0-from=dash",
+    "-c --files0-from=-",
+    "-C --files0-from=list",
+  ], {
     inputs: {
       names: bytes("f\0g"),
       terminated: bytes("g\0g\0"),
@@ -211,7 +224,7 @@ Deno.test("sort --files0-from agrees with GNU", async () => {
       none: bytes(""),
       missing: bytes("missing\0g\0"),
     },
-    files: { list: bytes("g\0missing\0"), list2: bytes("g\0list\0") },
+    files: { list: bytes("g\0missing\0"), list2: bytes("g\0list\0"), dash: bytes("g\0-\0") },
   });
 });
 

@@ -3,6 +3,9 @@ import { agree, inputs, randomFrom } from "./_testing.ts";
 Deno.test("tr agrees with GNU on common use", async () => {
   await agree("tr", [
     "a-z A-Z",
+    "-A a-z A-Z",
+    ["-s", "", "[\\n*]"],
+    ["-s", "a", "b[\\n*]"],
     "'[:lower:]' '[:upper:]'",
     "'[:upper:]' '[:lower:]'",
     "a b",

@@ -82,6 +82,18 @@ Deno.test("wc --files0-from agrees with GNU", async () => {
   });
 });
 
+Deno.test("wc reports names that it cannot use in their order, and counts them for the width", async () => {
+  await agree("wc", [
+    ["-l", "", "f"],
+    ["missing", "", "f"],
+    ["", "missing"],
+    ["-l", "f", ""],
+    "--files0-from=late",
+    ["\t'x"],
+    ["\n'"],
+  ], { files: { late: bytes("missing\0\0") } });
+});
+
 Deno.test("wc counts characters, words and columns of any bytes as GNU does", async () => {
   const seed = Math.floor(Math.random() * 2 ** 32);
   const random = randomFrom(seed);
