@@ -1,9 +1,13 @@
 /**
- * The server, for `deno serve`: mounts what exists, so far the mock LLM under `/mock` (the base URL
- * of its OpenAI API is `http://HOST:PORT/mock/v1`).
+ * The server, for `deno serve`: the mock LLM under `/mock` (the base URL of its OpenAI API is
+ * `http://HOST:PORT/mock/v1`) and, where `LLMCMD_SERVE_TOKEN` is set, the chat with the coding agent
+ * at `/`, for those who bring the token along: `http://HOST:PORT/?token=TOKEN`. Without a token
+ * there is no chat, as `deno serve` may listen for everybody. The chat takes the same environment as
+ * `llmcmd serve` and needs `--allow-all`.
  *
  * ```sh
  * deno serve --host 127.0.0.1 server.ts
+ * LLMCMD_SERVE_TOKEN=$(openssl rand -hex 16) deno serve --host 127.0.0.1 --allow-all server.ts
  * LLMCMD_SCENARIOS=scenarios deno serve --host 127.0.0.1 \
  *   --allow-env=LLMCMD_SCENARIOS --allow-read=scenarios server.ts
  * ```
@@ -25,26 +29,51 @@ import {
 } from "./src/mock/mod.ts";
 import { type FetchApp, mockApp, serverApp } from "./src/web/mod.ts";
 
-const VARIABLE = "LLMCMD_SCENARIOS";
-
-/** What `deno serve` runs. */
-const server: FetchApp = serverApp([{
+const mounts: FetchApp = serverApp([{
   path: "/mock",
   about: "Mock LLM: OpenAI's API at /mock/v1, the requests so far at /mock/__mock/journal",
   app: mockApp({ base: "/mock", scenarios: await loadScenarios() }),
 }]);
 
+/** What `deno serve` runs. */
+const server: FetchApp = await withChat(mounts);
+
 export default server;
 
+/** Puts the chat before what is mounted, if there is a token for it. */
+async function withChat(mounts: FetchApp): Promise<FetchApp> {
+  const token = await variable("LLMCMD_SERVE_TOKEN");
+  if (token === undefined) return mounts;
+  const { openChat } = await import("./src/cli/serve_chat.ts");
+  const { app } = await openChat({
+    sandbox: "auto",
+    allow: [],
+    hosts: "any",
+    token,
+    warn: (message) => console.warn(message),
+  });
+  return {
+    fetch: (request) =>
+      /^\/mock(\/|$)/.test(new URL(request.url).pathname)
+        ? mounts.fetch(request)
+        : app.fetch(request),
+  };
+}
+
 async function loadScenarios(): Promise<ScenarioFile> {
-  const { state } = await Deno.permissions.query({ name: "env", variable: VARIABLE });
-  const path = state === "granted" ? Deno.env.get(VARIABLE) : undefined;
-  if (path !== undefined && path !== "") return await readScenarios(path);
+  const path = await variable("LLMCMD_SCENARIOS");
+  if (path !== undefined) return await readScenarios(path);
   return mergeScenarios([
     parseScenarios(examples, "examples.json"),
     parseScenarios(faults, "faults.json"),
     parseScenarios(spec, "spec.json"),
   ]);
+}
+
+/** A variable of the environment, where it is set and may be read. */
+async function variable(name: string): Promise<string | undefined> {
+  const { state } = await Deno.permissions.query({ name: "env", variable: name });
+  return state === "granted" ? Deno.env.get(name) || undefined : undefined;
 }
 
 /** Reads a file, or the `.json` files of a folder in the order of their names. */

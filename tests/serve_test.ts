@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { parseScenarios } from "../src/mock/mod.ts";
 import { mockApp } from "../src/web/mod.ts";
 
+const SERVER = new URL("../server.ts", import.meta.url).pathname;
+const CONFIG = new URL("../deno.json", import.meta.url).pathname;
 const CLI = new URL("../cli.ts", import.meta.url).pathname;
 
 const call = (command: string) => ({
@@ -26,6 +28,8 @@ const SCENARIOS = parseScenarios({
 async function serving(
   args: string[],
   use: (host: { start(): Promise<Served>; folder: string }) => Promise<void>,
+  command?: string[],
+  env?: Record<string, string>,
 ): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "serve-" });
   const mock = mockApp({ scenarios: SCENARIOS });
@@ -38,7 +42,7 @@ async function serving(
     await use({
       folder,
       start: async () => {
-        const served = await Served.start(folder, endpoint.addr.port, args);
+        const served = await Served.start(folder, endpoint.addr.port, args, command, env);
         started.push(served);
         return served;
       },
@@ -61,12 +65,19 @@ class Served {
     this.#child = child;
   }
 
-  static async start(folder: string, endpoint: number, args: string[]): Promise<Served> {
+  static async start(
+    folder: string,
+    endpoint: number,
+    args: string[],
+    command = ["run", "--quiet", "--no-prompt", "--allow-all", CLI, "serve"],
+    env: Record<string, string> = {},
+  ): Promise<Served> {
     const served = new Served(
       new Deno.Command(Deno.execPath(), {
-        args: ["run", "--quiet", "--no-prompt", "--allow-all", CLI, "serve", "--port=0", ...args],
+        args: [...command, "--port=0", ...args],
         cwd: folder,
         env: {
+          ...env,
           XDG_STATE_HOME: `${folder}/.state`,
           LLM_BASE_URL: `http://127.0.0.1:${endpoint}/v1`,
           LLM_AUTH_TOKEN: "sk-secret",
@@ -185,6 +196,28 @@ Deno.test("llmcmd serve asks for its token", async () => {
     assert.match(await answer.text(), /event: done/);
     await served.end("SIGTERM");
   });
+});
+
+Deno.test("server.ts serves the chat under deno serve to who has the token", async () => {
+  await serving(
+    [SERVER],
+    async ({ start }) => {
+      const served = await start();
+      const refused = await served.post("/chat", { message: "again" });
+      assert.equal(refused.status, 401);
+      await refused.body?.cancel();
+      const authorization = "Bearer open-sesame";
+      const answer = await served.post("/chat", { message: "again" }, { authorization });
+      assert.match(await answer.text(), /event: done/);
+      const mock = await fetch(`${served.url}/mock/v1/models`);
+      assert.equal((await mock.json()).object, "list");
+    },
+    ["serve", "--no-prompt", "--allow-all", "--host=127.0.0.1", `--config=${CONFIG}`],
+    {
+      LLMCMD_SERVE_TOKEN: "open-sesame",
+      NO_COLOR: "1",
+    },
+  );
 });
 
 Deno.test("llmcmd serve says what is wrong with its options", async () => {
