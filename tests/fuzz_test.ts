@@ -45,8 +45,8 @@ Deno.test("Fuzzer finds a difference that is not listed and makes its case small
   await using fuzzer = await Fuzzer.of("sort", [], 1);
   await fuzzer?.check({
     command: "sort",
-    parts: [["-u"], ["-k", "1,2"], ["-R"], ["f"]],
-    stdin: new Uint8Array(0),
+    parts: [["-u"], ["-k", "1,2"], ["-R"]],
+    stdin: new TextEncoder().encode("a b\nc d\nb\n"),
     seekable: true,
     files: { f: new TextEncoder().encode("a b\nc d\nb\n") },
   }, 1);

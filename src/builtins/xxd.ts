@@ -1,4 +1,4 @@
-import type { ByteSource, Chunk } from "../streams/mod.ts";
+import type { ByteSink, ByteSource, Chunk } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { formatHelp } from "./help.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
@@ -9,6 +9,8 @@ import { BackwardError, revert } from "./_xxd_revert.ts";
 
 /** The status of a file that cannot be opened or read. */
 const FILE_TROUBLE = 2;
+/** The status of an output that cannot be opened. */
+const OUTPUT_TROUBLE = 3;
 /** The status of an input that cannot be skipped. */
 const CANNOT_SEEK = 4;
 
@@ -73,7 +75,14 @@ async function toFile(
     throw new Error("-r cannot write into a file here; leave OUTFILE out and save the output");
   }
   if (io.create === undefined) throw new Error(`${output}: Files cannot be written here`);
-  const sink = await io.create(output);
+  let sink: ByteSink;
+  try {
+    sink = await io.create(output);
+  } catch (error) {
+    if (isFatal(error, io.signal)) throw error;
+    io.warn(`xxd: ${output === "" ? "" : `${output}: `}${errorText(error)}`);
+    return OUTPUT_TROUBLE;
+  }
   const pieces = convert(source, settings, io);
   for (;;) {
     const { done, value } = await pieces.next();

@@ -22,13 +22,14 @@ export function readTable(help: string): TableRow[] {
     let takes: TableRow["takes"] = "none";
     let argumentName = "";
     for (const spelling of label.split(", ")) {
-      const match = /^(--?)([^=\[\0]+)(?:(\[=?|=|\0)([^\]]*)\]?)?$/.exec(spelling);
+      const match = /^(--?)([^=\[\0]+)(?:(\[=?|=|\0)(.*))?$/.exec(spelling);
       if (match === null) continue;
       if (match[1] === "-") short = match[2];
       else if (match[2] !== undefined) longs.push(match[2]);
       if (match[3] === undefined) continue;
       takes = match[3].startsWith("[") ? "optional" : "required";
       argumentName = match[4] ?? "";
+      if (takes === "optional") argumentName = argumentName.replace(/\]$/, "");
     }
     if (short !== undefined || longs.length > 0) rows.push({ short, longs, takes, argumentName });
   }
