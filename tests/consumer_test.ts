@@ -32,7 +32,14 @@ console.log(JSON.stringify({
 }));
 `;
 
-Deno.test("A consumer with an empty cache and no lock file type-checks and runs", async () => {
+/** The main door alone: what it loads later must still be found by the type check. */
+const SMALL_PROGRAM = `
+import { splitWords } from "@llmcmd/llmcmd";
+console.log(JSON.stringify(splitWords("wc -l | cat")));
+`;
+
+/** Runs a program that depends on this package, and gives the JSON that it prints. */
+async function consume(program: string): Promise<unknown> {
   const folder = await Deno.makeTempDir({ prefix: "llmcmd-consumer-" });
   try {
     await Deno.writeTextFile(
@@ -42,7 +49,7 @@ Deno.test("A consumer with an empty cache and no lock file type-checks and runs"
         links: [new URL("../", import.meta.url).pathname],
       }),
     );
-    await Deno.writeTextFile(`${folder}/main.ts`, PROGRAM);
+    await Deno.writeTextFile(`${folder}/main.ts`, program);
     const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
       args: ["run", "--quiet", "--no-prompt", "--check", "--no-lock", "main.ts"],
       cwd: folder,
@@ -50,13 +57,21 @@ Deno.test("A consumer with an empty cache and no lock file type-checks and runs"
     }).output();
     const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
     assert.ok(success, decode(stderr));
-    assert.deepEqual(JSON.parse(decode(stdout)), {
-      text: "a\n",
-      answered: true,
-      status: 127,
-      groups: 1,
-    });
+    return JSON.parse(decode(stdout));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+Deno.test("A consumer with an empty cache and no lock file type-checks and runs", async () => {
+  assert.deepEqual(await consume(PROGRAM), {
+    text: "a\n",
+    answered: true,
+    status: 127,
+    groups: 1,
+  });
+});
+
+Deno.test("A consumer of the main door alone type-checks and runs", async () => {
+  assert.deepEqual(await consume(SMALL_PROGRAM), [["wc", "-l"], ["cat"]]);
 });
