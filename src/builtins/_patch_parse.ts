@@ -158,6 +158,7 @@ export class PatchReader {
     let old = Number(oldSize);
     let fresh = Number(newSize);
     const lines: HunkLine[] = [];
+    let last = "";
     while (old > 0 || fresh > 0) {
       const line = this.#take();
       // Blank lines at the end may have been lost on the way.
@@ -173,8 +174,11 @@ export class PatchReader {
       } else {
         throw this.#malformed(text);
       }
+      last = text;
       lines.push({ kind, text: this.#completed(blank ? text : text.slice(1)) });
     }
+    // A hunk that changes nothing is none.
+    if (lines.every(({ kind }) => kind === " ")) throw this.#malformed(last);
     return {
       first: Number(first) + (Number(oldSize) === 0 ? 1 : 0),
       newFirst: Number(newFirst) + (Number(newSize) === 0 ? 1 : 0),
