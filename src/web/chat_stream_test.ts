@@ -191,3 +191,32 @@ Deno.test("a client whose connection breaks stops the turn, over real sockets", 
     await eventually(() => app.running === 0 ? true : undefined);
   });
 });
+
+Deno.test("200 chats at once over sockets: no event is lost or in another chat", async () => {
+  const app = coderChat({
+    startTurn: ({ message }) => ({
+      result: Promise.resolve({ messages: [] }),
+      events: ReadableStream.from((async function* () {
+        for (let n = 0; n < 20; n++) {
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          yield { type: "text" as const, content: `${message}.${n} ` };
+        }
+      })()),
+    }),
+  });
+  await serving(app, async (url) => {
+    const answers = await Promise.all(Array.from({ length: 200 }, async (_, chat) => {
+      const response = await fetch(`${url}/chat`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ message: `m${chat}`, session: `s${chat}` }),
+      });
+      return texts(await eventsOf(response));
+    }));
+    for (const [chat, answer] of answers.entries()) {
+      const expected = Array.from({ length: 20 }, (_, n) => `m${chat}.${n} `).join(" ");
+      assert.equal(answer, `${expected} done`);
+    }
+  });
+  assert.equal(app.running, 0);
+});

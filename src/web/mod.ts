@@ -1,9 +1,11 @@
 /**
  * The product's HTTP side: apps that answer a `Request` with a `Response` and can be mounted in
- * any server. So far the mock LLM's endpoints and the app that `server.ts` serves.
+ * any server: the chat with the coding agent and its page, the mock LLM's endpoints, and the app
+ * that `server.ts` serves.
  *
- * It maps errors to statuses and plays bodies with back-pressure; it does not listen on a port,
- * read files or the environment, or decide what a mock or an agent says.
+ * It says who may ask, maps errors to statuses, keeps turns running while somebody reads them, and
+ * plays bodies with back-pressure; it does not listen on a port, read files or the environment, or
+ * decide what a mock or an agent says.
  *
  * @module
  */
