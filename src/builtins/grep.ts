@@ -37,6 +37,10 @@ export async function* grep(
   let regex: Regex | undefined;
   try {
     const patterns = await readPatterns(settings, io);
+    if (settings.unsupported !== undefined) {
+      const why = "there are no folders to search here";
+      throw new InvalidArgument(`${settings.unsupported} is not supported: ${why}`);
+    }
     if (selectsNothing(settings, patterns)) return NONE;
     regex = compilePatterns(patterns, settings);
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Regex } from "../regex/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
-import { countSeparators } from "./_block_queue.ts";
+import { lineEnd, LineNumbers, linesIn, lineStart, noMatch, NulZapper } from "./grep_lines.ts";
 import type { GrepSettings } from "./grep_settings.ts";
 import type { GrepPrinter } from "./grep_printer.ts";
 import { Space } from "./_space.ts";
@@ -42,12 +42,9 @@ export class FileSearch {
   #pending = 0;
   /** The last lines before the block that were not printed, for `-B`. */
   readonly #history = new Space();
-  /** Lines before `#countedTo`, an offset in the file. */
-  #lines = 0;
-  #countedTo = 0;
-  /** Lines before the block. */
-  #linesBefore = 0;
-  #zapped: Chunk = new Uint8Array(0);
+  readonly #numbers: LineNumbers;
+  readonly #separator: number;
+  readonly #zapper = new NulZapper();
 
   /** Makes a search; without `regex` nothing matches. */
   constructor(
@@ -60,6 +57,8 @@ export class FileSearch {
     this.#regex = regex;
     this.#printer = printer;
     this.#progress = progress;
+    this.#separator = settings.separator;
+    this.#numbers = new LineNumbers(settings.separator);
     this.#left = settings.maxCount;
     this.#stopsAtFirst = settings.output !== "lines" && settings.output !== "count";
     this.#simple = printer.plain && settings.before < 0 && settings.after < 0 &&
@@ -91,14 +90,14 @@ export class FileSearch {
 
   *#search(original: Chunk, ascii: boolean): Generator<Chunk, void, void> {
     this.#printer.trusted = ascii;
-    const block = this.#binary ? this.#zap(original) : original;
+    const block = this.#binary ? this.#zapper.zap(original) : original;
     const { separator, invert, output } = this.#settings;
     const size = block.length;
     if (this.#left <= 0) {
       yield* this.#finishContext(block);
     } else {
       const spans = this.#regex === undefined
-        ? nothing(size, invert)
+        ? noMatch(size, invert)
         : this.#regex.matchingLines(block, 0, size, separator, invert);
       if (output !== "lines" || this.#binary) this.#count(block, spans.spans, spans.length);
       else if (this.#simple) yield* this.#copy(block, spans.spans, spans.length);
@@ -114,14 +113,6 @@ export class FileSearch {
     buffer.clear();
   }
 
-  #zap(block: Chunk): Chunk {
-    if (this.#zapped.length < block.length) this.#zapped = new Uint8Array(block.length);
-    const zapped = this.#zapped.subarray(0, block.length);
-    zapped.set(block);
-    for (let at = zapped.indexOf(0); at >= 0; at = zapped.indexOf(0, at + 1)) zapped[at] = 10;
-    return zapped;
-  }
-
   /** Counts selected lines, without output. */
   #count(block: Chunk, spans: Int32Array, length: number): void {
     const { output, invert, maxCount } = this.#settings;
@@ -131,7 +122,7 @@ export class FileSearch {
     if (matters) {
       if (invert) {
         for (let i = 0; i < length; i += 2) {
-          selected += this.#linesIn(block, spans[i] as number, spans[i + 1] as number);
+          selected += linesIn(block, spans[i] as number, spans[i + 1] as number, this.#separator);
         }
       } else {
         selected = length / 2;
@@ -155,17 +146,10 @@ export class FileSearch {
     }
     for (let at = spans[0] as number;; at = spans[i += 2] as number) {
       for (; at < (spans[i + 1] as number); count--) {
-        at = this.#lineEnd(block, at, block.length);
+        at = lineEnd(block, at, block.length, this.#separator);
         if (count === 1) return this.#base + at;
       }
     }
-  }
-
-  #linesIn(block: Chunk, start: number, end: number): number {
-    const { separator } = this.#settings;
-    if (start >= end) return 0;
-    const unfinished = block[end - 1] === separator ? 0 : 1;
-    return countSeparators(block.subarray(start, end), separator) + unfinished;
   }
 
   /** Puts out selected lines as they are. */
@@ -200,15 +184,10 @@ export class FileSearch {
     found: (from: number, to: number) => void,
   ): void {
     for (let at = start; at < end;) {
-      const next = this.#lineEnd(block, at, end);
+      const next = lineEnd(block, at, end, this.#separator);
       found(at, next);
       at = next;
     }
-  }
-
-  #lineEnd(block: Chunk, at: number, end: number): number {
-    const found = block.indexOf(this.#settings.separator, at);
-    return found < 0 || found >= end ? end : found + 1;
   }
 
   /** Puts out selected lines with their heads and their context. */
@@ -229,7 +208,7 @@ export class FileSearch {
     const hasContext = before >= 0 || after >= 0;
     if (hasContext) this.#leading(block, start, Math.max(0, before));
     for (let at = start; at < end && this.#left > 0;) {
-      const next = this.#lineEnd(block, at, end);
+      const next = lineEnd(block, at, end, this.#separator);
       this.#line(block, at, next, true);
       this.selected++;
       this.#left--;
@@ -247,7 +226,7 @@ export class FileSearch {
       const at = Math.max(0, this.#printedTo - this.#base);
       if (at >= limit) return;
       // A line that cannot be printed uses up what is pending, as in GNU grep.
-      this.#line(block, at, this.#lineEnd(block, at, block.length), false);
+      this.#line(block, at, lineEnd(block, at, block.length, this.#separator), false);
     }
   }
 
@@ -277,7 +256,7 @@ export class FileSearch {
     if (this.#progress.used && first !== this.#printedTo) this.#printer.groupSeparator();
     if (from < history.end) this.#printHistory(from);
     while (at < start) {
-      const next = this.#lineEnd(block, at, start);
+      const next = lineEnd(block, at, start, this.#separator);
       this.#line(block, at, next, false);
       at = next;
     }
@@ -285,11 +264,11 @@ export class FileSearch {
 
   #printHistory(from: number): void {
     const history = this.#history;
-    let left = this.#linesIn(history.bytes, from, history.end);
+    let left = linesIn(history.bytes, from, history.end, this.#separator);
     for (let at = from; at < history.end; left--) {
-      const next = this.#lineEnd(history.bytes, at, history.end);
+      const next = lineEnd(history.bytes, at, history.end, this.#separator);
       const offset = this.#base - (history.end - at);
-      const number = this.#linesBefore - left + 1;
+      const number = this.#numbers.before - left + 1;
       if (this.#printer.line(history.bytes, at, next, number, offset, false)) {
         this.#printedTo = offset + next - at;
       }
@@ -301,32 +280,16 @@ export class FileSearch {
   #line(block: Chunk, start: number, end: number, selected: boolean): void {
     const offset = this.#base + start;
     const counts = this.#settings.showNumber;
-    const number = counts ? this.#numberOf(block, start) : 0;
+    const number = counts ? this.#numbers.at(block, start) : 0;
     if (!this.#printer.line(block, start, end, number, offset, selected)) return;
     this.#printedTo = this.#base + end;
-    if (!counts) return;
-    this.#lines = number;
-    this.#countedTo = this.#printedTo;
-  }
-
-  /** The number of the line at `start`; cheap where lines are asked for in order. */
-  #numberOf(block: Chunk, start: number): number {
-    if (start < this.#countedTo - this.#base) {
-      this.#countedTo = this.#base;
-      this.#lines = this.#linesBefore;
-    }
-    const from = this.#countedTo - this.#base;
-    if (start > from) {
-      this.#lines += countSeparators(block.subarray(from, start), this.#settings.separator);
-      this.#countedTo = this.#base + start;
-    }
-    return this.#lines + 1;
+    if (counts) this.#numbers.passed(number, end);
   }
 
   /** Keeps the lines that `-B` may ask for when the block is gone, and counts those in it. */
   #remember(block: Chunk): void {
     const { before, separator, showNumber } = this.#settings;
-    if (showNumber) this.#linesBefore = this.#numberOf(block, block.length) - 1;
+    if (showNumber) this.#numbers.leave(block);
     if (before <= 0) return;
     const history = this.#history;
     const floor = Math.max(0, this.#printedTo - this.#base);
@@ -338,19 +301,9 @@ export class FileSearch {
     }
     if (at > 0) history.clear();
     history.append(block, at, block.length);
-    let extra = this.#linesIn(history.bytes, history.start, history.end) - before;
+    let extra = linesIn(history.bytes, history.start, history.end, this.#separator) - before;
     for (; extra > 0; extra--) {
-      history.start = this.#lineEnd(history.bytes, history.start, history.end);
+      history.start = lineEnd(history.bytes, history.start, history.end, this.#separator);
     }
   }
-}
-
-/** Where the line that ends at `end` begins. */
-function lineStart(bytes: Uint8Array, end: number, separator: number): number {
-  return end < 2 ? 0 : bytes.lastIndexOf(separator, end - 2) + 1;
-}
-
-/** The spans of a block in which no line matches. */
-function nothing(size: number, invert: boolean): { spans: Int32Array; length: number } {
-  return { spans: Int32Array.of(0, size), length: invert && size > 0 ? 2 : 0 };
 }

@@ -31,6 +31,8 @@ export interface GrepSettings {
   readonly groupSeparator: string | undefined;
   readonly color: boolean;
   readonly label: string;
+  /** An option that asks for folders, of which there are none here. */
+  readonly unsupported: string | undefined;
 }
 
 const BINARY_TYPES = ["binary", "text", "without-match"] as const;
@@ -212,11 +214,6 @@ class SettingsReader {
       if (first === undefined) throw new MissingPattern();
       this.#patterns.push({ text: first });
     }
-    if (this.#unsupported !== undefined) {
-      throw new InvalidArgument(
-        `${this.#unsupported} is not supported: there are no folders to search here`,
-      );
-    }
     const { before, after, both } = this.#context;
     const lines = given.has("count") ? "count" : "lines";
     return {
@@ -244,6 +241,7 @@ class SettingsReader {
       groupSeparator: this.#groupSeparator,
       color: this.#color,
       label: this.#label,
+      unsupported: this.#unsupported,
     };
   }
 }

@@ -187,3 +187,42 @@ Deno.test("grep agrees with GNU on binary data", async () => {
     },
   });
 });
+
+Deno.test("grep agrees with GNU on operands, files of patterns and Perl's patterns", async () => {
+  await agree("grep", [
+    "-m1 a - -",
+    "-c -m1 a - -",
+    "-l a - -",
+    "-c a .",
+    "-L a .",
+    "-l a . g",
+    "-d skip -c a .",
+    "-m0 a missing",
+    "-f patterns",
+    "-vf patterns f",
+    "-f wrong",
+    "-e '\\(' -f wrong -e x",
+    "-f missing a",
+    "-f -",
+    ["-e", "a\nb", "-e", ""],
+    ["-vw", "-e", "", "g"],
+    "-u",
+    "-E '+a|b*'",
+    "-E -G a",
+    "-E -E a",
+    "-1 -n e",
+    "-12n e",
+    "-1 -C0 e",
+    "-A1 -2 -n e",
+    "-oP '[a-z]+?(?=t)'",
+    "-oP '\\d+'",
+    "-P '(a'",
+    "-P -e a -e b",
+    "-iwP THE",
+    "--no",
+    "--l",
+  ], {
+    inputs: { text: bytes("the cat\nan eel\n\n10 bats\nthe end"), letters: bytes("a\nb\na\nb\n") },
+    files: { patterns: bytes("eel\n^1\n"), wrong: bytes("a\n[\n\\(\n") },
+  });
+});
