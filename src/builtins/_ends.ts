@@ -9,11 +9,15 @@ import { quote, quoteAlways } from "./_quote.ts";
 /** What `head` and `tail` count. */
 export type Unit = "lines" | "bytes";
 
-/** Reads the number of lines or bytes, without its sign. */
-export function readCount(text: string, unit: Unit): number {
+/** Reads the number of lines or bytes, without its sign; `most` is the largest that is allowed. */
+export function readCount(text: string, unit: Unit, most?: bigint): number {
   const parsed = parseNumber(text, COUNT_SUFFIXES);
-  if (parsed.ok) return toCount(parsed.value);
-  const detail = parsed.problem === "overflow" ? ": Value too large for defined data type" : "";
+  const tooLarge = ": Value too large for defined data type";
+  if (parsed.ok) {
+    if (most === undefined || parsed.value <= most) return toCount(parsed.value);
+    throw new InvalidArgument(`invalid number of ${unit}: ${quote(`${parsed.value}`)}${tooLarge}`);
+  }
+  const detail = parsed.problem === "overflow" ? tooLarge : "";
   throw new InvalidArgument(`invalid number of ${unit}: ${quote(text)}${detail}`);
 }
 

@@ -1,6 +1,7 @@
 import { type ByteSource, type Chunk, randomAccessSource } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { afterSeparators, BlockQueue, countSeparators } from "./_block_queue.ts";
+import { INTMAX } from "./_arguments.ts";
 import { parseCommand, standardOptions } from "./_command.ts";
 import {
   endsReport,
@@ -110,7 +111,10 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
       case "bytes":
         unit = item.name;
         allBut = item.value.startsWith("-");
-        count = readCount(allBut ? item.value.slice(1) : item.value, unit);
+        // What is left out at the end is an offset in a file to GNU's.
+        count = allBut
+          ? readCount(item.value.slice(1), unit, unit === "bytes" ? INTMAX : undefined)
+          : readCount(item.value, unit);
         break;
       case "quiet":
         headers = "never";

@@ -3,6 +3,9 @@ import { agree, bytes, latin1, runOurs } from "./_testing.ts";
 
 Deno.test("head agrees with GNU on common use", async () => {
   await agree("head", [
+    "-c -12E",
+    "-c -7E",
+    "-n -12E",
     "",
     "-",
     "f",
