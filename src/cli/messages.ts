@@ -1,5 +1,6 @@
+import { unicodeWidth } from "@std/cli/unicode-width";
 import type { ByteSink } from "../streams/mod.ts";
-import { columnsOf, fit, printable } from "./printable.ts";
+import { fit, printable } from "./printable.ts";
 
 /** How messages are shown. */
 export interface MessagesOptions {
@@ -95,7 +96,7 @@ export class Messages {
   #draw(): string {
     if (this.#status === "" || this.#hidden) return "";
     const text = fit(printable(this.#redact(this.#status)), this.#options.columns() - 1);
-    this.#shown = columnsOf(text);
+    this.#shown = unicodeWidth(text);
     return this.#options.color ? `\x1b[2m${text}\x1b[22m` : text;
   }
 

@@ -1,9 +1,10 @@
+import { unicodeWidth } from "@std/cli/unicode-width";
 import assert from "node:assert/strict";
 import type { AgentEvent } from "../agent/mod.ts";
 import { MemorySink } from "../streams/mod.ts";
 import { describeCall } from "./describe_call.ts";
 import { Messages } from "./messages.ts";
-import { columnsOf, fit, printable } from "./printable.ts";
+import { fit, printable } from "./printable.ts";
 import { formatBytes, Progress } from "./progress.ts";
 import { redactor } from "./redact.ts";
 import { RunWatch } from "./run_watch.ts";
@@ -40,7 +41,7 @@ Deno.test("printable escapes what could take a terminal over, and keeps the rest
 });
 
 Deno.test("fit cuts by columns, not characters", () => {
-  assert.equal(columnsOf("ab\u65e5\u672ce\u0301\u{1f600}"), 2 + 4 + 1 + 2);
+  assert.equal(unicodeWidth("ab\u65e5\u672ce\u0301\u{1f600}"), 2 + 4 + 1 + 2);
   assert.equal(fit("short", 5), "short");
   assert.equal(fit("longer", 5), "lo...");
   assert.equal(fit("\u65e5\u672c\u8a9e\u6587", 7), "\u65e5\u672c...");
@@ -75,7 +76,7 @@ Deno.test("Messages erases the status line before it writes, and leaves none beh
   messages.status("");
   await messages.flush();
   assert.deepEqual(screen(sink.text()), ["cmd: hello", ""]);
-  assert.ok(Math.max(...sink.text().split(/[\r\n]/).map(columnsOf)) < 12);
+  assert.ok(Math.max(...sink.text().split(/[\r\n]/).map(unicodeWidth)) < 12);
 });
 
 Deno.test("Messages styles the status line only when colours are wanted", async () => {

@@ -1,3 +1,5 @@
+import { unicodeWidth } from "@std/cli/unicode-width";
+
 /**
  * Text that is safe to show on a terminal: control characters, which a model or a file could use to
  * take the terminal over, become escapes such as `\x1b`. Line breaks and tabs stay.
@@ -13,30 +15,15 @@ function escapeCode(character: string): string {
   return code.length > 2 ? `\\u${code}` : `\\x${code.padStart(2, "0")}`;
 }
 
-/** Columns that text takes on a terminal: two for the wide characters of East Asia and emoji. */
-export function columnsOf(text: string): number {
-  let columns = 0;
-  for (const character of text) columns += columnsOfCharacter(character);
-  return columns;
-}
-
 /** The beginning of text that fits into `columns`, with `...` when it was cut. */
 export function fit(text: string, columns: number): string {
-  if (columnsOf(text) <= columns) return text;
+  if (unicodeWidth(text) <= columns) return text;
   let taken = "";
   let left = columns - 3;
   for (const character of text) {
-    left -= columnsOfCharacter(character);
+    left -= unicodeWidth(character);
     if (left < 0) break;
     taken += character;
   }
   return `${taken}...`.slice(0, Math.max(0, columns));
-}
-
-function columnsOfCharacter(character: string): number {
-  if (/^\p{Mark}$/u.test(character)) return 0;
-  return /^[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]$/u
-      .test(character)
-    ? 2
-    : 1;
 }

@@ -1,3 +1,4 @@
+import { toText } from "@std/streams/to-text";
 import { FileError, fileError } from "./errors.ts";
 
 /**
@@ -18,7 +19,7 @@ export async function readTextFile(path: string, limit = 16 * 1024 * 1024): Prom
         `it has ${info.size} bytes, more than the ${limit} that such a file may have`,
       );
     }
-    return await new Response(file.readable).text();
+    return await toText(file.readable);
   } catch (error) {
     throw fileError(`read ${path}`, path, error);
   }

@@ -1,3 +1,4 @@
+import { toText } from "@std/streams/to-text";
 import type { HostProcess } from "../sys/mod.ts";
 
 /** Reads a short-lived helper's output to its end. */
@@ -5,8 +6,8 @@ export async function collect(
   process: HostProcess,
 ): Promise<{ status: number; stdout: string; stderr: string }> {
   const [stdout, stderr, status] = await Promise.all([
-    new Response(process.stdout).text(),
-    new Response(process.stderr).text(),
+    toText(process.stdout),
+    toText(process.stderr),
     process.status,
     process.closeStdin(),
   ]);
