@@ -91,6 +91,12 @@ export class PatchReader {
             `are not supported (line ${i + 1})`,
         );
       }
+      // The file port knows no modes: 100644 is what a new file gets, anything else would be lost.
+      if (/^new mode |^new file mode (?!100644)/.test(line)) {
+        throw new PatchError(
+          `File modes are not supported (line ${i + 1}): ${line.trimEnd()}`,
+        );
+      }
       if (line.startsWith("--- ")) old = line.slice(4);
       else if (line.startsWith("+++ ")) fresh = line.slice(4);
       else if (line.startsWith("Index:")) index = headingName(line.slice(6));

@@ -214,6 +214,15 @@ Deno.test("patch says what it does not do", async () => {
     "patch: **** Renames and copies are not supported (line 2)\n",
     2,
   ]);
+  const git = "diff --git a/f b/f\nold mode 100644\nnew mode 100755\n";
+  assert.deepEqual(await run(`${git}--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n`), [
+    "patch: **** File modes are not supported (line 3): new mode 100755\n",
+    2,
+  ]);
+  assert.deepEqual(await run("diff --git a/l b/l\nnew file mode 120000\n"), [
+    "patch: **** File modes are not supported (line 2): new file mode 120000\n",
+    2,
+  ]);
   assert.deepEqual(await run("", "--merge"), [
     "patch: **** option '--merge' is not supported\n",
     2,
