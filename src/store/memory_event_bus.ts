@@ -51,8 +51,9 @@ class MemoryEventBus implements EventBus {
   readonly #limits: EventBusLimits;
   readonly #now: () => number;
   readonly #runs: Map<string, RunEvents> = new Map();
-  /** Those that have ended, the first one in front, with the time of their end. */
-  readonly #ended: Map<string, number> = new Map();
+  /** Those that have ended, the first one in front. */
+  readonly #ended: Map<string, { time: number; size: number }> = new Map();
+  #endedSize = 0;
 
   constructor(limits: EventBusLimits, now: () => number) {
     this.#limits = limits;
@@ -77,7 +78,8 @@ class MemoryEventBus implements EventBus {
     const events = this.#runs.get(run);
     if (events === undefined || this.#ended.has(run)) return;
     events.end();
-    this.#ended.set(run, this.#now());
+    this.#ended.set(run, { time: this.#now(), size: events.size });
+    this.#endedSize += events.size;
     this.#forgetEnded();
   }
 
@@ -87,11 +89,10 @@ class MemoryEventBus implements EventBus {
   }
 
   #forgetEnded(): void {
-    let size = 0;
-    for (const run of this.#ended.keys()) size += this.#runs.get(run)?.size ?? 0;
-    for (const [run, time] of this.#ended) {
-      if (size <= this.#limits.ended && this.#now() - time < this.#limits.keep) break;
-      size -= this.#runs.get(run)?.size ?? 0;
+    for (const [run, { time, size }] of this.#ended) {
+      const fits = this.#endedSize <= this.#limits.ended;
+      if (fits && this.#now() - time < this.#limits.keep) break;
+      this.#endedSize -= size;
       this.#ended.delete(run);
       this.#runs.delete(run);
     }
