@@ -1,11 +1,12 @@
 /**
- * Text commands over streams of bytes: cat, grep, head, sed, sort, tail, tr and wc, with the
- * options, messages and statuses of the GNU tools in the C.UTF-8 locale.
+ * Text commands over streams of bytes, from `cat`, `grep`, `sed` and `sort` to `diff`, `patch` and
+ * `od` ({@linkcode builtinNames} has them all), with the options, messages and statuses of the GNU
+ * tools in the C.UTF-8 locale.
  *
- * Three ways in: {@linkcode transform} and the factories named after the commands
+ * Three ways in: {@linkcode transform} and factories named after the eight commands used most
  * (`source.pipeThrough(grep(["-v", "x"]))`), {@linkcode runBuiltin} for shells, and
  * {@linkcode Stage} for pipelines that pull. All stream: memory does not grow with the input (but
- * for `sort`, which has a cap, and `tail`, which keeps what it must).
+ * for `sort`, which has a cap, `tail`, `tac`, `diff` and `patch`, which keep what they must).
  *
  * It is not a shell: splitting command lines, redirections and pipelines are for its users. It
  * opens no file and starts no process by itself: files come through ports that the caller gives.
