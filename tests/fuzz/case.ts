@@ -29,6 +29,8 @@ export interface FuzzOutcome {
 
 /** Seconds that either side gets for a case. */
 export const SECONDS = 3;
+/** How much longer our side may take: its input comes in chunks of a few bytes. */
+export const OUR_SHARE = 3;
 /** Bytes of output after which a case is given up. */
 export const MAX_OUTPUT = 4 << 20;
 

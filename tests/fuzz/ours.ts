@@ -9,7 +9,14 @@ import {
 } from "../../src/streams/mod.ts";
 import { type BuiltinIo, Stage } from "../../src/builtins/mod.ts";
 import { randomFrom } from "../../src/builtins/_testing.ts";
-import { argumentsOf, type FuzzCase, type FuzzOutcome, MAX_OUTPUT, SECONDS } from "./case.ts";
+import {
+  argumentsOf,
+  type FuzzCase,
+  type FuzzOutcome,
+  MAX_OUTPUT,
+  OUR_SHARE,
+  SECONDS,
+} from "./case.ts";
 
 class PoisonFile extends PoisonSource {
   readonly at: RandomAccess;
@@ -86,7 +93,7 @@ export async function runOurCase(test: FuzzCase, seed: number): Promise<FuzzOutc
   };
   const stage = new Stage(test.command, argumentsOf(test), io);
   const out = new MemorySink();
-  const timer = setTimeout(() => controller.abort(), SECONDS * 1000);
+  const timer = setTimeout(() => controller.abort(), SECONDS * OUR_SHARE * 1000);
   let endless = false;
   try {
     for await (const chunk of stage) {
