@@ -85,7 +85,7 @@ export async function runOurCase(test: FuzzCase, seed: number): Promise<FuzzOutc
       if (/^\/dev\/[^/]+$/.test(path)) return Promise.resolve(new MemorySink());
       const found = folder.resolve(path);
       // Outside of the folder the sandbox is read-only.
-      if (/^\/[^/]+$/.test(path)) return fail("EROFS");
+      if (/^\/+[^/]+$/.test(path)) return fail("EROFS");
       if ("code" in found) return fail(found.code);
       return Promise.resolve(fileSink(folder, found.name, append));
     },
