@@ -139,9 +139,10 @@ Deno.test("openOutputFile names the file when the disk is full", async () => {
 async function sandboxed(code: string, ...flags: string[]): Promise<string> {
   const file = await Deno.makeTempFile({ suffix: ".ts" });
   const door = new URL("./mod.ts", import.meta.url).href;
+  const config = new URL("../../deno.json", import.meta.url).pathname;
   await Deno.writeTextFile(file, `import { openOutputFile } from "${door}";\n${code}`);
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-prompt", "--no-check", ...flags, file],
+    args: ["run", "--no-prompt", "--no-check", `--config=${config}`, "--no-lock", ...flags, file],
   }).output();
   await Deno.remove(file);
   return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);

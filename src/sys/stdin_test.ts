@@ -12,7 +12,9 @@ async function inShell(line: string, code: string): Promise<string> {
     ${code}`,
   );
   await Deno.writeTextFile(`${folder}/lines`, "one\ntwo\nthree\n");
-  const run = `${Deno.execPath()} run --no-prompt --no-check ${folder}/main.ts`;
+  const config = new URL("../../deno.json", import.meta.url).pathname;
+  const run =
+    `${Deno.execPath()} run --no-prompt --no-check --config=${config} --no-lock ${folder}/main.ts`;
   const { stdout, stderr } = await new Deno.Command("bash", {
     args: ["-c", line.replaceAll("$RUN", run)],
     cwd: folder,
