@@ -25,6 +25,8 @@ export interface Failure {
 }
 
 const BY_LIMIT: Readonly<Record<string, number>> = {
+  LLMCMD_AGENT_MAX_CALLS: STATUS.calls,
+  LLMCMD_AGENT_MAX_TOKENS: STATUS.calls,
   LLMCMD_MAX_API_CALLS: STATUS.calls,
   LLMCMD_MAX_INPUT_BYTES: STATUS.file,
   LLMCMD_MAX_OUTPUT_BYTES: STATUS.file,
@@ -57,8 +59,13 @@ export function failureOf(error: unknown): Failure {
   );
 }
 
+/** What is looked at of a run's result. */
+export type RunEnd =
+  & Pick<LlmcmdResult, "reason" | "error">
+  & Partial<Pick<LlmcmdResult, "outputClosed" | "exitCode">>;
+
 /** Maps the end of a run to an exit status and a message. */
-export function failureOfRun({ reason, error, outputClosed, exitCode }: LlmcmdResult): Failure {
+export function failureOfRun({ reason, error, outputClosed, exitCode }: RunEnd): Failure {
   if (outputClosed) return { status: STATUS.readerGone };
   if (reason === "stop" || reason === "tool") return { status: exitCode ?? 0, normal: true };
   // The run has warned already that the answer was cut.

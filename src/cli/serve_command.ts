@@ -2,6 +2,7 @@ import { readEnv, serve, terminals } from "../sys/mod.ts";
 import type { SandboxMode } from "../terminal/mod.ts";
 import { ConfigError } from "./config_file.ts";
 import { helpText } from "./help.ts";
+import { parseSandbox } from "./open_coder.ts";
 import { printText, type TextOutput } from "./print_text.ts";
 import { openChat } from "./serve_chat.ts";
 import { SERVE_PAGE } from "./serve_page.ts";
@@ -81,11 +82,6 @@ function parsePort(text: string): number {
     throw new UsageError(`the port is '${text}': give a number from 0 to 65535`);
   }
   return port;
-}
-
-function parseSandbox(text: string): SandboxMode {
-  if (text === "auto" || text === "bwrap" || text === "none") return text;
-  throw new UsageError(`no sandbox '${text}': give auto, bwrap or none`);
 }
 
 function tokenOfEnvironment(): string | undefined {

@@ -1,5 +1,6 @@
 import type { CommandPage } from "./command_page.ts";
 import type { TextOutput } from "./print_text.ts";
+import { AGENT_PAGE } from "./agent_page.ts";
 import { MOCK_PAGE } from "./mock_page.ts";
 import { SERVE_PAGE } from "./serve_page.ts";
 
@@ -19,6 +20,12 @@ export interface Subcommand {
 
 /** All subcommands. */
 export const SUBCOMMANDS: readonly Subcommand[] = [
+  {
+    word: "agent",
+    about: "talk with the coding agent, here or in a pipe",
+    page: AGENT_PAGE,
+    load: async () => (await import("./agent_command.ts")).runAgentCommand,
+  },
   {
     word: "mock",
     about: "serve a mock language model for tests",

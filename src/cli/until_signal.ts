@@ -10,17 +10,20 @@ const PATIENCE = 1000;
  * Does work that the first SIGINT, SIGTERM or SIGHUP aborts by its `signal`. When the work has
  * ended, and `flush` too, the signal ends the process. A second signal ends it at once.
  *
+ * Where `interrupted` is given, a SIGINT for which it returns true ends nothing.
+ *
  * A rejection that nobody handles aborts the work too, so that it leaves nothing behind, and
  * becomes the error of this function.
  */
 export async function untilSignal(
   work: (signal: AbortSignal) => Promise<number>,
   flush: () => Promise<void>,
+  interrupted?: () => boolean,
 ): Promise<number> {
   const end = new AbortController();
   const listener = listenForEnd((signal) => {
     end.abort(new DOMException(`Stopped by ${signal}`, "AbortError"));
-  });
+  }, interrupted);
   let crash: { reason: unknown } | undefined;
   const onUnhandled = (event: PromiseRejectionEvent) => {
     event.preventDefault();

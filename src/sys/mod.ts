@@ -8,6 +8,7 @@
  *
  * @module
  */
+export { type AppendFile, appendFile, changedAt } from "./append_file.ts";
 export { createFile } from "./create_file.ts";
 export { type Database, openDatabase, type Statement } from "./database.ts";
 export { type EnvValue, readEnv } from "./env.ts";

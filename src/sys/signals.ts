@@ -33,15 +33,20 @@ export interface SignalListener extends Disposable {
 
 /**
  * Calls `onFirst` for the first SIGINT, SIGTERM or SIGHUP. A second one ends the process at once,
- * by that signal. Dispose to stop listening.
+ * by that signal. Dispose to stop listening. A SIGINT for which `interrupted` returns true does not
+ * count.
  */
-export function listenForEnd(onFirst: (signal: EndSignal) => void): SignalListener {
+export function listenForEnd(
+  onFirst: (signal: EndSignal) => void,
+  interrupted?: () => boolean,
+): SignalListener {
   const signals: EndSignal[] = Deno.build.os === "windows"
     ? ["SIGINT"]
     : ["SIGINT", "SIGTERM", "SIGHUP"];
   let received: EndSignal | undefined;
   const listeners = signals.map((signal) => {
     const listener = () => {
+      if (signal === "SIGINT" && received === undefined && interrupted?.() === true) return;
       if (received === undefined) {
         received = signal;
         onFirst(signal);

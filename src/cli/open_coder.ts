@@ -1,0 +1,87 @@
+import { type CoderOptions, coderSettings, coderVariables } from "../coder/mod.ts";
+import { openaiClient } from "../llm/mod.ts";
+import { currentFolder, hostFs, processHost, readEnv } from "../sys/mod.ts";
+import { chooseSandbox, CommandSession, type Sandbox, type SandboxMode } from "../terminal/mod.ts";
+import { hostVfs } from "../vfs/mod.ts";
+import { ConfigError } from "./config_file.ts";
+import { UsageError } from "./usage.ts";
+
+/** How the coding agent works on this machine. */
+export interface OpenCoderOptions {
+  /** What confines commands. */
+  readonly sandbox: SandboxMode;
+  /** Folders that files are confined to, besides the current one; empty: no confinement. */
+  readonly allow: readonly string[];
+  /** The model; that of the environment if absent. */
+  readonly model?: string | undefined;
+  /** Is told what the user should know. */
+  warn(message: string): void;
+}
+
+/** The coding agent on this machine: its files, its shell, its environment. */
+export interface OpenCoder extends AsyncDisposable {
+  /** What `run()` needs of all turns. */
+  readonly turn:
+    & Pick<CoderOptions, "client" | "model" | "limits" | "vfs" | "facts">
+    & { readonly smallModel: string; readonly runner: CommandSession };
+  /** The working folder. */
+  readonly root: string;
+  /** Where sessions are kept; `undefined` where neither HOME nor XDG_STATE_HOME is set. */
+  readonly stateFolder: string | undefined;
+}
+
+/**
+ * Opens the coding agent. Disposing it kills everything that its commands started.
+ *
+ * @throws {ConfigError} The key is missing.
+ */
+export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
+  const env = readEnv([...coderVariables, "XDG_STATE_HOME", "HOME"]);
+  const value = (name: string) => env[name]?.state === "set" ? env[name].value : undefined;
+  const { apiKey, baseUrl, limits, smallModel, model: usual } = coderSettings(value);
+  if (apiKey === undefined) {
+    throw new ConfigError("The API key is missing: set LLM_AUTH_TOKEN or OPENAI_API_KEY");
+  }
+  const root = currentFolder();
+  const allow = options.allow.map((path) => path.startsWith("/") ? path : `${root}/${path}`);
+  const confined = allow.length === 0 ? undefined : [root, ...allow];
+  const stateFolder = stateFolderOf(value("XDG_STATE_HOME"), value("HOME"));
+  const sandbox = await chooseSandbox(options.sandbox, {
+    writable: allow,
+    hidden: stateFolder === undefined ? [] : [stateFolder],
+  });
+  if (sandbox.kind === "none" && options.sandbox === "auto") {
+    options.warn(`commands run without a sandbox: ${sandbox.reason}`);
+  }
+  const runner = new CommandSession({ cwd: root, sandbox });
+  return {
+    root,
+    stateFolder,
+    turn: {
+      client: openaiClient({ apiKey, baseUrl }),
+      model: options.model ?? usual,
+      ...{ smallModel, limits, runner },
+      vfs: hostVfs(hostFs(), { root, allow: confined }),
+      facts: { platform: processHost().os, sandbox: factOf(sandbox, root), allow: confined },
+    },
+    [Symbol.asyncDispose]: () => runner[Symbol.asyncDispose](),
+  };
+}
+
+/** Reads the argument of `--sandbox`. */
+export function parseSandbox(text: string): SandboxMode {
+  if (text === "auto" || text === "bwrap" || text === "none") return text;
+  throw new UsageError(`no sandbox '${text}': give auto, bwrap or none`);
+}
+
+/** The XDG specification has relative paths ignored. */
+function stateFolderOf(xdg: string | undefined, home: string | undefined): string | undefined {
+  if (xdg?.startsWith("/")) return `${xdg}/llmcmd`;
+  return home === undefined ? undefined : `${home}/.local/state/llmcmd`;
+}
+
+function factOf(sandbox: Sandbox, root: string) {
+  if (sandbox.kind === "none") return sandbox;
+  const { kind, network, writable } = sandbox;
+  return { kind, network, writable: [root, ...writable] };
+}

@@ -1,0 +1,59 @@
+import { fileError } from "./errors.ts";
+
+/** A file that text is appended to, such as a log; for its owner only. */
+export interface AppendFile {
+  /** Appends text; resolves when it would survive the end of this program. */
+  append(text: string): Promise<void>;
+  /** Cuts off what follows the first `bytes` bytes. */
+  truncate(bytes: number): Promise<void>;
+  /** Closes it. */
+  close(): void;
+}
+
+/**
+ * Opens a file to append to it; the file and its folder are made where they are missing. While it
+ * is open no other program can open it this way: `undefined` when one has.
+ *
+ * @throws {FileError | PermissionError} The file can't be written.
+ */
+export async function appendFile(path: string): Promise<AppendFile | undefined> {
+  const failure = (error: unknown) => fileError(`write ${path}`, path, error);
+  const folder = path.replace(/\/?[^/]*$/, "");
+  try {
+    if (folder !== "") await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = await Deno.open(path, { create: true, read: true, append: true, mode: 0o600 });
+    if (!await file.tryLock(true)) {
+      file.close();
+      return undefined;
+    }
+    return {
+      async append(text: string) {
+        let rest = new TextEncoder().encode(text);
+        try {
+          while (rest.length > 0) rest = rest.subarray(await file.write(rest));
+        } catch (error) {
+          throw failure(error);
+        }
+      },
+      async truncate(bytes: number) {
+        try {
+          await file.truncate(bytes);
+        } catch (error) {
+          throw failure(error);
+        }
+      },
+      close: () => file.close(),
+    };
+  } catch (error) {
+    throw failure(error);
+  }
+}
+
+/** When a file was last changed, in milliseconds since the epoch; 0 if the system can't tell. */
+export async function changedAt(path: string): Promise<number> {
+  try {
+    return (await Deno.stat(path)).mtime?.getTime() ?? 0;
+  } catch (error) {
+    throw fileError(`read ${path}`, path, error);
+  }
+}

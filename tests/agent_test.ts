@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { parseScenarios } from "../src/mock/mod.ts";
+import { mockApp } from "../src/web/mod.ts";
+import spec from "../scenarios/spec.json" with { type: "json" };
+
+const CLI = new URL("../cli.ts", import.meta.url).pathname;
+
+const call = (command: string) => ({
+  response: { tool_calls: [{ function: { name: "bash", arguments: { command } } }] },
+});
+const SCENARIOS = parseScenarios({
+  ...spec,
+  scenarios: [
+    ...spec.scenarios,
+    {
+      name: "background",
+      trigger: "leave something",
+      steps: [
+        call("sleep 87654 & setsid sleep 87654 & echo started"),
+        { response: { content: "It runs." } },
+      ],
+    },
+    { name: "hang", trigger: "hang", steps: [call("sleep 87654; echo never")] },
+    { name: "other", trigger: "again", steps: [{ response: { content: "Still here." } }] },
+  ],
+}, "agent.json");
+
+/** What the specification's first scenario looks like. */
+const HELLO = `Agent: I'll create a hello world Python script for you.
+
+[Tool: write_file("hello.py", ...)]
+
+Agent: I've created hello.py. Let me run it to verify it works.
+
+[Tool: bash("python hello.py")]
+
+Agent: Done! The script works correctly and outputs 'Hello, World!'
+`;
+
+interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** A folder with a mock behind it, and `llmcmd agent` in it. */
+class Place implements AsyncDisposable {
+  readonly folder = Deno.makeTempDirSync({ prefix: "agent-" });
+  readonly requests: { messages: { role: string; content: string }[]; model: string }[] = [];
+  readonly #server: Deno.HttpServer<Deno.NetAddr>;
+
+  constructor() {
+    const mock = mockApp({ scenarios: SCENARIOS });
+    this.#server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen() {} },
+      async (request) => {
+        this.requests.push(await request.clone().json());
+        return await mock.fetch(request);
+      },
+    );
+  }
+
+  spawn(...args: string[]): Deno.ChildProcess {
+    return new Deno.Command(Deno.execPath(), {
+      args: ["run", "--quiet", "--no-prompt", "--allow-all", CLI, "agent", ...args],
+      cwd: this.folder,
+      env: {
+        XDG_STATE_HOME: `${this.folder}/.state`,
+        LLM_BASE_URL: `http://127.0.0.1:${this.#server.addr.port}/v1`,
+        LLM_AUTH_TOKEN: "sk-secret",
+      },
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+  }
+
+  async run(input: string, ...args: string[]): Promise<Outcome> {
+    const child = this.spawn("--sandbox=none", ...args);
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode(input));
+    await writer.close();
+    const { code, stdout, stderr } = await child.output();
+    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+    return { code, stdout: text(stdout), stderr: text(stderr) };
+  }
+
+  /** What the model was last told. */
+  last(): string {
+    return this.requests.at(-1)?.messages.findLast(({ role }) => role === "user")?.content ?? "";
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server.shutdown();
+    await Deno.remove(this.folder, { recursive: true });
+  }
+}
+
+/** Processes in a folder that the scenarios start. */
+async function survivors(folder: string): Promise<number> {
+  let count = 0;
+  for await (const { name } of Deno.readDir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const command = await Deno.readTextFile(`/proc/${name}/cmdline`);
+      const cwd = await Deno.readLink(`/proc/${name}/cwd`);
+      if (command.startsWith("sleep\u000087654") && cwd === folder) count++;
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return count;
+}
+
+async function untilCount(folder: string, count: number): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    if (await survivors(folder) === count) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  assert.equal(await survivors(folder), count);
+}
+
+Deno.test("llmcmd agent -p plays the specification's scenario in its output format", async () => {
+  await using place = new Place();
+  assert.deepEqual(await place.run("", "-p", "Write hello world"), {
+    code: 0,
+    stdout: HELLO,
+    stderr: "",
+  });
+  assert.equal(await Deno.readTextFile(`${place.folder}/hello.py`), "print('Hello, World!')");
+});
+
+Deno.test("llmcmd agent -p appends what is piped to it", async () => {
+  await using place = new Place();
+  const { stdout } = await place.run("How are you?\n", "-p", "Answer:");
+  assert.equal(place.last(), "Answer:\n\nHow are you?\n");
+  assert.match(stdout, /^Agent: /);
+});
+
+Deno.test("llmcmd agent in a pipe answers each line, without You:", async () => {
+  await using place = new Place();
+  const input = "how are you\n\n!echo hidden; exit 3\nagain\n/clear\nagain\n";
+  const { code, stdout, stderr } = await place.run(input);
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
+  assert.equal(
+    stdout,
+    "Agent: I'm doing well, thank you for asking!\n" +
+      "hidden\n[Exit code 3, no sandbox]\n" +
+      "\nAgent: Still here.\n\nAgent: Still here.\n",
+  );
+  const counts = place.requests.map(({ messages }) => messages.length);
+  assert.deepEqual(counts, [2, 4, 2]);
+  assert.equal(JSON.stringify(place.requests).includes("hidden"), false);
+});
+
+Deno.test("llmcmd agent --json prints every event as a line of JSON", async () => {
+  await using place = new Place();
+  const { stdout } = await place.run("", "-p", "again", "--json");
+  const types = stdout.trim().split("\n").map((line) => JSON.parse(line).type);
+  assert.equal(types[0], "run_start");
+  assert.equal(types.at(-1), "run_end");
+  assert.ok(types.includes("text"), stdout);
+});
+
+Deno.test("llmcmd agent says what is wrong, and ends with its status", async () => {
+  await using place = new Place();
+  const operand = await place.run("", "hello");
+  assert.equal(operand.code, 2);
+  assert.match(operand.stderr, /unexpected operand 'hello': give the message with -p/);
+  const sandbox = await place.run("", "--sandbox=jail");
+  assert.equal(sandbox.code, 2);
+  const unknown = await place.run("/nonsense\n");
+  assert.match(unknown.stdout, /There is no command \/nonsense: \/help lists them/);
+});
+
+for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
+  Deno.test(`llmcmd agent leaves no process behind, and goes on after ${signal}`, async () => {
+    await using place = new Place();
+    const child = place.spawn("--sandbox=none");
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode("leave something\nhang\n"));
+    await untilCount(place.folder, 3);
+    child.kill(signal);
+    const { signal: received } = await child.output();
+    assert.equal(received, signal);
+    await writer.abort().catch(() => {});
+    await untilCount(place.folder, 0);
+
+    const { stdout, stderr } = await place.run("again\n", "--continue");
+    assert.deepEqual({ stdout, stderr }, { stdout: "Agent: Still here.\n", stderr: "" });
+    const messages = place.requests.at(-1)?.messages ?? [];
+    assert.deepEqual(messages.map(({ role }) => role), [
+      ...["system", "user", "assistant", "tool", "assistant"],
+      ...["user", "assistant", "tool", "user"],
+    ]);
+  });
+}
