@@ -29,7 +29,12 @@ function isSpace(byte: number): boolean {
   return byte === 32 || (byte >= 9 && byte <= 13);
 }
 
-/** Formats the paragraphs of one file, line by line. */
+/**
+ * Formats the paragraphs of one file, line by line.
+ *
+ * Methods that write yield whenever `out` is full, for their caller to take it: an indentation as
+ * long as the input makes the output grow with the square of it.
+ */
 export class FmtFormatter {
   readonly out = new LineOutput();
   readonly #settings: FmtSettings;
@@ -65,7 +70,12 @@ export class FmtFormatter {
   }
 
   /** Takes a line; `terminated` says whether a newline ends it. */
-  add(bytes: Uint8Array, start: number, end: number, terminated: boolean): void {
+  *add(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    terminated: boolean,
+  ): Generator<void, void, void> {
     this.#readPrefix(bytes, start, end);
     const atEnd = terminated ? LF : EOF;
     const next = this.#at < end ? bytes[this.#at] as number : atEnd;
@@ -73,10 +83,10 @@ export class FmtFormatter {
       this.#column >= this.#indent + this.#fullLength;
     if (this.#open) {
       if (this.#goesOn(same)) {
-        this.#readWords(bytes, end, atEnd);
+        yield* this.#readWords(bytes, end, atEnd);
         return;
       }
-      this.#finish();
+      yield* this.#finish();
     }
     if (
       next === LF || next === EOF || this.#indent < this.#lead ||
@@ -91,15 +101,15 @@ export class FmtFormatter {
     this.#prefixIndent = this.#indent;
     this.#firstIndent = this.#column;
     this.#words.clear();
-    this.#readWords(bytes, end, atEnd);
+    yield* this.#readWords(bytes, end, atEnd);
   }
 
   /** Ends the file. */
-  end(): void {
+  *end(): Generator<void, void, void> {
     if (!this.#open) return;
     this.#column = 0;
     this.#goesOn(false);
-    this.#finish();
+    yield* this.#finish();
   }
 
   /** Whether the line belongs to the open paragraph, once the second indentation is known. */
@@ -153,13 +163,13 @@ export class FmtFormatter {
     this.#skipSpace(bytes, end);
   }
 
-  #readWords(bytes: Uint8Array, end: number, atEnd: number): void {
+  *#readWords(bytes: Uint8Array, end: number, atEnd: number): Generator<void, void, void> {
     const words = this.#words;
     while (this.#at < end) {
       let size = 0;
       words.begin();
       do {
-        if (words.charsFull) this.#flush();
+        if (words.charsFull) yield* this.#flush();
         words.putByte(bytes[this.#at++] as number);
         size++;
       } while (this.#at < end && !isSpace(bytes[this.#at] as number));
@@ -169,7 +179,7 @@ export class FmtFormatter {
       this.#skipSpace(bytes, end);
       const next = this.#at < end ? bytes[this.#at] as number : atEnd;
       words.finishSpace(this.#column - before, next === LF, next === EOF, this.#settings.uniform);
-      if (words.full) this.#flush();
+      if (words.full) yield* this.#flush();
       words.push();
     }
   }
@@ -190,10 +200,10 @@ export class FmtFormatter {
     out.put(bytes, this.#at, end);
   }
 
-  #finish(): void {
+  *#finish(): Generator<void, void, void> {
     this.#words.endParagraph();
     this.#break();
-    this.#putLines(this.#words.count);
+    yield* this.#putLines(this.#words.count);
     this.#open = false;
   }
 
@@ -209,20 +219,21 @@ export class FmtFormatter {
   }
 
   /** The paragraph is longer than what is held: puts out what can be. */
-  #flush(): void {
+  *#flush(): Generator<void, void, void> {
     const words = this.#words;
     this.#setOtherIndent(true);
     if (words.count === 0) {
       this.out.put(words.takeText());
+      if (this.out.full) yield;
       return;
     }
     this.#break();
     const split = words.splitPoint();
-    this.#putLines(split);
+    yield* this.#putLines(split);
     words.drop(split);
   }
 
-  #putLines(end: number): void {
+  *#putLines(end: number): Generator<void, void, void> {
     const words = this.#words;
     let indent = this.#firstIndent;
     for (let word = 0; word < end; word = words.nextBreak[word] as number) {
@@ -241,6 +252,7 @@ export class FmtFormatter {
       }
       this.#lastLength = this.#outColumn;
       this.out.putByte(LF);
+      if (this.out.full) yield;
       indent = this.#otherIndent;
     }
   }

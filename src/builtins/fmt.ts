@@ -151,10 +151,11 @@ export async function* fmt(
     const { out } = formatter;
     const lines = new LineCursor(file);
     while (lines.step() || await lines.fill()) {
-      formatter.add(lines.bytes, lines.start, lines.end, lines.terminated);
+      const { bytes, start, end, terminated } = lines;
+      for (const _ of formatter.add(bytes, start, end, terminated)) yield out.take();
       if (out.full || (out.length > 0 && lines.mayWait)) yield out.take();
     }
-    formatter.end();
+    for (const _ of formatter.end()) yield out.take();
     if (out.length > 0) yield out.take();
   }
   return status;

@@ -1,4 +1,7 @@
+import assert from "node:assert/strict";
+import { memorySource } from "../streams/mod.ts";
 import { agree, bytes, randomFrom } from "./_testing.ts";
+import { Stage } from "./stage.ts";
 
 /** Words of all kinds, in paragraphs of all kinds. */
 function prose(seed: number, count: number, breaks: readonly string[]): Uint8Array<ArrayBuffer> {
@@ -101,4 +104,22 @@ Deno.test("fmt agrees with GNU on wrong use", async () => {
     "--nosuch",
     "-- f",
   ], { inputs: { text: texts.quoted } });
+});
+
+Deno.test("fmt gives its output away as it grows, though an indentation makes it quadratic", async () => {
+  const line = bytes("\t".repeat(20_000) + "a b ".repeat(500));
+  const stage = new Stage("fmt", ["-c", "-w40"], {
+    stdin: memorySource(line),
+    warn: assert.fail,
+    signal: new AbortController().signal,
+  });
+  let size = 0;
+  let largest = 0;
+  for await (const chunk of stage) {
+    size += chunk.length;
+    largest = Math.max(largest, chunk.length);
+  }
+  assert.equal(stage.status, 0);
+  assert.ok(size > 10_000_000, `only ${size} bytes`);
+  assert.ok(largest < 1_000_000, `${largest} bytes in one chunk`);
 });
