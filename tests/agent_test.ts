@@ -5,6 +5,8 @@ import spec from "../scenarios/spec.json" with { type: "json" };
 
 const CLI = new URL("../cli.ts", import.meta.url).pathname;
 
+const COMMAND = ["run", "--quiet", "--no-prompt", "--allow-all", CLI, "agent"];
+
 const call = (command: string) => ({
   response: { tool_calls: [{ function: { name: "bash", arguments: { command } } }] },
 });
@@ -60,15 +62,19 @@ class Place implements AsyncDisposable {
     );
   }
 
+  get env(): Record<string, string> {
+    return {
+      XDG_STATE_HOME: `${this.folder}/.state`,
+      LLM_BASE_URL: `http://127.0.0.1:${this.#server.addr.port}/v1`,
+      LLM_AUTH_TOKEN: "sk-secret",
+    };
+  }
+
   spawn(...args: string[]): Deno.ChildProcess {
     return new Deno.Command(Deno.execPath(), {
-      args: ["run", "--quiet", "--no-prompt", "--allow-all", CLI, "agent", ...args],
+      args: [...COMMAND, ...args],
       cwd: this.folder,
-      env: {
-        XDG_STATE_HOME: `${this.folder}/.state`,
-        LLM_BASE_URL: `http://127.0.0.1:${this.#server.addr.port}/v1`,
-        LLM_AUTH_TOKEN: "sk-secret",
-      },
+      env: this.env,
       stdin: "piped",
       stdout: "piped",
       stderr: "piped",
@@ -195,3 +201,99 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
     ]);
   });
 }
+
+/** A terminal, by tmux, with the agent in it. */
+class Terminal implements AsyncDisposable {
+  readonly #socket: string;
+
+  static async open(place: Place, term?: string): Promise<Terminal> {
+    const terminal = new Terminal(`${place.folder}/tmux`);
+    const env = { ...place.env, ...term === undefined ? {} : { TERM: term } };
+    const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    const command = [Deno.execPath(), ...COMMAND, "--sandbox=none"];
+    const line = ["env", ...variables, ...command].join(" ");
+    await terminal.tmux(
+      ...["-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "40", "-c", place.folder],
+      `${line}; echo "status $?"; stty -a; exec cat`,
+    );
+    await terminal.until(/^You:$/m);
+    return terminal;
+  }
+
+  private constructor(socket: string) {
+    this.#socket = socket;
+  }
+
+  async tmux(...args: string[]): Promise<string> {
+    const { stdout, stderr, success } = await new Deno.Command("tmux", {
+      args: ["-S", this.#socket, ...args],
+      env: { TERM: "xterm", LC_ALL: "C.UTF-8" },
+    }).output();
+    assert.ok(success, new TextDecoder().decode(stderr));
+    return new TextDecoder().decode(stdout);
+  }
+
+  async keys(...keys: string[]): Promise<void> {
+    await this.tmux("send-keys", ...keys);
+  }
+
+  /** Waits until the screen shows something. */
+  async until(pattern: RegExp): Promise<string> {
+    for (let attempt = 0;; attempt++) {
+      const screen = (await this.tmux("capture-pane", "-p")).trimEnd() + "\n";
+      if (pattern.test(screen)) return screen;
+      assert.ok(attempt < 300, `no ${pattern} in:\n${screen}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.tmux("kill-server");
+  }
+}
+
+const noTmux = await new Deno.Command("tmux", { args: ["-V"] }).output().then(
+  () => false,
+  () => true,
+);
+
+for (const term of [undefined, "dumb"]) {
+  Deno.test({
+    name: `llmcmd agent on a terminal looks as specified, TERM=${term ?? "screen"}`,
+    ignore: noTmux,
+    async fn() {
+      await using place = new Place();
+      await using terminal = await Terminal.open(place, term);
+      await terminal.keys("Write hello worldx", "BSpace", "Enter");
+      const screen = await terminal.until(/Done![^]*\nYou:\n$/);
+      assert.equal(screen, `You: Write hello world\n\n${HELLO}\nYou:\n`);
+      await terminal.keys("hang", "Enter");
+      await untilCount(place.folder, 1);
+      await terminal.keys("C-c");
+      await terminal.until(/\[Stopped\]\n\nYou:\n$/);
+      await untilCount(place.folder, 0);
+      await terminal.keys("C-d");
+      assert.match(await terminal.until(/\d baud[^]* echo/), /You:\nstatus 0\n[^]* icanon/);
+    },
+  });
+}
+
+Deno.test({
+  name: "llmcmd agent takes pasted lines as one message, and Ctrl+C at the prompt ends it",
+  ignore: noTmux,
+  async fn() {
+    await using place = new Place();
+    await using terminal = await Terminal.open(place);
+    await Deno.writeTextFile(`${place.folder}/paste`, "once\n!more,\n");
+    await terminal.tmux("load-buffer", `${place.folder}/paste`);
+    await terminal.tmux("paste-buffer", "-p");
+    await terminal.keys("again", "Enter");
+    await terminal.until(/Still here\.\n\nYou:\n/);
+    assert.equal(place.last(), "once\n!more,\nagain");
+    await terminal.keys("Up", " and again", "Enter");
+    await terminal.until(/Still here\.[^]*Still here\.\n\nYou:\n/);
+    assert.equal(place.last(), "once\n!more,\nagain and again");
+    await terminal.keys("not sent", "C-c");
+    assert.match(await terminal.until(/\d baud[^]* echo/), /not sent\nstatus 0\n[^]* icanon/);
+  },
+});

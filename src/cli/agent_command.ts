@@ -6,6 +6,7 @@ import { type LineInput, sourceLines } from "./agent_lines.ts";
 import { AGENT_PAGE } from "./agent_page.ts";
 import { AgentSessions } from "./agent_sessions.ts";
 import { AgentTalk } from "./agent_talk.ts";
+import { terminalLines } from "./agent_terminal.ts";
 import { helpText } from "./help.ts";
 import { openCoder, parseSandbox } from "./open_coder.ts";
 import { printText, type TextOutput } from "./print_text.ts";
@@ -58,9 +59,9 @@ export async function runAgentCommand(
         if (parsed.prompt !== undefined) {
           return await talk.say(await withInput(parsed.prompt, terminal.stdin));
         }
-        const { json } = parsed;
-        const prompt = async () => await output.write(new TextEncoder().encode("\nYou: "));
-        const lines = sourceLines(stdinSource(), interactive && !json ? prompt : undefined);
+        const lines = interactive && !parsed.json
+          ? await terminalLines((bytes) => output.write(bytes), stateFolder, warn)
+          : sourceLines(stdinSource());
         return await talkOn(talk, lines, interactive, signal);
       } finally {
         await coder[Symbol.asyncDispose]();

@@ -78,7 +78,7 @@ export class AgentTalk {
     const result = await this.#stoppable((signal) =>
       conversation.turn(input, signal, (event) => this.#show(event))
     );
-    if (result.reason === "abort" && !this.#options.signal.aborted) await this.#note("[Stopped]");
+    if (result.reason === "abort" && !this.#options.signal.aborted) await this.#note("\n[Stopped]");
     const { status, message } = this.#failure(result);
     if (message !== undefined) messages.say(message);
     await messages.flush();

@@ -1,0 +1,154 @@
+import { fileError } from "./errors.ts";
+import { PastedLines } from "./_pasted_lines.ts";
+import { onEndAtOnce } from "./signals.ts";
+
+/** What a {@linkcode LineEditor} begins with. */
+export interface LineEditorOptions {
+  /** What stands before each line. */
+  readonly prompt: string;
+  /** Lines to go back to, the oldest first; none if absent. */
+  readonly history?: readonly string[] | undefined;
+}
+
+/** Asks for lines on the terminal, with editing, a history and pasted text of several lines. */
+export interface LineEditor {
+  /** The next line; `undefined` after Ctrl+C, Ctrl+D on an empty line, and when it was closed. */
+  next(): Promise<string | undefined>;
+  /** Gives the terminal back; a `next` that waits gets `undefined`. */
+  close(): Promise<void>;
+}
+
+/** Lines that are remembered. */
+const HISTORY = 1000;
+/** Asks the terminal to mark pasted text, and not to any more. */
+const MARK_PASTE = "\x1b[?2004h";
+const NO_MARKS = "\x1b[?2004l";
+
+/**
+ * Opens a line editor on standard input and output, which must be a terminal that moves its cursor
+ * (`TERM` is not `dumb`). Between two lines the terminal is as usual: what is typed then is kept,
+ * and Ctrl+C is a signal.
+ *
+ * @throws {PermissionError} `--allow-env=TERM` is missing.
+ */
+export async function openLineEditor(options: LineEditorOptions): Promise<LineEditor> {
+  const [{ createInterface }, { PassThrough }, { stdout }] = await Promise.all([
+    import("node:readline"),
+    import("node:stream"),
+    import("node:process"),
+  ]);
+  const input = new PassThrough();
+  const pasted = new PastedLines();
+  let readline: import("node:readline").Interface;
+  try {
+    readline = createInterface({
+      ...{ input, output: stdout, terminal: true, prompt: options.prompt },
+      ...{ historySize: HISTORY, removeHistoryDuplicates: true },
+      history: (options.history ?? []).slice(-HISTORY).reverse().map((line) => pasted.show(line)),
+    });
+  } catch (error) {
+    throw fileError("edit lines", "stdin", error);
+  }
+  return new NodeLineEditor(readline, input, pasted);
+}
+
+class NodeLineEditor implements LineEditor {
+  readonly #readline: import("node:readline").Interface;
+  readonly #input: import("node:stream").PassThrough;
+  readonly #pasted: PastedLines;
+  readonly #decoder = new TextDecoder();
+  readonly #buffer = new Uint8Array(64 * 1024);
+  readonly #forget = onEndAtOnce(() => this.#rest());
+  readonly #lines: string[] = [];
+  /** A read that was begun for a line before this one. */
+  #reading: Promise<number | null> | undefined;
+  #wake: () => void = () => {};
+  #raw = false;
+  #ended = false;
+
+  constructor(
+    readline: import("node:readline").Interface,
+    input: import("node:stream").PassThrough,
+    pasted: PastedLines,
+  ) {
+    this.#readline = readline;
+    this.#input = input;
+    this.#pasted = pasted;
+    const end = () => {
+      this.#ended = true;
+      this.#wake();
+    };
+    readline.on("line", (line: string) => {
+      this.#lines.push(pasted.read(line));
+      this.#wake();
+    });
+    readline.on("SIGINT", end);
+    readline.on("close", end);
+    readline.on("SIGTSTP", () => this.#suspend());
+  }
+
+  async next(): Promise<string | undefined> {
+    if (this.#lines.length === 0 && !this.#ended) {
+      this.#take();
+      this.#readline.prompt();
+      while (this.#lines.length === 0 && !this.#ended) await this.#feed();
+      this.#rest();
+    }
+    return this.#lines.shift();
+  }
+
+  close(): Promise<void> {
+    this.#forget();
+    this.#lines.length = 0;
+    this.#ended = true;
+    this.#rest();
+    this.#readline.close();
+    return Promise.resolve();
+  }
+
+  /** Waits for keys, or for what wakes it, and hands them on. */
+  async #feed(): Promise<void> {
+    const woken = new Promise<undefined>((resolve) => this.#wake = () => resolve(undefined));
+    this.#reading ??= Deno.stdin.read(this.#buffer);
+    const count = await Promise.race([this.#reading, woken]);
+    if (count === undefined) return;
+    this.#reading = undefined;
+    if (count === null) {
+      this.#ended = true;
+      return;
+    }
+    const text = this.#decoder.decode(this.#buffer.subarray(0, count), { stream: true });
+    const keys = this.#pasted.keys(text);
+    if (keys === "") return;
+    // The editor reads on a later turn of the event loop.
+    await new Promise<void>((resolve) => this.#input.write(keys, () => resolve()));
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+
+  #suspend(): void {
+    this.#rest();
+    try {
+      Deno.kill(Deno.pid, "SIGTSTP");
+    } catch {
+      // Without the permission to send signals there is no way into the background.
+    }
+    this.#take();
+    this.#readline.prompt(true);
+  }
+
+  /** Takes the terminal. */
+  #take(): void {
+    if (this.#raw) return;
+    this.#raw = true;
+    Deno.stdin.setRaw(true);
+    Deno.stdout.writeSync(new TextEncoder().encode(MARK_PASTE));
+  }
+
+  /** Leaves the terminal as it was. */
+  #rest(): void {
+    if (!this.#raw) return;
+    this.#raw = false;
+    Deno.stdout.writeSync(new TextEncoder().encode(NO_MARKS));
+    Deno.stdin.setRaw(false);
+  }
+}
