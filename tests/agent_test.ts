@@ -56,7 +56,9 @@ class Place implements AsyncDisposable {
     this.#server = Deno.serve(
       { hostname: "127.0.0.1", port: 0, onListen() {} },
       async (request) => {
-        this.requests.push(await request.clone().json());
+        const body = await request.clone().json();
+        // Titles are asked for while the talk goes on.
+        if (body.tools !== undefined) this.requests.push(body);
         return await mock.fetch(request);
       },
     );
@@ -70,19 +72,22 @@ class Place implements AsyncDisposable {
     };
   }
 
-  spawn(...args: string[]): Deno.ChildProcess {
+  spawn(env: Record<string, string>, ...args: string[]): Deno.ChildProcess {
     return new Deno.Command(Deno.execPath(), {
       args: [...COMMAND, ...args],
       cwd: this.folder,
-      env: this.env,
+      env,
       stdin: "piped",
       stdout: "piped",
       stderr: "piped",
     }).spawn();
   }
 
-  async run(input: string, ...args: string[]): Promise<Outcome> {
-    const child = this.spawn("--sandbox=none", ...args);
+  /** Runs it to its end; the first of the rest may be another environment. */
+  async run(input: string, ...rest: (string | Record<string, string>)[]): Promise<Outcome> {
+    const args = rest.filter((it) => typeof it === "string");
+    const env = rest.find((it) => typeof it === "object") ?? this.env;
+    const child = this.spawn(env, "--sandbox=none", ...args);
     const writer = child.stdin.getWriter();
     await writer.write(new TextEncoder().encode(input));
     await writer.close();
@@ -179,10 +184,64 @@ Deno.test("llmcmd agent says what is wrong, and ends with its status", async () 
   assert.match(unknown.stdout, /There is no command \/nonsense: \/help lists them/);
 });
 
+Deno.test("llmcmd agent ends with the status of what failed, and of a reader that went away", async () => {
+  await using place = new Place();
+  const failing = { ...place.env, LLM_BASE_URL: `${place.env["LLM_BASE_URL"]}/nowhere` };
+  const failed = await place.run("", failing, "-p", "again");
+  assert.equal(failed.code, 3);
+  assert.equal(failed.stdout, "");
+  assert.match(failed.stderr, /^llmcmd agent: .*404/);
+  const wrong = await place.run("", { ...place.env, LLMCMD_AGENT_CONTEXT: "x" }, "-p", "again");
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /Cannot use "x" for LLMCMD_AGENT_CONTEXT/);
+  const child = place.spawn(place.env, "--sandbox=none", "-p", "again");
+  await child.stdin.close();
+  await child.stdout.cancel();
+  await child.stderr.cancel();
+  assert.equal((await child.status).code, 141);
+});
+
+Deno.test("llmcmd agent has commands for its model, its tokens and its sessions", async () => {
+  await using place = new Place();
+  await place.run("how are you\n");
+  const input = "/model other\nagain\n/usage\n/compact\n/resume\n/resume 2\nagain\n/resume 9\n";
+  const { stdout, stderr, code } = await place.run(input);
+  assert.deepEqual({ stderr, code }, { stderr: "", code: 0 });
+  assert.match(
+    stdout,
+    new RegExp(
+      "^Model: other\nAgent: Still here\\.\nInput: \\d+ tokens, output: 3 tokens, .*\n" +
+        "Cannot compact the conversation: .*\n" +
+        " 1  [-\\d]+ [:\\d]+  again\n 2  .*  how are you\n/resume N goes on with one\n" +
+        "Going on with: how are you\n\nAgent: Still here\\.\n" +
+        "There is no session '9': /resume lists them\n$",
+    ),
+  );
+  assert.deepEqual(place.requests.map(({ model }) => model), ["gpt-4o-mini", "other", "other"]);
+  const last = place.requests.at(-1)?.messages.map(({ content }) => content) ?? [];
+  assert.deepEqual(last.slice(1), [
+    ...["how are you", "I'm doing well, thank you for asking!", "again"],
+  ]);
+});
+
+Deno.test("llmcmd agent goes on with a session whose last line is torn", async () => {
+  await using place = new Place();
+  await place.run("how are you\n");
+  const folder = `${place.folder}/.state/llmcmd/sessions`;
+  const [{ name } = { name: "" }] = Deno.readDirSync(folder);
+  await Deno.writeTextFile(`${folder}/${name}`, '{"type":"message","ti', { append: true });
+  for (const count of [4, 6]) {
+    const { stderr } = await place.run("again\n", "-c");
+    assert.equal(stderr, "");
+    assert.equal(place.requests.at(-1)?.messages.length, count);
+  }
+  assert.equal([...Deno.readDirSync(folder)].length, 1);
+});
+
 for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
   Deno.test(`llmcmd agent leaves no process behind, and goes on after ${signal}`, async () => {
     await using place = new Place();
-    const child = place.spawn("--sandbox=none");
+    const child = place.spawn(place.env, "--sandbox=none");
     const writer = child.stdin.getWriter();
     await writer.write(new TextEncoder().encode("leave something\nhang\n"));
     await untilCount(place.folder, 3);

@@ -28,8 +28,13 @@ const COMMANDS: ReadonlyMap<string, SlashCommand> = new Map<string, SlashCommand
     return "";
   }],
   ["compact", async (conversation, _, signal) => {
-    const { before, after } = await conversation.compact(signal);
-    return `About ${before} tokens became ${after}`;
+    try {
+      const { before, after } = await conversation.compact(signal);
+      return `About ${before} tokens became ${after}`;
+    } catch (error) {
+      if (error instanceof RangeError) return error.message;
+      throw error;
+    }
   }],
   ["model", (conversation, name) => {
     if (name !== "") conversation.model = name;

@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../agent/mod.ts";
-import { type CoderResult, compact, defaultCoderLimits, run } from "../coder/mod.ts";
+import { type CoderResult, compact, defaultCoderLimits, run, title } from "../coder/mod.ts";
 import type { Session } from "../coder/mod.ts";
 import type { AgentSessions, OpenSession } from "./agent_sessions.ts";
 import type { OpenCoder } from "./open_coder.ts";
@@ -8,6 +8,7 @@ import type { OpenCoder } from "./open_coder.ts";
 export class AgentConversation implements Disposable {
   readonly #coder: OpenCoder;
   readonly #sessions: AgentSessions;
+  readonly #end = new AbortController();
   #open: OpenSession;
   /** The model of the next turn. */
   model: string;
@@ -56,6 +57,24 @@ export class AgentConversation implements Disposable {
     return result;
   }
 
+  /** Gives the session a title for lists, if it has none. A model that fails is no reason to tell. */
+  async giveTitle(): Promise<void> {
+    const { session, log } = this.#open;
+    if (session.title !== undefined || session.messages.length === 0) return;
+    const { client, smallModel } = this.#coder.turn;
+    session.title = "";
+    try {
+      const text = await title(session.messages, {
+        ...{ client, model: smallModel, signal: this.#end.signal },
+      });
+      if (this.#end.signal.aborted) return;
+      session.title = text;
+      await log.append({ type: "title", time: now(), title: text });
+    } catch {
+      // The beginning of the first message names it then.
+    }
+  }
+
   /** Forgets what was said. */
   async clear(): Promise<void> {
     const { session, log } = this.#open;
@@ -81,6 +100,7 @@ export class AgentConversation implements Disposable {
 
   /** Closes the session's file. */
   [Symbol.dispose](): void {
+    this.#end.abort();
     this.#open[Symbol.dispose]();
   }
 }

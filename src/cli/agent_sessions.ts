@@ -111,6 +111,7 @@ class LoggedSession implements OpenSession {
   readonly session: Session;
   readonly log: SessionLog;
   #file: AppendFile | undefined;
+  #closed = false;
 
   constructor(
     session: Session,
@@ -120,15 +121,24 @@ class LoggedSession implements OpenSession {
     this.session = session;
     this.#file = file;
     let opening: Promise<AppendFile | undefined> | undefined;
+    let last: Promise<void> = Promise.resolve();
     this.log = {
-      append: async (record) => {
-        this.#file = await (opening ??= open());
-        await this.#file?.append(encodeRecord(record));
+      append: (record) => {
+        const append = async () => {
+          if (this.#closed) return;
+          this.#file = await (opening ??= open());
+          await this.#file?.append(encodeRecord(record));
+        };
+        // One line after the other: a title comes while a turn goes on.
+        const appended = last.then(append);
+        last = appended.catch(() => {});
+        return appended;
       },
     };
   }
 
   [Symbol.dispose](): void {
+    this.#closed = true;
     this.#file?.close();
     this.#file = undefined;
   }

@@ -39,7 +39,8 @@ export class AgentTalk {
 
   /** Stops what is going on; tells whether there was anything. */
   interrupt(): boolean {
-    if (this.#stop === undefined) return false;
+    // Whoever asks twice does not want to wait for the end of the first.
+    if (this.#stop === undefined || this.#stop.signal.aborted) return false;
     this.#stop.abort(new DOMException("Stopped by the user", "AbortError"));
     return true;
   }
@@ -48,7 +49,9 @@ export class AgentTalk {
   async answer(line: string): Promise<number> {
     if (line.trim() === "") return 0;
     this.#view.typed();
-    return await this.pipe(line);
+    const status = await this.pipe(line);
+    void this.#options.conversation.giveTitle();
+    return status;
   }
 
   /** Answers a line of a pipe, where nothing stands before it. */
@@ -170,7 +173,6 @@ export class AgentTalk {
   }
 
   #write(text: string): Promise<void> {
-    const { print, messages } = this.#options;
-    return print(new TextEncoder().encode(messages.redact(text)));
+    return this.#options.print(new TextEncoder().encode(text));
   }
 }

@@ -35,6 +35,7 @@ const BY_LIMIT: Readonly<Record<string, number>> = {
 };
 
 const BY_NAME: Readonly<Record<string, number>> = {
+  CommandStartError: STATUS.general,
   ConfigError: STATUS.configuration,
   FileError: STATUS.file,
   ListenError: STATUS.general,

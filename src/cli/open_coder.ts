@@ -1,4 +1,10 @@
-import { type CoderOptions, coderSettings, coderVariables } from "../coder/mod.ts";
+import {
+  type CoderOptions,
+  type CoderSettings,
+  coderSettings,
+  coderVariables,
+  type EnvGetter,
+} from "../coder/mod.ts";
 import { openaiClient } from "../llm/mod.ts";
 import { currentFolder, hostFs, processHost, readEnv } from "../sys/mod.ts";
 import { chooseSandbox, CommandSession, type Sandbox, type SandboxMode } from "../terminal/mod.ts";
@@ -33,12 +39,12 @@ export interface OpenCoder extends AsyncDisposable {
 /**
  * Opens the coding agent. Disposing it kills everything that its commands started.
  *
- * @throws {ConfigError} The key is missing.
+ * @throws {ConfigError} The key is missing, or a limit is not a number.
  */
 export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
   const env = readEnv([...coderVariables, "XDG_STATE_HOME", "HOME"]);
   const value = (name: string) => env[name]?.state === "set" ? env[name].value : undefined;
-  const { apiKey, baseUrl, limits, smallModel, model: usual } = coderSettings(value);
+  const { apiKey, baseUrl, limits, smallModel, model: usual } = settingsOf(value);
   if (apiKey === undefined) {
     throw new ConfigError("The API key is missing: set LLM_AUTH_TOKEN or OPENAI_API_KEY");
   }
@@ -66,6 +72,14 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
     },
     [Symbol.asyncDispose]: () => runner[Symbol.asyncDispose](),
   };
+}
+
+function settingsOf(value: EnvGetter): CoderSettings {
+  try {
+    return coderSettings(value);
+  } catch (error) {
+    throw error instanceof RangeError ? new ConfigError(error.message) : error;
+  }
 }
 
 /** Reads the argument of `--sandbox`. */
