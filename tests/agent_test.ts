@@ -238,6 +238,19 @@ Deno.test("llmcmd agent goes on with a session whose last line is torn", async (
   assert.equal([...Deno.readDirSync(folder)].length, 1);
 });
 
+Deno.test("llmcmd agent ends at once when it is stopped while it waits for its input", async () => {
+  await using place = new Place();
+  for (const args of [["-p", "again"], []]) {
+    const child = place.spawn(place.env, "--sandbox=auto", ...args);
+    const writer = child.stdin.getWriter();
+    // More than a pipe holds: when it is written, somebody reads.
+    await writer.write(new Uint8Array(200_000).fill(10));
+    child.kill("SIGTERM");
+    assert.equal((await child.output()).signal, "SIGTERM");
+    await writer.abort().catch(() => {});
+  }
+});
+
 for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
   Deno.test(`llmcmd agent leaves no process behind, and goes on after ${signal}`, async () => {
     await using place = new Place();

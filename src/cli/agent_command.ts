@@ -1,8 +1,8 @@
-import { limitSource, toReadable } from "../streams/mod.ts";
+import { LimitError, limitSource, toReadable } from "../streams/mod.ts";
 import { stdinSource, stdoutSink, terminals } from "../sys/mod.ts";
 import type { SandboxMode } from "../terminal/mod.ts";
 import { AgentConversation } from "./agent_conversation.ts";
-import { type LineInput, sourceLines } from "./agent_lines.ts";
+import { type LineInput, MOST_INPUT, sourceLines, tooLong } from "./agent_lines.ts";
 import { AGENT_PAGE } from "./agent_page.ts";
 import { AgentSessions } from "./agent_sessions.ts";
 import { AgentTalk } from "./agent_talk.ts";
@@ -23,9 +23,6 @@ interface AgentArguments {
   allow: string[];
   model?: string;
 }
-
-/** Bytes of standard input that `-p` takes. */
-const MOST_INPUT = 16 * 1024 * 1024;
 
 /** Runs `llmcmd agent` until its input ends, or a signal comes. */
 export async function runAgentCommand(
@@ -57,7 +54,7 @@ export async function runAgentCommand(
           print: (bytes) => output.write(bytes),
         });
         if (parsed.prompt !== undefined) {
-          return await talk.say(await withInput(parsed.prompt, terminal.stdin));
+          return await talk.say(await withInput(parsed.prompt, terminal.stdin, signal));
         }
         const lines = interactive && !parsed.json
           ? await terminalLines((bytes) => output.write(bytes), stateFolder, warn)
@@ -117,11 +114,20 @@ async function goOn(
 }
 
 /** The message of `-p`, with what is piped to standard input. */
-async function withInput(prompt: string, terminal: boolean): Promise<string> {
+async function withInput(
+  prompt: string,
+  terminal: boolean,
+  signal: AbortSignal,
+): Promise<string> {
   if (terminal) return prompt;
   const source = limitSource(stdinSource(), { name: "standard input", max: MOST_INPUT });
-  const text = await new Response(toReadable(source)).text();
-  return text.trim() === "" ? prompt : `${prompt}\n\n${text}`;
+  const input = toReadable(source).pipeThrough(new TransformStream(), { signal });
+  try {
+    const text = await new Response(input).text();
+    return text.trim() === "" ? prompt : `${prompt}\n\n${text}`;
+  } catch (error) {
+    throw error instanceof LimitError ? tooLong("standard input") : error;
+  }
 }
 
 /** Answers line by line; resolves to the exit status: of the first failure in a pipe. */

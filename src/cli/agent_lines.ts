@@ -1,4 +1,15 @@
 import { type ByteSource, toReadable } from "../streams/mod.ts";
+import { UsageError } from "./usage.ts";
+
+/** Bytes of standard input that `-p` takes, and characters of a line. */
+export const MOST_INPUT: number = 16 * 1024 * 1024;
+
+/** What is said is no place for data. */
+export function tooLong(what: string): UsageError {
+  return new UsageError(
+    `${what} is longer than ${MOST_INPUT / 1024 ** 2} MiB: give the name of a file instead`,
+  );
+}
 
 /** Where what the user says comes from. */
 export interface LineInput {
@@ -15,17 +26,22 @@ export function sourceLines(
 ): LineInput {
   const reader = toReadable(source).pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
+  /** Characters of `rest` that have no line break. */
+  let seen = 0;
   let ended = false;
   return {
     async next() {
       await prompt();
-      for (let at = -1; !ended;) {
-        at = rest.indexOf("\n");
+      while (!ended) {
+        const at = rest.indexOf("\n", seen);
         if (at >= 0) {
           const line = rest.slice(0, at).replace(/\r$/, "");
           rest = rest.slice(at + 1);
+          seen = 0;
           return line;
         }
+        seen = rest.length;
+        if (seen > MOST_INPUT) throw tooLong("a line");
         const { value, done } = await reader.read();
         if (done) ended = true;
         else rest += value;
