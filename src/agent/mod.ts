@@ -9,7 +9,7 @@
  * @module
  */
 export type * from "./events.ts";
-export { type AgentRun, follow } from "./run.ts";
+export { type AgentRun, follow, startRun } from "./run.ts";
 export type { AgentOptions, AgentResult, TurnInfo } from "./options.ts";
 export { runAgent } from "./run_agent.ts";
 export { turnRequest } from "./turn_request.ts";

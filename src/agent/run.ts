@@ -35,3 +35,55 @@ export async function follow<Result>(
   }
   return await run.result;
 }
+
+/**
+ * Makes a run of a generator of events, for programs around the loop.
+ *
+ * `generate` gets the signal that stops the run (it fires with `signal`, and when `events` is
+ * cancelled) and a function that settles the result; its last event is `run_end`, after which it
+ * has settled. Cancelling lets it go on to its end, so that open calls are answered.
+ */
+export function startRun<Result>(
+  signal: AbortSignal | undefined,
+  generate: (
+    signal: AbortSignal,
+    settle: (result: Result) => void,
+  ) => AsyncGenerator<AgentEvent, void, void>,
+): AgentRun<Result> {
+  let settle: (result: Result) => void = () => {};
+  const result = new Promise<Result>((resolve) => settle = resolve);
+  const stop = new AbortController();
+  const events = linkedTo(signal, stop, generate(stop.signal, settle));
+  return {
+    result,
+    events: new ReadableStream<AgentEvent>({
+      async pull(controller) {
+        const { value } = await events.next();
+        if (value !== undefined) controller.enqueue(value);
+        if (value?.type !== "run_end") return;
+        controller.close();
+        await events.next();
+      },
+      async cancel(reason: unknown) {
+        stop.abort(reason ?? new DOMException("The run was cancelled", "AbortError"));
+        while (!(await events.next()).done);
+      },
+    }, { highWaterMark: 0 }),
+  };
+}
+
+/** Aborts `stop` when `signal` fires, from the first event to the last. */
+async function* linkedTo(
+  signal: AbortSignal | undefined,
+  stop: AbortController,
+  events: AsyncGenerator<AgentEvent, void, void>,
+): AsyncGenerator<AgentEvent, void, void> {
+  const abort = () => stop.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    yield* events;
+  } finally {
+    signal?.removeEventListener("abort", abort);
+  }
+}

@@ -1,7 +1,6 @@
 import { Loop } from "./_loop.ts";
-import type { AgentEvent } from "./events.ts";
 import type { AgentOptions, AgentResult } from "./options.ts";
-import type { AgentRun } from "./run.ts";
+import { type AgentRun, startRun } from "./run.ts";
 
 /**
  * Runs a model with tools until it gives a final answer, a tool ends the run, the answer is cut, a
@@ -55,41 +54,5 @@ import type { AgentRun } from "./run.ts";
  * ```
  */
 export function runAgent(options: AgentOptions): AgentRun<AgentResult> {
-  let settle: (result: AgentResult) => void = () => {};
-  const result = new Promise<AgentResult>((resolve) => settle = resolve);
-  const stop = new AbortController();
-  const events = linkedTo(options.signal, stop, new Loop(options, stop.signal).run(settle));
-  return {
-    result,
-    events: new ReadableStream<AgentEvent>({
-      async pull(controller) {
-        const { value } = await events.next();
-        if (value !== undefined) controller.enqueue(value);
-        if (value?.type !== "run_end") return;
-        controller.close();
-        await events.next();
-      },
-      async cancel(reason: unknown) {
-        stop.abort(reason ?? new DOMException("The run was cancelled", "AbortError"));
-        // The loop goes on to its end, so that open calls are answered and the result settles.
-        while (!(await events.next()).done);
-      },
-    }, { highWaterMark: 0 }),
-  };
-}
-
-/** Aborts `stop` when `signal` fires, from the first event to the last. */
-async function* linkedTo<T>(
-  signal: AbortSignal | undefined,
-  stop: AbortController,
-  events: AsyncGenerator<T, void, void>,
-): AsyncGenerator<T, void, void> {
-  const abort = () => stop.abort(signal?.reason);
-  if (signal?.aborted) abort();
-  signal?.addEventListener("abort", abort, { once: true });
-  try {
-    yield* events;
-  } finally {
-    signal?.removeEventListener("abort", abort);
-  }
+  return startRun(options.signal, (signal, settle) => new Loop(options, signal).run(settle));
 }

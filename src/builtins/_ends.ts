@@ -4,10 +4,41 @@ import type { ReportOperand } from "./_operands.ts";
 import { InvalidArgument } from "./_command.ts";
 import { COUNT_SUFFIXES, parseNumber, toCount } from "./_number.ts";
 import { utf8 } from "./_output.ts";
+import type { OptionSpec } from "./options.ts";
 import { quote, quoteAlways } from "./_quote.ts";
 
 /** What `head` and `tail` count. */
 export type Unit = "lines" | "bytes";
+
+/** The option that both have for no headers. */
+export const quietOption: OptionSpec<"quiet"> = {
+  name: "quiet",
+  short: "q",
+  long: ["quiet", "silent"],
+  help: "never print headers giving file names",
+};
+
+/** The options that both have after it; the digits are the obsolete `-5`. */
+export const laterOptions: readonly OptionSpec<"verbose" | "zero" | "digit">[] = [
+  {
+    name: "verbose",
+    short: "v",
+    long: "verbose",
+    help: "always print headers giving file names",
+  },
+  {
+    name: "zero",
+    short: "z",
+    long: "zero-terminated",
+    help: "line delimiter is NUL, not newline",
+  },
+  ...Array.from("0123456789", (short) => ({ name: "digit" as const, short })),
+];
+
+/** What both say of numbers at the end of their help. */
+export const countEpilogue = "NUM may have a multiplier suffix: b 512, kB 1000, K 1024, " +
+  "MB 1000*1000, M 1024*1024, GB 1000*1000*1000, G 1024*1024*1024, and so on for T, P, E, Z, Y. " +
+  "Binary prefixes can be used, too: KiB=K, MiB=M, and so on.";
 
 /** Reads the number of lines or bytes, without its sign; `most` is the largest that is allowed. */
 export function readCount(text: string, unit: Unit, most?: bigint): number {

@@ -4,10 +4,13 @@ import { afterSeparators, BlockQueue, countSeparators } from "./_block_queue.ts"
 import { INTMAX } from "./_arguments.ts";
 import { parseCommand, standardOptions } from "./_command.ts";
 import {
+  countEpilogue,
   endsReport,
   type HeaderMode,
   Headers,
   lastLinesOffset,
+  laterOptions,
+  quietOption,
   readCount,
   type Unit,
 } from "./_ends.ts";
@@ -41,30 +44,11 @@ const command: CommandSpec<Option> = {
       help: "print the first NUM lines instead of the first 10; with the leading '-', print all " +
         "but the last NUM lines of each file",
     },
-    {
-      name: "quiet",
-      short: "q",
-      long: ["quiet", "silent"],
-      help: "never print headers giving file names",
-    },
-    {
-      name: "verbose",
-      short: "v",
-      long: "verbose",
-      help: "always print headers giving file names",
-    },
-    {
-      name: "zero",
-      short: "z",
-      long: "zero-terminated",
-      help: "line delimiter is NUL, not newline",
-    },
-    ...Array.from("0123456789", (short) => ({ name: "digit" as const, short })),
+    quietOption,
+    ...laterOptions,
     ...standardOptions,
   ],
-  epilogue: "NUM may have a multiplier suffix: b 512, kB 1000, K 1024, MB 1000*1000, " +
-    "M 1024*1024, GB 1000*1000*1000, G 1024*1024*1024, and so on for T, P, E, Z, Y. Binary " +
-    "prefixes can be used, too: KiB=K, MiB=M, and so on.",
+  epilogue: countEpilogue,
   obsolete: (word, index) => index === 0 && /^-\d/.test(word) ? modernWords(word) : undefined,
 };
 

@@ -3,10 +3,13 @@ import type { BuiltinIo } from "./builtin.ts";
 import { afterSeparators, BlockQueue, countSeparators } from "./_block_queue.ts";
 import { InvalidArgument, matchChoice, parseCommand, standardOptions } from "./_command.ts";
 import {
+  countEpilogue,
   endsReport,
   type HeaderMode,
   Headers,
   lastLinesOffset,
+  laterOptions,
+  quietOption,
   readCount,
   type Unit,
 } from "./_ends.ts";
@@ -68,32 +71,13 @@ const command: CommandSpec<Option> = {
         "starting with line NUM",
     },
     { name: "pid", long: "pid", argument: "required", argumentName: "PID" },
-    {
-      name: "quiet",
-      short: "q",
-      long: ["quiet", "silent"],
-      help: "never output headers giving file names",
-    },
+    quietOption,
     { name: "retry", long: "retry" },
     { name: "interval", short: "s", long: "sleep-interval", argument: "required" },
-    {
-      name: "verbose",
-      short: "v",
-      long: "verbose",
-      help: "always output headers giving file names",
-    },
-    {
-      name: "zero",
-      short: "z",
-      long: "zero-terminated",
-      help: "line delimiter is NUL, not newline",
-    },
-    ...Array.from("0123456789", (short) => ({ name: "digit" as const, short })),
+    ...laterOptions,
     ...standardOptions,
   ],
-  epilogue: "NUM may have a multiplier suffix: b 512, kB 1000, K 1024, MB 1000*1000, " +
-    "M 1024*1024, GB 1000*1000*1000, G 1024*1024*1024, and so on for T, P, E, Z, Y. Binary " +
-    "prefixes can be used, too: KiB=K, MiB=M, and so on.",
+  epilogue: countEpilogue,
   obsolete: (_word, index, args) => index === 0 ? modernWords(args) : undefined,
 };
 

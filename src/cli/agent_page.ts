@@ -1,3 +1,4 @@
+import { CODER_OPTIONS, CODER_TERMS } from "./coder_options.ts";
 import type { CommandPage } from "./command_page.ts";
 
 /** Names of the options of `llmcmd agent`. */
@@ -32,30 +33,7 @@ export const AGENT_PAGE: CommandPage<AgentOption> = {
       long: "continue",
       help: "go on with the last session of the current folder",
     },
-    {
-      name: "sandbox",
-      long: "sandbox",
-      argument: "required",
-      argumentName: "KIND",
-      help: "confine commands: auto, bwrap or none (auto)",
-      complete: ["auto", "bwrap", "none"],
-    },
-    {
-      name: "allow-dir",
-      long: "allow-dir",
-      argument: "required",
-      argumentName: "FOLDER",
-      help: "confine files to the current folder and this one, and let commands write there; " +
-        "may be repeated",
-      complete: "file",
-    },
-    {
-      name: "model",
-      long: "model",
-      argument: "required",
-      argumentName: "NAME",
-      help: "use this model",
-    },
+    ...CODER_OPTIONS,
     { name: "help", short: "h", long: "help", help: "print this help" },
   ],
   examples: [
@@ -65,9 +43,7 @@ export const AGENT_PAGE: CommandPage<AgentOption> = {
   lists: [{
     title: "Environment",
     terms: [
-      ["LLM_AUTH_TOKEN", "key of the endpoint; else OPENAI_API_KEY"],
-      ["LLM_BASE_URL", "the endpoint; else OPENAI_BASE_URL"],
-      ["LLM_DEFAULT_MODEL", "model; else LLMCMD_MODEL"],
+      ...CODER_TERMS,
       ["LLM_SMALL_FAST_MODEL", "model for summaries"],
       ["LLMCMD_AGENT_MAX_CALLS", "API calls of one turn (100)"],
       ["LLMCMD_AGENT_MAX_TOKENS", "weighted tokens of one turn (5000000); 0 is no limit"],

@@ -1,3 +1,4 @@
+import { CODER_OPTIONS, CODER_TERMS } from "./coder_options.ts";
 import type { CommandPage } from "./command_page.ts";
 
 /** Names of the options of `llmcmd serve`. */
@@ -31,30 +32,7 @@ export const SERVE_PAGE: CommandPage<ServeOption> = {
       help: "answer only who brings it along; others of this machine see it here, but not in " +
         "LLMCMD_SERVE_TOKEN",
     },
-    {
-      name: "sandbox",
-      long: "sandbox",
-      argument: "required",
-      argumentName: "KIND",
-      help: "confine commands: auto, bwrap or none (auto)",
-      complete: ["auto", "bwrap", "none"],
-    },
-    {
-      name: "allow-dir",
-      long: "allow-dir",
-      argument: "required",
-      argumentName: "FOLDER",
-      help: "confine files to the current folder and this one, and let commands write there; " +
-        "may be repeated",
-      complete: "file",
-    },
-    {
-      name: "model",
-      long: "model",
-      argument: "required",
-      argumentName: "NAME",
-      help: "use this model",
-    },
+    ...CODER_OPTIONS,
     { name: "help", short: "h", long: "help", help: "print this help" },
   ],
   examples: [
@@ -67,9 +45,7 @@ export const SERVE_PAGE: CommandPage<ServeOption> = {
   lists: [{
     title: "Environment",
     terms: [
-      ["LLM_AUTH_TOKEN", "key of the endpoint; else OPENAI_API_KEY"],
-      ["LLM_BASE_URL", "the endpoint; else OPENAI_BASE_URL"],
-      ["LLM_DEFAULT_MODEL", "model; else LLMCMD_MODEL"],
+      ...CODER_TERMS,
       ["LLM_SMALL_FAST_MODEL", "model for titles and summaries"],
       ["LLMCMD_SERVE_TOKEN", "the token, if --token is not given"],
       ["XDG_STATE_HOME", "where sessions are kept, in llmcmd/web.sqlite (~/.local/state)"],

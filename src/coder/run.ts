@@ -1,4 +1,4 @@
-import type { AgentEvent, AgentRun } from "../agent/mod.ts";
+import { type AgentRun, startRun } from "../agent/mod.ts";
 import { Turn } from "./_turn.ts";
 import type { CoderOptions, CoderResult } from "./options.ts";
 
@@ -47,42 +47,5 @@ import type { CoderOptions, CoderResult } from "./options.ts";
  * ```
  */
 export function run(options: CoderOptions): AgentRun<CoderResult> {
-  let settle: (result: CoderResult) => void = () => {};
-  const result = new Promise<CoderResult>((resolve) => settle = resolve);
-  const stop = new AbortController();
-  const turn = new Turn(options, stop.signal);
-  const events = linked(options.signal, stop, turn.run(settle));
-  return {
-    result,
-    events: new ReadableStream<AgentEvent>({
-      async pull(controller) {
-        const { value } = await events.next();
-        if (value !== undefined) controller.enqueue(value);
-        if (value?.type !== "run_end") return;
-        controller.close();
-        await events.next();
-      },
-      async cancel(reason: unknown) {
-        stop.abort(reason ?? new DOMException("The turn was cancelled", "AbortError"));
-        // The turn goes on to its end, so that open calls are answered and the result settles.
-        while (!(await events.next()).done);
-      },
-    }, { highWaterMark: 0 }),
-  };
-}
-
-/** Aborts `stop` when `signal` fires, from the first event to the last. */
-async function* linked(
-  signal: AbortSignal | undefined,
-  stop: AbortController,
-  events: AsyncGenerator<AgentEvent, void, void>,
-): AsyncGenerator<AgentEvent, void, void> {
-  const abort = () => stop.abort(signal?.reason);
-  if (signal?.aborted) abort();
-  signal?.addEventListener("abort", abort, { once: true });
-  try {
-    yield* events;
-  } finally {
-    signal?.removeEventListener("abort", abort);
-  }
+  return startRun(options.signal, (signal, settle) => new Turn(options, signal).run(settle));
 }
