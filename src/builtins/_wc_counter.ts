@@ -63,9 +63,8 @@ export class WcCounter {
     }
     for (let at = 0; at < chunk.length; at += STRETCH) {
       const end = Math.min(chunk.length, at + STRETCH);
-      if (columns || this.#need > 0 || !this.#addAscii(chunk, at, end)) {
-        this.#addAny(chunk, at, end);
-      }
+      if (columns) this.#addAny(chunk, at, end);
+      else if (this.#need > 0 || !this.#addAscii(chunk, at, end)) this.#addMixed(chunk, at, end);
     }
   }
 
@@ -96,6 +95,37 @@ export class WcCounter {
     return true;
   }
 
+  /** Counts runs of ASCII text, and what stands between them. Knows no columns. */
+  #addMixed(chunk: Chunk, from: number, to: number): void {
+    const { counts } = this;
+    let i = from;
+    while (i < to) {
+      if (this.#need === 0) {
+        const begin = i;
+        let before = this.#inWord;
+        let starts = 0;
+        let newlines = 0;
+        for (; i < to; i++) {
+          const kind = KIND[chunk[i] as number] as number;
+          if (kind >= NEUTRAL) break;
+          starts += kind & ~before & WORD;
+          newlines += kind & NEWLINE;
+          before = kind;
+        }
+        this.#inWord = before & WORD;
+        counts.words += starts;
+        counts.lines += newlines >> 1;
+        counts.chars += i - begin;
+        if (i === to) return;
+      }
+      let end = i + 1;
+      while (end < to && (KIND[chunk[end] as number] as number) >= NEUTRAL) end++;
+      this.#addAny(chunk, i, end);
+      i = end;
+    }
+  }
+
+  /** Counts anything, byte by byte. */
   #addAny(chunk: Chunk, from: number, to: number): void {
     const columns = columnsTable();
     const { counts } = this;
