@@ -11,6 +11,7 @@ import {
 } from "../streams/mod.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { Stage } from "./stage.ts";
+import { testSeed } from "../streams/_testing.ts";
 
 /** What a command did. `files` holds the files after it, where they were asked for. */
 export interface Outcome {
@@ -314,7 +315,7 @@ export async function agree(
   lines: readonly (string | readonly string[])[],
   options: AgreeOptions = {},
 ): Promise<void> {
-  const seed = Math.floor(Math.random() * 2 ** 32);
+  const seed = testSeed();
   const random = randomFrom(seed);
   const tests = lines.flatMap((line, i) =>
     Object.entries(options.inputs ?? inputs).filter(([input]) =>

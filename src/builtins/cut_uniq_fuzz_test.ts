@@ -1,6 +1,7 @@
 import { agree, bytes, randomFrom } from "./_testing.ts";
+import { testSeed } from "../streams/_testing.ts";
 
-const seed = Math.floor(Math.random() * 2 ** 32);
+const seed = testSeed();
 
 function inputsFrom(random: () => number): Record<string, Uint8Array<ArrayBuffer>> {
   const pick = (text: string): string => text[Math.floor(random() * text.length)] ?? "";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { agree, bytes, type Case, latin1, randomFrom, runGnu, runOurs } from "./_testing.ts";
+import { testSeed } from "../streams/_testing.ts";
 
 const before = "one\ntwo\n\nthree  x\nfour\nFive\nsix\n\tseven\neight\nnine\nten\n" +
   "void f(int a)\n{\n  a;\n  b;\n\n  c;\n  d;\n  e;\n}\nlast\n";
@@ -205,7 +206,7 @@ function randomFiles(random: () => number): Record<string, ReturnType<typeof byt
 }
 
 Deno.test("diff finds the hunks that GNU finds in random files", async () => {
-  const seed = Math.floor(Math.random() * 2 ** 32);
+  const seed = testSeed();
   const random = randomFrom(seed);
   const options = [
     [],

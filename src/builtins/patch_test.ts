@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { agree, bytes, type Case, latin1, randomFrom, runGnu, runOurs } from "./_testing.ts";
+import { testSeed } from "../streams/_testing.ts";
 
 const seq = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, i) => String(from + i));
@@ -252,7 +253,7 @@ function randomPair(random: () => number): [string, string, string] {
 }
 
 Deno.test("patch makes of a file what diff compared it with, and back", async () => {
-  const seed = Math.floor(Math.random() * 2 ** 32);
+  const seed = testSeed();
   const random = randomFrom(seed);
   for (let i = 0; i < 150; i++) {
     const [a, b] = randomPair(random);
@@ -278,18 +279,34 @@ Deno.test("patch makes of a file what diff compared it with, and back", async ()
   }
 });
 
+Deno.test("patch keeps apart a last line without newline and what is inserted after it", async () => {
+  const { stdout, status, files } = await runOurs("patch", {
+    args: ["-f", "f"],
+    stdin: bytes("--- f\n+++ g\n@@ -1,2 +1,3 @@\n a\n b\n+c\n"),
+    files: { f: bytes("a\nb") },
+    compare: ["f"],
+  });
+  assert.deepEqual(
+    [latin1(stdout), status],
+    ["patching file f\nHunk #1 succeeded at 1 with fuzz 2.\n", 0],
+  );
+  assert.equal(latin1(files["f"] ?? bytes("")), "a\nb\nc\n");
+});
+
 Deno.test("patch does to changed files what GNU does", async () => {
-  const seed = Math.floor(Math.random() * 2 ** 32);
+  const seed = testSeed();
   const random = randomFrom(seed);
   const cases: Case[] = [];
   for (let i = 0; i < 200; i++) {
     const [a, b, c] = randomPair(random);
     const style = [["-u"], [], ["-U1"], ["-U0"]][i % 4] ?? [];
     const difference = await diffOf(a, b, ...style, "--label", "f", "--label", "g");
+    // To a last line without newline GNU glues what is inserted after it.
+    const changed = c === "" || c.endsWith("\n") ? c : `${c}\n`;
     cases.push({
       args: [["-f"], ["-fR"], ["-f", "-F0"], ["-t"], ["-N"], ["-f", "-l"]][i % 6] ?? [],
       stdin: bytes(difference),
-      files: { f: bytes(c) },
+      files: { f: bytes(changed) },
       compare: ["f", "f.orig", "f.rej"],
     });
   }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { unifiedDiff } from "./diff.ts";
+import { testSeed } from "../streams/_testing.ts";
 
 Deno.test("unifiedDiff shows hunks with three lines around each change", () => {
   const before = Array.from({ length: 30 }, (_, n) => `${n + 1}\n`);
@@ -18,7 +19,7 @@ Deno.test("unifiedDiff shows hunks with three lines around each change", () => {
 });
 
 Deno.test("unifiedDiff makes diffs that lead from one text to the other", async () => {
-  const seed = Math.floor(Math.random() * 2 ** 32);
+  const seed = testSeed();
   let state = seed;
   const random = (below: number) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

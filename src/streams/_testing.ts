@@ -1,5 +1,14 @@
 import { type ByteSource, type Chunk, Source } from "./source.ts";
 
+/**
+ * The seed of random tests: the same each time, so that what passed passes again. `TEST_SEED` gives
+ * another; `TEST_SEED=random` a new one each time.
+ */
+export function testSeed(): number {
+  const given = Deno.env.get("TEST_SEED") ?? "1";
+  return given === "random" ? Math.floor(Math.random() * 2 ** 32) : Number(given);
+}
+
 /** A small seeded random generator (mulberry32): whole numbers from 0 to `below` - 1. */
 export function seededRandom(seed: number): (below: number) => number {
   let state = seed >>> 0;
@@ -16,7 +25,7 @@ export function seededRandom(seed: number): (below: number) => number {
 export async function withSeed(
   test: (random: (below: number) => number) => Promise<void>,
 ): Promise<void> {
-  const seed = Math.floor(Math.random() * 2 ** 32);
+  const seed = testSeed();
   try {
     await test(seededRandom(seed));
   } catch (cause) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { encodeSse } from "../streams/mod.ts";
 import { chatPage } from "./chat_page.ts";
+import { testSeed } from "../streams/_testing.ts";
 
 type Node = string | [tag: string, attributes: Record<string, string>, ...children: Node[]];
 interface Pure {
@@ -86,7 +87,7 @@ Deno.test("the page reads Markdown as a tree of known tags, and markup stays tex
 
 Deno.test("the page's Markdown ends on any text, in a time that grows with its length", async () => {
   const { markdown } = await pure();
-  const seed = Number(Deno.env.get("SEED") ?? Date.now() % 1e9);
+  const seed = testSeed();
   let state = seed;
   const random = (n: number) => (state = (state * 1103515245 + 12345) % 2 ** 31) % n;
   const pieces = ["*", "**", "_", "`", "```", "\n", "\n\n", "[", "](", ")", "- ", "1. ", "> ", "|"];
