@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { PoisonSource } from "../streams/mod.ts";
 import { ToolBench } from "./_testing.ts";
+import { testSeed } from "../streams/_testing.ts";
 
 const COMMANDS = [
   undefined,
@@ -37,7 +38,7 @@ function randomCall(random: (below: number) => number): [tool: string, input: un
 }
 
 Deno.test("tools never hang, throw or leak, whatever is called in whatever order", async () => {
-  const seed = Date.now() >>> 0;
+  const seed = testSeed();
   let state = seed;
   const random = (below: number) =>
     Math.floor(((state = (state * 1664525 + 1013904223) >>> 0) / 2 ** 32) * below);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { splitWords } from "./split_words.ts";
+import { testSeed } from "../streams/_testing.ts";
 
 const cases: [text: string, commands: string[][]][] = [
   ["cat", [["cat"]]],
@@ -59,7 +60,7 @@ for (const [text, message] of refused) {
 }
 
 Deno.test("splitWords agrees with sh on words without operators", async () => {
-  const seed = Date.now() >>> 0;
+  const seed = testSeed();
   let state = seed;
   const random = (below: number) =>
     Math.floor(((state = (state * 1664525 + 1013904223) >>> 0) / 2 ** 32) * below);
