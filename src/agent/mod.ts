@@ -9,6 +9,7 @@
  * @module
  */
 export type * from "./events.ts";
+export { toEventError } from "./_event_error.ts";
 export { type AgentRun, follow, startRun } from "./run.ts";
 export type { AgentOptions, AgentResult, TurnInfo } from "./options.ts";
 export { runAgent } from "./run_agent.ts";

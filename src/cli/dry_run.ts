@@ -1,3 +1,4 @@
+import { completionsUrl } from "../llm/mod.ts";
 import { firstRequest, type LlmcmdOptions } from "../llmcmd/mod.ts";
 import type { Settings } from "./settings.ts";
 
@@ -6,11 +7,8 @@ export function describeFirstRequest(
   options: LlmcmdOptions,
   { baseUrl }: Settings,
 ): { body: string; target: string } {
-  const address = new URL(baseUrl);
-  const path = address.pathname.replace(/\/+$/, "").replace(/\/chat\/completions$/, "");
-  address.pathname = `${path}/chat/completions`;
   return {
     body: `${JSON.stringify(firstRequest(options), null, 2)}\n`,
-    target: `POST ${address.href}`,
+    target: `POST ${completionsUrl(baseUrl).href}`,
   };
 }

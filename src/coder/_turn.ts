@@ -4,11 +4,11 @@ import {
   type EventError,
   runAgent,
   type RunEndReason,
+  toEventError,
 } from "../agent/mod.ts";
 import { LlmError, type Message, Quota } from "../llm/mod.ts";
 import type { Registry } from "../tool/mod.ts";
 import { canFallBack, isContextOverflow } from "./_failures.ts";
-import { eventError } from "./_event_error.ts";
 import { Journal } from "./_journal.ts";
 import { WatchedClient } from "./_watched_client.ts";
 import { compact, type Compaction } from "./compact.ts";
@@ -84,7 +84,7 @@ export class Turn {
       ending = yield* this.#work();
     } catch (thrown) {
       const { aborted } = this.#signal;
-      const error = eventError(aborted ? this.#signal.reason : thrown);
+      const error = toEventError(aborted ? this.#signal.reason : thrown);
       ending = { reason: aborted ? "abort" : "error", error };
       yield { type: "error", error };
     }

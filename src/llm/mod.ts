@@ -17,5 +17,10 @@ export {
   type DeltaAccumulatorOptions,
 } from "./accumulator.ts";
 export { LlmError, type LlmErrorOptions } from "./errors.ts";
-export { openaiClient, type OpenAIClientOptions, streamingBody } from "./openai_client.ts";
+export {
+  completionsUrl,
+  openaiClient,
+  type OpenAIClientOptions,
+  streamingBody,
+} from "./openai_client.ts";
 export { Quota, type QuotaOptions, type TokenWeights } from "./quota.ts";

@@ -217,7 +217,12 @@ function secretsOf({ apiKey, headers = {} }: OpenAIClientOptions, url: URL): str
   ]);
 }
 
-function completionsUrl(baseUrl: string): URL {
+/**
+ * The address that requests go to for a base URL, which may already be the whole address.
+ *
+ * @throws {TypeError} For what is no web address, and for one with a user name or password.
+ */
+export function completionsUrl(baseUrl: string): URL {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     const shown = baseUrl.replace(/^.*@/, "...@").replace(/\?.*$/, "");
