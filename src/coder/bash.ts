@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineTool, type Tool } from "../tool/mod.ts";
 import type { CommandOutcome, CommandSandbox } from "./command_runner.ts";
 import type { Toolbox } from "./toolbox.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineTool, type Tool } from "../tool/mod.ts";
 import { readFile, VfsError, writeFile } from "../vfs/mod.ts";
 import { decodeText, encodeText, looksBinary } from "./_text.ts";

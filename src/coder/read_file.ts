@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { randomAccessSource } from "../streams/mod.ts";
 import { defineTool, type Tool, type ToolResult } from "../tool/mod.ts";
 import { VfsError, type VfsFile } from "../vfs/mod.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineTool, type Tool } from "../tool/mod.ts";
 import { isMissing, readFile, type Vfs, writeFile } from "../vfs/mod.ts";
 import { decodeText, encodeText } from "./_text.ts";

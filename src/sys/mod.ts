@@ -15,8 +15,14 @@ export { type EnvValue, readEnv } from "./env.ts";
 export { FileError, isBrokenPipe, missingFlag, PermissionError } from "./errors.ts";
 export { FileSink, type Writable } from "./file_sink.ts";
 export { type InputFile, openInputFile } from "./file_source.ts";
-export type { HostFiles, HostInfo, HostKind, HostReader, HostWriter } from "./host_fs.ts";
-export { hostFs } from "./lazy_host_fs.ts";
+export {
+  type HostFiles,
+  hostFs,
+  type HostInfo,
+  type HostKind,
+  type HostReader,
+  type HostWriter,
+} from "./host_fs.ts";
 export { openOutputFile, type OutputFile } from "./output_file.ts";
 export { mayUse, requireNet } from "./permissions.ts";
 export {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The body of a request is not what it should be. */
 export class BodyError extends Error {
