@@ -44,6 +44,7 @@ const BY_NAME: Readonly<Record<string, number>> = {
   OutputError: STATUS.file,
   PermissionError: STATUS.security,
   UsageError: STATUS.configuration,
+  WindowError: STATUS.general,
 };
 
 /** Maps something thrown to an exit status and a message. */

@@ -12,7 +12,7 @@ import { helpText } from "./help.ts";
 import { MOCK_PAGE } from "./mock_page.ts";
 import { printText, type TextOutput } from "./print_text.ts";
 import { stderrMessages } from "./stderr_messages.ts";
-import { untilSignal } from "./until_signal.ts";
+import { fired, untilSignal } from "./until_signal.ts";
 import { parseCommand, UsageError } from "./usage.ts";
 
 /** Milliseconds that open requests may take to end. */
@@ -85,11 +85,4 @@ function parseChecked(text: string, file: string): ScenarioFile {
   } catch (error) {
     throw new ConfigError(error instanceof Error ? error.message : String(error), { cause: error });
   }
-}
-
-function fired(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

@@ -15,6 +15,10 @@ export interface ServeChatOptions extends OpenCoderOptions {
 /** The chat with all that is behind it. */
 export interface ServedChat extends AsyncDisposable {
   readonly app: ChatApp;
+  /** The working folder. */
+  readonly root: string;
+  /** Where sessions are kept; `undefined` where they are not. */
+  readonly stateFolder: string | undefined;
 }
 
 /**
@@ -44,7 +48,7 @@ export async function openChat(options: ServeChatOptions): Promise<ServedChat> {
     onError: (error) => options.warn(error instanceof Error ? error.message : String(error)),
   });
   return {
-    app,
+    ...{ app, root, stateFolder },
     async [Symbol.asyncDispose]() {
       try {
         await app.stop();

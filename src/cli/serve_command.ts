@@ -1,4 +1,5 @@
-import { readEnv, serve, terminals } from "../sys/mod.ts";
+import type { ByteSource } from "../streams/mod.ts";
+import { readEnv, serve, stdinSource, terminals } from "../sys/mod.ts";
 import type { SandboxMode } from "../terminal/mod.ts";
 import { ConfigError } from "./config_file.ts";
 import { helpText } from "./help.ts";
@@ -7,7 +8,7 @@ import { printText, type TextOutput } from "./print_text.ts";
 import { openChat } from "./serve_chat.ts";
 import { SERVE_PAGE } from "./serve_page.ts";
 import { stderrMessages } from "./stderr_messages.ts";
-import { untilSignal } from "./until_signal.ts";
+import { fired, untilSignal } from "./until_signal.ts";
 import { parseCommand, UsageError } from "./usage.ts";
 
 /** Milliseconds that open responses may take to end. */
@@ -20,10 +21,11 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
   let token: string | undefined;
   let sandbox: SandboxMode = "auto";
   let model: string | undefined;
+  let untilEof = false;
   const allow: string[] = [];
   for (const item of parseCommand(args, SERVE_PAGE)) {
     if (item.kind === "operand") throw new UsageError(`unexpected operand '${item.value}'`);
-    if (item.name !== "help" && item.value === "") {
+    if (item.name !== "help" && item.name !== "until-eof" && item.value === "") {
       throw new UsageError(`the argument of '${item.as}' is empty`);
     }
     switch (item.name) {
@@ -37,6 +39,9 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
         break;
       case "token":
         token = item.value;
+        break;
+      case "until-eof":
+        untilEof = true;
         break;
       case "sandbox":
         sandbox = parseSandbox(item.value);
@@ -63,13 +68,15 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
       hosts: isLoopback(host) ? [host] : "any",
       warn: (message) => messages.warn(message),
     });
+    const input = untilEof ? stdinSource() : undefined;
     try {
       const server = serve((request) => chat.app.fetch(request), { port, host });
       messages.say(`${server.url}/${tokenQuery(token)}`);
-      await Promise.race([server.finished, fired(signal)]);
+      await Promise.race([server.finished, fired(signal), ...input ? [ended(input)] : []]);
       await chat.app.stop();
       await server.stop(GRACE);
     } finally {
+      await input?.return();
       await chat[Symbol.asyncDispose]();
     }
     return 0;
@@ -89,6 +96,15 @@ function tokenOfEnvironment(): string | undefined {
   return token.state === "set" ? token.value : undefined;
 }
 
+/** Resolves when there is no more to read; what there is means nothing. */
+async function ended(source: ByteSource): Promise<void> {
+  try {
+    while (!(await source.next()).done);
+  } catch {
+    // It can't be read any more, which is an end too.
+  }
+}
+
 /** The part of the address that lets a browser in; only for people's eyes, not for logs. */
 function tokenQuery(token: string | undefined): string {
   if (token === undefined) return "";
@@ -97,11 +113,4 @@ function tokenQuery(token: string | undefined): string {
 
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
-function fired(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

@@ -2,7 +2,15 @@ import { CODER_OPTIONS, CODER_TERMS } from "./coder_options.ts";
 import type { CommandPage } from "./command_page.ts";
 
 /** Names of the options of `llmcmd serve`. */
-export type ServeOption = "host" | "port" | "token" | "sandbox" | "allow-dir" | "model" | "help";
+export type ServeOption =
+  | "host"
+  | "port"
+  | "token"
+  | "until-eof"
+  | "sandbox"
+  | "allow-dir"
+  | "model"
+  | "help";
 
 /** The subcommand `llmcmd serve`. */
 export const SERVE_PAGE: CommandPage<ServeOption> = {
@@ -31,6 +39,11 @@ export const SERVE_PAGE: CommandPage<ServeOption> = {
       argumentName: "TOKEN",
       help: "answer only who brings it along; others of this machine see it here, but not in " +
         "LLMCMD_SERVE_TOKEN",
+    },
+    {
+      name: "until-eof",
+      long: "until-eof",
+      help: "end also when standard input ends, as it does with the program that started this",
     },
     ...CODER_OPTIONS,
     { name: "help", short: "h", long: "help", help: "print this help" },

@@ -1,6 +1,7 @@
 import type { CommandPage } from "./command_page.ts";
 import type { TextOutput } from "./print_text.ts";
 import { AGENT_PAGE } from "./agent_page.ts";
+import { DESKTOP_PAGE } from "./desktop_page.ts";
 import { MOCK_PAGE } from "./mock_page.ts";
 import { SERVE_PAGE } from "./serve_page.ts";
 
@@ -25,6 +26,12 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     about: "talk with the coding agent, here or in a pipe",
     page: AGENT_PAGE,
     load: async () => (await import("./agent_command.ts")).runAgentCommand,
+  },
+  {
+    word: "desktop",
+    about: "chat with the coding agent in a window",
+    page: DESKTOP_PAGE,
+    load: async () => (await import("./desktop_command.ts")).runDesktop,
   },
   {
     word: "mock",

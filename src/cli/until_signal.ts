@@ -6,6 +6,14 @@ const STATUS_OF_SIGNAL = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 /** Milliseconds that a signal may take to end the process. */
 const PATIENCE = 1000;
 
+/** Resolves when the signal fires. */
+export function fired(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
 /**
  * Does work that the first SIGINT, SIGTERM or SIGHUP aborts by its `signal`. When the work has
  * ended, and `flush` too, the signal ends the process. A second signal ends it at once.

@@ -33,7 +33,7 @@ export {
   startProcess,
 } from "./process.ts";
 export { type ScratchFolder, scratchFolder } from "./process_folder.ts";
-export { currentFolder, type ProcessHost, processHost } from "./process_host.ts";
+export { currentFolder, denoProgram, type ProcessHost, processHost } from "./process_host.ts";
 export { type LineEditor, type LineEditorOptions, openLineEditor } from "./line_editor.ts";
 export { ListenError, serve, type ServeOptions, type Server } from "./serve.ts";
 export {

@@ -32,6 +32,17 @@ export function processHost(): ProcessHost {
   return { os: Deno.build.os, uid, env, wholeEnv };
 }
 
+/** The path of the `deno` that runs this; `undefined` in a compiled program, or if it is hidden. */
+export function denoProgram(): string | undefined {
+  if (Deno.build.standalone) return undefined;
+  try {
+    return Deno.execPath();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return undefined;
+    throw error;
+  }
+}
+
 /** The folder this process is in. */
 export function currentFolder(): string {
   return Deno.cwd();

@@ -63,7 +63,8 @@ export interface ChatApp extends FetchApp {
   stop(): Promise<void>;
 }
 
-const BROWSER_COOKIE = "llmcmd_browser";
+/** The cookie that a browser is known by; its value is 16 to 64 letters, digits and hyphens. */
+export const BROWSER_COOKIE = "llmcmd_browser";
 
 /**
  * The chat with the coding agent (specification 001, "Web Server").
