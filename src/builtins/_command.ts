@@ -1,5 +1,5 @@
 import type { Chunk } from "../streams/mod.ts";
-import type { BuiltinIo } from "./builtin.ts";
+import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { formatHelp } from "./help.ts";
 import {
   type CommandSpec,
@@ -83,4 +83,34 @@ export function parseCommand<Name extends string, Settings>(
     const choice = error instanceof UsageError && error.problem === "choice";
     return { done: true, text: [], status: choice ? 1 : trouble };
   }
+}
+
+/**
+ * Makes a builtin of a command line's description, what reads its settings, and what runs with
+ * them. `trouble` is the status of wrong usage. What `run` yields is passed on as it is: there is
+ * no generator in between.
+ */
+export function builtinOf<Name extends string, Settings>(
+  command: CommandSpec<Name | "help" | "version">,
+  read: (items: Iterable<ParsedArgument<Name>>) => Settings,
+  run: (settings: Settings, io: BuiltinIo) => AsyncGenerator<Chunk, number, void>,
+  trouble = 1,
+): Builtin {
+  const builtin: Builtin = (args, io) => {
+    const parsed = parseCommand(args, io, command, read, trouble);
+    return parsed.done ? answer(parsed) : run(parsed.settings, io);
+  };
+  return Object.defineProperty(builtin, "name", { value: command.name });
+}
+
+async function* answer(
+  { text, status }: { readonly text: readonly Chunk[]; readonly status: number },
+): AsyncGenerator<Chunk, number, void> {
+  yield* text;
+  return status;
+}
+
+/** The settings of a command that has operands only. */
+export function operandsOf(items: Iterable<ParsedArgument>): string[] {
+  return Array.from(items, (item) => item.value);
 }

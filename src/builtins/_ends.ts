@@ -4,7 +4,7 @@ import type { ReportOperand } from "./_operands.ts";
 import { InvalidArgument } from "./_command.ts";
 import { COUNT_SUFFIXES, parseNumber, toCount } from "./_number.ts";
 import { utf8 } from "./_output.ts";
-import type { OptionSpec } from "./options.ts";
+import type { OptionSpec, ParsedArgument, ParsedOption } from "./options.ts";
 import { quote, quoteAlways } from "./_quote.ts";
 
 /** What `head` and `tail` count. */
@@ -50,6 +50,48 @@ export function readCount(text: string, unit: Unit, most?: bigint): number {
   }
   const detail = parsed.problem === "overflow" ? tooLarge : "";
   throw new InvalidArgument(`invalid number of ${unit}: ${quote(text)}${detail}`);
+}
+
+/** The options that {@linkcode CommonOptions} reads. */
+const COMMON = ["quiet", "verbose", "zero"] as const;
+
+/** What operands and options come to that `head` and `tail` read alike. */
+export interface CommonSettings {
+  readonly files: readonly string[];
+  readonly headers: HeaderMode;
+  /** The byte that ends a line. */
+  readonly separator: number;
+}
+
+/** Reads the operands and the options that `head` and `tail` have in common. */
+export class CommonOptions {
+  readonly #files: string[] = [];
+  #headers: HeaderMode = "several";
+  #separator = 10;
+
+  /** What has been read. */
+  values(): CommonSettings {
+    return { files: this.#files, headers: this.#headers, separator: this.#separator };
+  }
+
+  /** The items that are the command's own: the others are read here, as they come. */
+  *own<Name extends string>(
+    items: Iterable<ParsedArgument<Name>>,
+  ): Generator<ParsedOption<Exclude<Name, typeof COMMON[number]>>, void, void> {
+    for (const item of items) {
+      if (item.kind === "operand") this.#files.push(item.value);
+      else if (isOwn(item)) yield item;
+      else if (item.name === "quiet") this.#headers = "never";
+      else if (item.name === "verbose") this.#headers = "always";
+      else this.#separator = 0;
+    }
+  }
+}
+
+function isOwn<Name extends string>(
+  item: ParsedOption<Name>,
+): item is ParsedOption<Exclude<Name, typeof COMMON[number]>> & ParsedOption<Name> {
+  return !COMMON.some((name) => name === item.name);
 }
 
 /** When `head` and `tail` print names above what they print. */

@@ -1,3 +1,4 @@
+import { ESCAPE_LETTERS, escapeByte } from "./_c_escapes.ts";
 import { InvalidArgument } from "./_command.ts";
 import { doubleText, floatText, longDoubleText } from "./_od_float.ts";
 import { quote } from "./_quote.ts";
@@ -29,16 +30,6 @@ function withTable(type: OdType): OdType {
 
 const NAMES = ("nul soh stx etx eot enq ack bel bs ht nl vt ff cr so si dle dc1 dc2 dc3 dc4 nak " +
   "syn etb can em sub esc fs gs rs us sp").split(" ");
-const ESCAPES: Readonly<Record<number, string>> = {
-  0: "\\0",
-  7: "\\a",
-  8: "\\b",
-  9: "\\t",
-  10: "\\n",
-  11: "\\v",
-  12: "\\f",
-  13: "\\r",
-};
 
 function named(byte: number): string {
   const low = byte & 127;
@@ -46,8 +37,9 @@ function named(byte: number): string {
 }
 
 function character(byte: number): string {
-  return ESCAPES[byte] ??
-    (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : byte.toString(8).padStart(3, "0"));
+  if (byte >= 32 && byte < 127) return String.fromCharCode(byte);
+  if (byte === 0) return "\\0";
+  return ESCAPE_LETTERS[byte] === undefined ? byte.toString(8).padStart(3, "0") : escapeByte(byte);
 }
 
 /** Sizes by letter: C's char, short, int, long; float, double, long double. */

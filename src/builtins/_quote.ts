@@ -1,13 +1,5 @@
-/** Letters of C escapes, by character code. */
-const LETTERS: Readonly<Record<number, string>> = {
-  7: "a",
-  8: "b",
-  9: "t",
-  10: "n",
-  11: "v",
-  12: "f",
-  13: "r",
-};
+import { escapeByte } from "./_c_escapes.ts";
+
 /** Characters that a shell would take as its own; `#` and `~` only at the start. */
 const SPECIAL = /[ "?!$&()*;<=>[^`|'\\]|^[#~]|^[{}]$/;
 /** Those among them that can't stand inside double quotes either. */
@@ -18,11 +10,7 @@ const UNPRINTABLE = /[\x00-\x1f\x7f-\x9f\u2028\u2029]/;
 const encoder = new TextEncoder();
 
 function escaped(character: string): string {
-  const letter = LETTERS[character.charCodeAt(0)];
-  if (letter !== undefined) return `\\${letter}`;
-  return [...encoder.encode(character)]
-    .map((byte) => `\\${byte.toString(8).padStart(3, "0")}`)
-    .join("");
+  return Array.from(encoder.encode(character), escapeByte).join("");
 }
 
 /**

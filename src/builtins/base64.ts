@@ -1,7 +1,7 @@
 import type { Chunk } from "../streams/mod.ts";
 import { Base64Decoder, Base64Encoder } from "./_base64.ts";
-import type { BuiltinIo } from "./builtin.ts";
-import { InvalidArgument, parseCommand, standardOptions } from "./_command.ts";
+import type { Builtin, BuiltinIo } from "./builtin.ts";
+import { builtinOf, InvalidArgument, standardOptions } from "./_command.ts";
 import { openOperands } from "./_operands.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
 import { quote, quoteName } from "./_quote.ts";
@@ -69,16 +69,12 @@ function readWrap(text: string): number {
 }
 
 /** The command `base64`; see {@linkcode Builtin}. */
-export async function* base64(
-  args: readonly string[],
+export const base64: Builtin = builtinOf(command, readSettings, run);
+
+async function* run(
+  { file, decode, ignoreGarbage, wrap }: Settings,
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand(args, io, command, readSettings);
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
-  const { file, decode, ignoreGarbage, wrap } = parsed.settings;
   const coder = decode ? new Base64Decoder(ignoreGarbage) : new Base64Encoder(wrap);
   let status = 0;
   const inputs = openOperands([file], io, (problem, name, why) => {

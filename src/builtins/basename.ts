@@ -1,6 +1,6 @@
 import type { Chunk } from "../streams/mod.ts";
-import type { BuiltinIo } from "./builtin.ts";
-import { parseCommand, standardOptions } from "./_command.ts";
+import type { Builtin } from "./builtin.ts";
+import { builtinOf, standardOptions } from "./_command.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
 import { utf8 } from "./_output.ts";
 import { quote } from "./_quote.ts";
@@ -65,16 +65,9 @@ function lastComponent(path: string): string {
 }
 
 /** The command `basename`; see {@linkcode Builtin}. */
-export async function* basename(
-  args: readonly string[],
-  io: BuiltinIo,
-): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand(args, io, command, readSettings);
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
-  const { names, suffix, end } = parsed.settings;
+export const basename: Builtin = builtinOf(command, readSettings, run);
+
+async function* run({ names, suffix, end }: Settings): AsyncGenerator<Chunk, number, void> {
   for (const name of names) {
     const base = lastComponent(name);
     const cut = suffix !== "" && base !== suffix && base !== "/" && base.endsWith(suffix);

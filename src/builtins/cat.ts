@@ -1,6 +1,6 @@
 import type { Chunk } from "../streams/mod.ts";
-import type { BuiltinIo } from "./builtin.ts";
-import { parseCommand, standardOptions } from "./_command.ts";
+import type { Builtin, BuiltinIo } from "./builtin.ts";
+import { builtinOf, standardOptions } from "./_command.ts";
 import { openOperands } from "./_operands.ts";
 import type { CommandSpec, ParsedArgument } from "./options.ts";
 import { Output } from "./_output.ts";
@@ -67,16 +67,12 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
 }
 
 /** The command `cat`; see {@linkcode Builtin}. */
-export async function* cat(
-  args: readonly string[],
+export const cat: Builtin = builtinOf(command, readSettings, run);
+
+async function* run(
+  settings: Settings,
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand(args, io, command, readSettings);
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
-  const { settings } = parsed;
   const { number, ends, squeeze, tabs, nonprinting } = settings;
   const plain = number === "none" && !ends && !squeeze && !tabs && !nonprinting;
   const formatter = plain ? undefined : new Formatter(settings);

@@ -1,6 +1,6 @@
 import type { Chunk } from "../streams/mod.ts";
-import type { BuiltinIo } from "./builtin.ts";
-import { InvalidArgument, parseCommand, standardOptions } from "./_command.ts";
+import type { Builtin, BuiltinIo } from "./builtin.ts";
+import { builtinOf, InvalidArgument, standardOptions } from "./_command.ts";
 import { compareBytes, KeptLine, LineCursor } from "./_line_cursor.ts";
 import { LineOutput } from "./_line_output.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
@@ -109,16 +109,12 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
 }
 
 /** The command `comm`; see {@linkcode Builtin}. */
-export async function* comm(
-  args: readonly string[],
+export const comm: Builtin = builtinOf(command, readSettings, run);
+
+async function* run(
+  settings: Settings,
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand(args, io, command, readSettings);
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
-  const { settings } = parsed;
   const out = new LineOutput();
   const inputs: Input[] = [];
   try {

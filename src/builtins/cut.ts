@@ -1,7 +1,7 @@
 import type { Chunk } from "../streams/mod.ts";
-import type { BuiltinIo } from "./builtin.ts";
+import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { complementOf, parseRanges, type PositionKind, type Range } from "./_byte_ranges.ts";
-import { parseCommand, standardOptions } from "./_command.ts";
+import { builtinOf, standardOptions } from "./_command.ts";
 import { cutBytes } from "./_cut_bytes.ts";
 import { cutFields, cutLines } from "./_cut_fields.ts";
 import { openOperands } from "./_operands.ts";
@@ -162,16 +162,12 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
 }
 
 /** The command `cut`; see {@linkcode Builtin}. */
-export async function* cut(
-  args: readonly string[],
+export const cut: Builtin = builtinOf(command, readSettings, run);
+
+async function* run(
+  { files, kind, ranges, delimiter, separator, suppress, output }: Settings,
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand(args, io, command, readSettings);
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
-  const { files, kind, ranges, delimiter, separator, suppress, output } = parsed.settings;
   let status = 0;
   const operands = openOperands(files, io, (_problem, name, why) => {
     io.warn(`cut: ${quoteName(name)}: ${why}`);

@@ -1,6 +1,6 @@
 import type { Chunk } from "../streams/mod.ts";
-import type { BuiltinIo } from "./builtin.ts";
-import { parseCommand, standardOptions } from "./_command.ts";
+import type { Builtin } from "./builtin.ts";
+import { builtinOf, standardOptions } from "./_command.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
 import { utf8 } from "./_output.ts";
 
@@ -41,16 +41,9 @@ function folderOf(path: string): string {
 }
 
 /** The command `dirname`; see {@linkcode Builtin}. */
-export async function* dirname(
-  args: readonly string[],
-  io: BuiltinIo,
-): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand(args, io, command, readSettings);
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
-  const { names, end } = parsed.settings;
+export const dirname: Builtin = builtinOf(command, readSettings, run);
+
+async function* run({ names, end }: Settings): AsyncGenerator<Chunk, number, void> {
   for (const name of names) yield utf8(folderOf(name) + end);
   return 0;
 }

@@ -1,7 +1,7 @@
 import type { Chunk } from "../streams/mod.ts";
 import { readBounded } from "./_arguments.ts";
-import type { BuiltinIo } from "./builtin.ts";
-import { parseCommand, standardOptions } from "./_command.ts";
+import type { Builtin, BuiltinIo } from "./builtin.ts";
+import { builtinOf, standardOptions } from "./_command.ts";
 import { FmtFormatter, type FmtSettings } from "./_fmt_formatter.ts";
 import { LineCursor } from "./_line_cursor.ts";
 import { openOperands } from "./_operands.ts";
@@ -131,23 +131,20 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
 }
 
 /** The command `fmt`; see {@linkcode Builtin}. Columns are bytes, as in GNU fmt. */
-export async function* fmt(
-  args: readonly string[],
+export const fmt: Builtin = builtinOf(command, readSettings, run);
+
+async function* run(
+  settings: Settings,
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand(args, io, command, readSettings);
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
   let status = 0;
-  const files = openOperands(parsed.settings.files, io, (problem, name, why) => {
+  const files = openOperands(settings.files, io, (problem, name, why) => {
     const open = `cannot open ${quoteAlways(name)} for reading: ${why}`;
     io.warn(`fmt: ${problem === "open" ? open : "read error"}`);
     status = 1;
   });
   for await (const file of files) {
-    const formatter = new FmtFormatter(parsed.settings);
+    const formatter = new FmtFormatter(settings);
     const { out } = formatter;
     const lines = new LineCursor(file);
     while (lines.step() || await lines.fill()) {

@@ -1,12 +1,13 @@
 import { type ByteSource, type Chunk, randomAccessSource } from "../streams/mod.ts";
-import type { BuiltinIo } from "./builtin.ts";
+import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { afterSeparators, BlockQueue, countSeparators } from "./_block_queue.ts";
 import { INTMAX } from "./_arguments.ts";
-import { parseCommand, standardOptions } from "./_command.ts";
+import { builtinOf, standardOptions } from "./_command.ts";
 import {
+  CommonOptions,
+  type CommonSettings,
   countEpilogue,
   endsReport,
-  type HeaderMode,
   Headers,
   lastLinesOffset,
   laterOptions,
@@ -68,28 +69,19 @@ function modernWords(word: string): string[] {
   return [unit, digits + multiplier, ...others];
 }
 
-interface Settings {
-  readonly files: readonly string[];
+interface Settings extends CommonSettings {
   readonly unit: Unit;
   readonly count: number;
   /** Whether the count is of what is left out at the end. */
   readonly allBut: boolean;
-  readonly headers: HeaderMode;
-  readonly separator: number;
 }
 
 function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
-  const files: string[] = [];
+  const common = new CommonOptions();
   let unit: Unit = "lines";
   let count = 10;
   let allBut = false;
-  let headers: HeaderMode = "several";
-  let separator = 10;
-  for (const item of items) {
-    if (item.kind === "operand") {
-      files.push(item.value);
-      continue;
-    }
+  for (const item of common.own(items)) {
     switch (item.name) {
       case "lines":
       case "bytes":
@@ -100,33 +92,20 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
           ? readCount(item.value.slice(1), unit, unit === "bytes" ? INTMAX : undefined)
           : readCount(item.value, unit);
         break;
-      case "quiet":
-        headers = "never";
-        break;
-      case "verbose":
-        headers = "always";
-        break;
-      case "zero":
-        separator = 0;
-        break;
       case "digit":
         throw new UsageError(`invalid trailing option -- ${item.as.slice(1)}`);
     }
   }
-  return { files, unit, count, allBut, headers, separator };
+  return { ...common.values(), unit, count, allBut };
 }
 
 /** The command `head`; see {@linkcode Builtin}. */
-export async function* head(
-  args: readonly string[],
+export const head: Builtin = builtinOf(command, readSettings, run);
+
+async function* run(
+  settings: Settings,
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand(args, io, command, readSettings);
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
-  const { settings } = parsed;
   const headers = new Headers(settings.headers, settings.files.length);
   let status = 0;
   const report = endsReport("head", io, () => status = 1);

@@ -1,6 +1,6 @@
 import type { Chunk } from "../streams/mod.ts";
-import type { BuiltinIo } from "./builtin.ts";
-import { parseCommand } from "./_command.ts";
+import type { Builtin, BuiltinIo } from "./builtin.ts";
+import { builtinOf } from "./_command.ts";
 import { odCommand, type OdSettings, readOdSettings } from "./_od_options.ts";
 import type { OdType } from "./_od_types.ts";
 import { openOperands } from "./_operands.ts";
@@ -8,16 +8,12 @@ import { utf8 } from "./_output.ts";
 import { quoteName } from "./_quote.ts";
 
 /** The command `od`; see {@linkcode Builtin}. Long doubles are x87's, in 16 bytes. */
-export async function* od(
-  args: readonly string[],
+export const od: Builtin = builtinOf(odCommand, readOdSettings, run);
+
+async function* run(
+  settings: OdSettings,
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand(args, io, odCommand, readOdSettings);
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
-  const { settings } = parsed;
   let warnings = settings.warnings;
   const warn = (): void => {
     for (const warning of warnings) io.warn(`od: ${warning}`);

@@ -1,7 +1,7 @@
 import { nextSymbol } from "../regex/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
-import type { BuiltinIo } from "./builtin.ts";
-import { parseCommand } from "./_command.ts";
+import type { Builtin, BuiltinIo } from "./builtin.ts";
+import { builtinOf, operandsOf } from "./_command.ts";
 import { LineCursor } from "./_line_cursor.ts";
 import { LineOutput } from "./_line_output.ts";
 import { openOperands } from "./_operands.ts";
@@ -18,24 +18,16 @@ const command: CommandSpec<"help" | "version"> = {
 };
 
 /** The command `rev` of util-linux; see {@linkcode Builtin}. */
-export async function* rev(
-  args: readonly string[],
+export const rev: Builtin = builtinOf(command, operandsOf, run);
+
+async function* run(
+  names: readonly string[],
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand<never, string[]>(
-    args,
-    io,
-    command,
-    (items) => Array.from(items, (item) => item.value),
-  );
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
   let status = 0;
   let line = 0;
   // For rev a dash is a file's name.
-  const paths = parsed.settings.map((name) => name === "-" ? "./-" : name);
+  const paths = names.map((name) => name === "-" ? "./-" : name);
   const files = openOperands(paths, io, (problem, path, why) => {
     const name = path === "./-" ? "-" : path;
     const opened = problem === "read";

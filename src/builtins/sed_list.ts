@@ -1,23 +1,14 @@
 import type { Chunk } from "../streams/mod.ts";
+import { escapeByte } from "./_c_escapes.ts";
 import type { Space } from "./_space.ts";
 
-const NAMED: Readonly<Record<number, string>> = {
-  7: "a",
-  8: "b",
-  9: "t",
-  10: "n",
-  11: "v",
-  12: "f",
-  13: "r",
-  92: "\\",
-};
+const BACKSLASH = 92;
 
 /** How `l` shows each byte. */
 const SHOWN: readonly Chunk[] = Array.from({ length: 256 }, (_, byte) => {
-  const name = NAMED[byte];
-  if (name === undefined && byte >= 32 && byte < 127) return Uint8Array.of(byte);
-  const text = `\\${name ?? byte.toString(8).padStart(3, "0")}`;
-  return Uint8Array.from(text, (ch) => ch.charCodeAt(0));
+  if (byte === BACKSLASH) return Uint8Array.of(BACKSLASH, BACKSLASH);
+  if (byte >= 32 && byte < 127) return Uint8Array.of(byte);
+  return Uint8Array.from(escapeByte(byte), (ch) => ch.charCodeAt(0));
 });
 
 /**
@@ -30,7 +21,7 @@ export function appendListing(into: Space, space: Space, width: number, separato
   for (let i = start; i < end; i++) {
     const shown = SHOWN[bytes[i] as number] as Chunk;
     if (width > 0 && column + shown.length > width - 1) {
-      into.appendByte(92);
+      into.appendByte(BACKSLASH);
       into.appendByte(separator);
       column = 0;
     }

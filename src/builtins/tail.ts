@@ -1,11 +1,12 @@
 import { type ByteSource, type Chunk, randomAccessSource } from "../streams/mod.ts";
-import type { BuiltinIo } from "./builtin.ts";
+import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { afterSeparators, BlockQueue, countSeparators } from "./_block_queue.ts";
-import { InvalidArgument, matchChoice, parseCommand, standardOptions } from "./_command.ts";
+import { builtinOf, InvalidArgument, matchChoice, standardOptions } from "./_command.ts";
 import {
+  CommonOptions,
+  type CommonSettings,
   countEpilogue,
   endsReport,
-  type HeaderMode,
   Headers,
   lastLinesOffset,
   laterOptions,
@@ -81,15 +82,12 @@ const command: CommandSpec<Option> = {
   obsolete: (_word, index, args) => index === 0 ? modernWords(args) : undefined,
 };
 
-interface Settings {
-  readonly files: readonly string[];
+interface Settings extends CommonSettings {
   readonly unit: Unit;
   /** How many are printed, or left out before those that are. */
   readonly count: number;
   readonly fromStart: boolean;
   readonly follow: boolean;
-  readonly headers: HeaderMode;
-  readonly separator: number;
   readonly warnings: readonly string[];
 }
 
@@ -112,19 +110,13 @@ function modernWords(args: readonly string[]): string[] | undefined {
 }
 
 function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
-  const files: string[] = [];
+  const common = new CommonOptions();
   let unit: Unit = "lines";
   let count = 10;
   let fromStart = false;
   let follow = false;
-  let headers: HeaderMode = "several";
-  let separator = 10;
   const given = new Set<Option>();
-  for (const item of items) {
-    if (item.kind === "operand") {
-      files.push(item.value);
-      continue;
-    }
+  for (const item of common.own(items)) {
     given.add(item.name);
     switch (item.name) {
       case "lines":
@@ -140,15 +132,6 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
       case "retrying":
         follow = true;
         break;
-      case "quiet":
-        headers = "never";
-        break;
-      case "verbose":
-        headers = "always";
-        break;
-      case "zero":
-        separator = 0;
-        break;
       case "digit":
         throw new InvalidArgument(`option used in invalid context -- ${item.as.slice(1)}`);
     }
@@ -161,20 +144,16 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
     warnings.push("PID ignored; --pid=PID is useful only when following");
   }
   if (fromStart && count > 0) count--;
-  return { files, unit, count, fromStart, follow, headers, separator, warnings };
+  return { ...common.values(), unit, count, fromStart, follow, warnings };
 }
 
 /** The command `tail`; see {@linkcode Builtin}. */
-export async function* tail(
-  args: readonly string[],
+export const tail: Builtin = builtinOf(command, readSettings, run);
+
+async function* run(
+  settings: Settings,
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand(args, io, command, readSettings);
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
-  const { settings } = parsed;
   for (const warning of settings.warnings) io.warn(`tail: warning: ${warning}`);
   const { files, follow, count, fromStart } = settings;
   if (follow && (io.stdin.at !== undefined || files.some((name) => name !== "-"))) {

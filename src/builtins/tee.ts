@@ -1,6 +1,6 @@
 import type { ByteSink, Chunk } from "../streams/mod.ts";
-import type { BuiltinIo } from "./builtin.ts";
-import { matchChoice, parseCommand, standardOptions } from "./_command.ts";
+import type { Builtin, BuiltinIo } from "./builtin.ts";
+import { builtinOf, matchChoice, standardOptions } from "./_command.ts";
 import { errorText, isFatal } from "./_operands.ts";
 import type { CommandSpec, ParsedArgument } from "./options.ts";
 import { quoteName } from "./_quote.ts";
@@ -62,16 +62,12 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
 }
 
 /** The command `tee`; see {@linkcode Builtin}. Files get each block before standard output does. */
-export async function* tee(
-  args: readonly string[],
+export const tee: Builtin = builtinOf(command, readSettings, run);
+
+async function* run(
+  { files, append, exit }: Settings,
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand(args, io, command, readSettings);
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
-  const { files, append, exit } = parsed.settings;
   let status = 0;
   const fail = (error: unknown, name: string): void => {
     if (isFatal(error, io.signal)) throw error;

@@ -1,7 +1,7 @@
 import type { ByteSink, ByteSource, Chunk } from "../streams/mod.ts";
 import { readDecimal } from "./_arguments.ts";
-import type { BuiltinIo } from "./builtin.ts";
-import { InvalidArgument, matchChoice, parseCommand, standardOptions } from "./_command.ts";
+import type { Builtin, BuiltinIo } from "./builtin.ts";
+import { builtinOf, InvalidArgument, matchChoice, standardOptions } from "./_command.ts";
 import { toCount, UINTMAX } from "./_number.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
@@ -185,16 +185,12 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
 }
 
 /** The command `uniq`; see {@linkcode Builtin}. */
-export async function* uniq(
-  args: readonly string[],
+export const uniq: Builtin = builtinOf(command, readSettings, run);
+
+async function* run(
+  settings: Settings,
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand(args, io, command, readSettings);
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
-  const { settings } = parsed;
   const { input, output } = settings;
   const failure = (error: unknown, text: string): number => {
     if (isFatal(error, io.signal)) throw error;

@@ -1,6 +1,6 @@
 import type { Chunk } from "../streams/mod.ts";
-import type { BuiltinIo } from "./builtin.ts";
-import { parseCommand, standardOptions } from "./_command.ts";
+import type { Builtin } from "./builtin.ts";
+import { builtinOf, operandsOf, standardOptions } from "./_command.ts";
 import type { CommandSpec } from "./options.ts";
 import { utf8 } from "./_output.ts";
 
@@ -15,21 +15,9 @@ const command: CommandSpec<"help" | "version"> = {
 const BLOCK = 64 * 1024;
 
 /** The command `yes`; see {@linkcode Builtin}. It ends when its reader leaves. */
-export async function* yes(
-  args: readonly string[],
-  io: BuiltinIo,
-): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand<never, string[]>(
-    args,
-    io,
-    command,
-    (items) => Array.from(items, (item) => item.value),
-  );
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
-  const words = parsed.settings;
+export const yes: Builtin = builtinOf(command, operandsOf, run);
+
+async function* run(words: readonly string[]): AsyncGenerator<Chunk, number, void> {
   const line = utf8(`${words.length === 0 ? "y" : words.join(" ")}\n`);
   const times = Math.max(1, Math.floor(BLOCK / line.length));
   const block = new Uint8Array(times * line.length);

@@ -1,0 +1,15 @@
+/** Letters of C's escapes, by the byte that each stands for; the backslash itself is not there. */
+export const ESCAPE_LETTERS: Readonly<Record<number, string>> = {
+  7: "a",
+  8: "b",
+  9: "t",
+  10: "n",
+  11: "v",
+  12: "f",
+  13: "r",
+};
+
+/** Writes a byte as C's escape: `\n` where it has a letter, `\033` where it has none. */
+export function escapeByte(byte: number): string {
+  return `\\${ESCAPE_LETTERS[byte] ?? byte.toString(8).padStart(3, "0")}`;
+}
