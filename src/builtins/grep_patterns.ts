@@ -111,14 +111,14 @@ export function compilePatterns(
     const messages: string[] = [];
     for (const pattern of patterns) {
       const text = pattern.bytes.join();
-      const why = seen.has(text) ? undefined : faultOf(pattern, settings);
+      const fault = seen.has(text) ? undefined : faultOf(pattern, settings);
       seen.add(text);
-      if (why === undefined) continue;
+      if (fault === undefined || fault.groups !== undefined) continue;
+      const why = fault.message;
       messages.push(pattern.file === undefined ? why : `${pattern.file}:${pattern.line}: ${why}`);
     }
-    // GNU grep complains of a class outside of brackets only where nothing else is wrong.
-    const graver = messages.filter((message) => !message.includes("character class syntax"));
-    throw new WrongPatterns(graver.length > 0 ? graver : [error.message]);
+    // What is well formed and yet refused is told only where nothing else is wrong.
+    throw new WrongPatterns(messages.length > 0 ? messages : [error.message]);
   }
 }
 
@@ -138,12 +138,12 @@ function compile(patterns: readonly Pattern[], settings: GrepSettings): Regex {
   return compilePerl(first.bytes, options);
 }
 
-function faultOf(pattern: Pattern, settings: GrepSettings): string | undefined {
+function faultOf(pattern: Pattern, settings: GrepSettings): RegexError | undefined {
   try {
     compile([pattern], settings);
     return undefined;
   } catch (error) {
-    if (error instanceof RegexError) return error.message;
+    if (error instanceof RegexError) return error;
     throw error;
   }
 }

@@ -61,7 +61,10 @@ function parseAddress(
     return step > 0 ? { type: "step", first: line, step } : { type: "line", line };
   }
   if ((first === "+" || first === "~") && !options.posix) {
-    return { type: first === "+" ? "plus" : "multiple", count: readCount(reader) };
+    const count = readCount(reader);
+    // GNU sed takes a + or ~ without a number for an address that every line has.
+    if (count === 0) return { type: "step", first: 0, step: 1 };
+    return { type: first === "+" ? "plus" : "multiple", count };
   }
   return first === "$" ? { type: "last" } : undefined;
 }

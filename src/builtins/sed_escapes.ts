@@ -84,12 +84,17 @@ export function unescapeText(text: ByteString): ByteString {
   return result;
 }
 
-/** Replaces the escapes that stand for one byte in a regular expression; keeps all others. */
-export function unescapeRegex(text: ByteString): ByteString {
+/**
+ * Replaces the escapes that stand for one byte in a regular expression; keeps all others. With
+ * `posix` those in bracket expressions stay as they are.
+ */
+export function unescapeRegex(text: ByteString, posix: boolean): ByteString {
   if (!text.includes("\\")) return text;
   let result = "";
+  const brackets = new BracketTracker();
   for (let i = 0; i < text.length;) {
-    if (text[i] !== "\\" || i + 1 >= text.length) {
+    if (text[i] !== "\\" || i + 1 >= text.length || brackets.inside) {
+      if (posix) brackets.pass(text, i);
       result += text[i++];
       continue;
     }
@@ -98,4 +103,29 @@ export function unescapeRegex(text: ByteString): ByteString {
     i += escape?.length ?? 2;
   }
   return result;
+}
+
+/** Tells where bracket expressions are. As in GNU sed, a `]` in the first place ends one too. */
+class BracketTracker {
+  /** `[` in a bracket expression, `:`, `.` or `=` in a class or such in it. */
+  #kind = "";
+
+  /** Whether the next byte is in a bracket expression. */
+  get inside(): boolean {
+    return this.#kind !== "";
+  }
+
+  /** Goes past the byte at `at`. */
+  pass(text: ByteString, at: number): void {
+    const ch = text[at] as string;
+    const before = text[at - 1];
+    if (ch === "[") {
+      if (this.#kind === "") this.#kind = ch;
+    } else if (ch === "]") {
+      if (this.#kind === "[") this.#kind = "";
+      else if (before === this.#kind && text[at - 2] !== before) this.#kind = "[";
+    } else if (":.=".includes(ch) && this.#kind === "[" && before === "[") {
+      this.#kind = ch;
+    }
+  }
 }

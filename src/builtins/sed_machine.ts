@@ -13,6 +13,7 @@ import {
 import { Selector } from "./sed_range.ts";
 import { SedError } from "./sed_script.ts";
 import { Space } from "./_space.ts";
+import { invalidReference } from "./sed_substitute.ts";
 import { Substituter } from "./sed_substituter.ts";
 import { transliterate } from "./sed_transliterate.ts";
 
@@ -62,7 +63,9 @@ export class Machine {
   readonly #input: SedInput;
   readonly #outputs: readonly SedOutput[];
   readonly #selector: Selector;
-  readonly #substituter: Substituter;
+  readonly #substituter = new Substituter();
+  /** The place that messages name. */
+  readonly #end: string;
   readonly #quiet: boolean;
   readonly #gate: Gate | undefined;
   #phase: Phase = "next";
@@ -85,8 +88,8 @@ export class Machine {
     this.#input = input;
     this.printer = new SedPrinter(this.pattern, options, main);
     this.#outputs = outputs;
-    this.#selector = new Selector(options.separator, program.end);
-    this.#substituter = new Substituter(program.end, options.posix);
+    this.#selector = new Selector(program.end);
+    this.#end = program.end;
     this.#quiet = options.quiet || program.silent;
     this.#gate = Gate.of(program, options.separator);
   }
@@ -339,7 +342,13 @@ export class Machine {
 
   #substitute(substitution: Substitution): void {
     const { pattern } = this;
-    const regex = this.#selector.resolve(substitution.regex, pattern);
+    const used = this.#selector.resolve(substitution.regex);
+    const { regex } = used;
+    const { groups } = substitution.replacement;
+    if (used.lacksGroups && groups > regex.groups && !this.#options.posix) {
+      throw new SedError(`${this.#end}: ${invalidReference(groups)}`);
+    }
+    used.lacksGroups = false;
     if (!this.#substituter.substitute(pattern, regex, substitution)) return;
     this.#replaced = true;
     if (substitution.print) this.printer.pattern();

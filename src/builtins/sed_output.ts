@@ -62,6 +62,15 @@ export class SedOutput {
   }
 }
 
+/** Standard input where a script writes to it: the first line fails, as in GNU sed. */
+export class UnwritableOutput extends SedOutput {
+  /** Fails. */
+  override line(_bytes: Uint8Array, start: number, end: number): never {
+    const items = end - start > 1 ? `${end - start} items` : "1 item";
+    throw new SedError(`couldn't write ${items} to stdin: Bad file descriptor`, 4);
+  }
+}
+
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Passes on what a channel that is not standard output holds. Standard error goes by lines. */

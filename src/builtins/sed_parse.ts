@@ -27,6 +27,8 @@ const ADDRESSES: Readonly<Record<string, 0 | 1 | 2>> = {
 
 /** Commands that GNU sed has beyond POSIX. */
 const EXTENSIONS = "eFQRTvWz";
+/** Commands that take one address with `--posix`. */
+const SINGLE = "=ailr";
 const EMPTY: Chunk = new Uint8Array(0);
 
 const NO_OPTIONS: ScriptDialect = { extended: false, posix: false, sandbox: false, separator: 10 };
@@ -107,7 +109,9 @@ class Parser {
     const reader = this.#reader;
     const { from, to, negate, name } = parseAddresses(reader, first, this.#dialect);
     if (name === "") reader.fail("missing command");
-    const allowed = ADDRESSES[name] ?? (this.#dialect.posix && "=air".includes(name) ? 1 : 2);
+    const { posix } = this.#dialect;
+    if (posix && EXTENSIONS.includes(name)) reader.fail(`unknown command: \`${name}'`);
+    const allowed = ADDRESSES[name] ?? (posix && SINGLE.includes(name) ? 1 : 2);
     if (allowed === 0 && from !== undefined) {
       if (name === ":") reader.fail(": doesn't want any addresses");
       if (name === "#") reader.fail("comments don't accept any addresses");
@@ -143,7 +147,6 @@ class Parser {
   #parseDetails(name: string, add: (details?: Details) => Command): void {
     const reader = this.#reader;
     const { posix, sandbox } = this.#dialect;
-    if (posix && EXTENSIONS.includes(name)) reader.fail(`unknown command: \`${name}'`);
     if (sandbox && "erwRW".includes(name)) reader.fail(SANDBOX);
     switch (name) {
       case "#":

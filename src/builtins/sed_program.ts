@@ -20,8 +20,11 @@ export type RangeEnd =
 export interface SedRegex {
   /** The expression. */
   readonly regex: Regex;
-  /** Whether `^` and `$` also stand for line ends inside the pattern space. */
-  readonly multiline: boolean;
+  /**
+   * Whether it stands in an address and no `s` has used it yet. The first one that does must not
+   * refer to sub-expressions that it lacks; as in GNU sed nobody asks later.
+   */
+  lacksGroups: boolean;
 }
 
 /** Where a range is. */

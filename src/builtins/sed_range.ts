@@ -1,4 +1,3 @@
-import type { Regex } from "../regex/mod.ts";
 import {
   type Address,
   type Command,
@@ -19,28 +18,21 @@ export interface LinePosition {
 
 /** Tells whether commands are selected; remembers the last regular expression used. */
 export class Selector {
-  #last: Regex | undefined;
-  readonly #separator: number;
+  #last: SedRegex | undefined;
   readonly #place: string;
 
-  /** Makes a selector for lines that end with `separator`; `place` is for messages. */
-  constructor(separator: number, place: string) {
-    this.#separator = separator;
+  /** Makes a selector; `place` is for messages. */
+  constructor(place: string) {
     this.#place = place;
   }
 
   /** The regular expression to use: the given one, or the last one. */
-  resolve(regex: SedRegex | undefined, space: Space): Regex {
-    if (regex === undefined) {
-      if (this.#last === undefined) {
-        throw new SedError(`${this.#place}: no previous regular expression`);
-      }
-      return this.#last;
+  resolve(regex: SedRegex | undefined): SedRegex {
+    if (regex !== undefined) return this.#last = regex;
+    if (this.#last === undefined) {
+      throw new SedError(`${this.#place}: no previous regular expression`);
     }
-    if (regex.multiline && this.#separator === 0 && space.indexOf(0) >= 0) {
-      throw new SedError("the M flag with -z is not supported on more than one line", 4);
-    }
-    return this.#last = regex.regex;
+    return this.#last;
   }
 
   /** Whether it takes a look ahead to tell whether the addresses select the current line. */
@@ -88,11 +80,9 @@ export class Selector {
         break;
       case "plus":
         command.rangeEnd = line + to.count;
-        ends = to.count === 0;
         break;
       case "multiple":
         command.rangeEnd = (Math.floor(line / to.count) + 1) * to.count;
-        ends = to.count === 0;
         break;
       case "last":
       case "step":
@@ -131,7 +121,7 @@ export class Selector {
       case "last":
         return position.more === false;
       case "regex":
-        return this.resolve(address.regex, space).test(space.bytes, space.start, space.end);
+        return this.resolve(address.regex).regex.test(space.bytes, space.start, space.end);
     }
   }
 }

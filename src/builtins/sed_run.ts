@@ -10,7 +10,15 @@ import { errorText, isFatal, openFile } from "./_operands.ts";
 import { InPlace } from "./sed_in_place.ts";
 import { fileOperand, LineCursor, SedInput } from "./sed_input.ts";
 import { Machine } from "./sed_machine.ts";
-import { type Channel, channel, createFile, flushChannel, FULL, SedOutput } from "./sed_output.ts";
+import {
+  type Channel,
+  channel,
+  createFile,
+  flushChannel,
+  FULL,
+  SedOutput,
+  UnwritableOutput,
+} from "./sed_output.ts";
 import type { Appended } from "./sed_printer.ts";
 import type { SedOptions, SedProgram } from "./sed_program.ts";
 import { SedError } from "./sed_script.ts";
@@ -153,6 +161,7 @@ export class Run {
   async #openOutput(name: string): Promise<SedOutput> {
     const { separator } = this.#options;
     if (name === "/dev/stdout") return new SedOutput(this.#stdout, separator);
+    if (name === "/dev/stdin") return new UnwritableOutput(channel("stderr"), separator);
     let made: Channel;
     if (name === "/dev/stderr") made = channel("stderr");
     else {
@@ -225,6 +234,9 @@ export class Run {
   async #readNext(machine: Machine, file: number): Promise<void> {
     const name = this.#program.inputs[file] ?? "";
     let reader = machine.readers[file];
+    if (name === "/dev/stdout" || name === "/dev/stderr") {
+      throw new SedError(`read error on ${name.slice(5)}: Bad file descriptor`, 4);
+    }
     try {
       if (reader === undefined) {
         reader = name === "/dev/stdin"

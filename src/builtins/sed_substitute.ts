@@ -1,6 +1,7 @@
 import { compileRegex, RegexError, RegexLimitError } from "../regex/mod.ts";
 import { AnchorRegex } from "./sed_anchor.ts";
 import { unescapeRegex } from "./sed_escapes.ts";
+import { LinewiseRegex } from "./sed_linewise.ts";
 import type { SedRegex, Substitution } from "./sed_program.ts";
 import { parseReplacement } from "./sed_replace.ts";
 import {
@@ -93,12 +94,16 @@ function readBracket(reader: ScriptReader): ByteString | undefined {
   return text + "]";
 }
 
-/** Compiles a regular expression of a script; an empty one is the last one used: `undefined`. */
+/**
+ * Compiles a regular expression of a script; an empty one is the last one used: `undefined`.
+ * `groups` is the highest sub-expression that a replacement refers to.
+ */
 export function compileSedRegex(
   reader: ScriptReader,
   pattern: ByteString,
   flags: { readonly ignoreCase: boolean; readonly multiline: boolean },
   options: ScriptDialect,
+  groups?: number,
 ): SedRegex | undefined {
   if (pattern === "") {
     if (flags.ignoreCase || flags.multiline) {
@@ -106,24 +111,38 @@ export function compileSedRegex(
     }
     return undefined;
   }
-  const unescaped = escaped(reader, () => unescapeRegex(pattern));
-  const bytes = fromByteString(options.posix ? withoutExtensions(unescaped, options) : unescaped);
+  const { posix, extended, separator } = options;
+  const unescaped = escaped(reader, () => unescapeRegex(pattern, posix));
+  const bytes = fromByteString(posix ? withoutExtensions(unescaped, options) : unescaped);
+  const checkGroups = (found: number): void => {
+    if (posix || groups === undefined || groups <= found) return;
+    reader.fail(invalidReference(groups));
+  };
+  const { ignoreCase, multiline } = flags;
   try {
     const regex = compileRegex(bytes, {
-      syntax: options.extended ? "extended" : "basic",
+      syntax: extended ? "extended" : "basic",
       dialect: "sed",
-      ignoreCase: flags.ignoreCase,
-      multiline: flags.multiline && options.separator === 10,
+      ignoreCase,
+      multiline,
+      plainAnchors: separator !== 10,
+      strayParenthesis: posix,
     });
-    const anchor = !flags.multiline && (pattern === "^" || pattern === "$");
+    checkGroups(regex.groups);
+    const anchor = !multiline && (pattern === "^" || pattern === "$");
     return {
-      regex: anchor ? new AnchorRegex(pattern === "$", regex) : regex,
-      multiline: flags.multiline,
+      regex: anchor
+        ? new AnchorRegex(pattern === "$", regex)
+        : multiline && separator !== 10
+        ? new LinewiseRegex(regex, separator)
+        : regex,
+      lacksGroups: groups === undefined,
     };
   } catch (error) {
     if (error instanceof RegexError) {
-      if (error.message.startsWith("character class syntax")) throw new SedError(error.message, 4);
-      reader.fail(error.message);
+      if (error.groups === undefined) reader.fail(error.message);
+      checkGroups(error.groups);
+      throw new SedError(error.message, 4);
     }
     if (error instanceof RegexLimitError) reader.fail(error.message);
     throw error;
@@ -153,10 +172,7 @@ export function parseSubstitution(
   if (right === undefined) return reader.fail("unterminated `s' command");
   const replacement = escaped(reader, () => parseReplacement(right, options.posix));
   const flags = parseFlags(reader, options, addOutput);
-  const regex = compileSedRegex(reader, pattern, flags, options);
-  if (regex !== undefined && replacement.groups > regex.regex.groups && !options.posix) {
-    reader.fail(invalidReference(replacement.groups));
-  }
+  const regex = compileSedRegex(reader, pattern, flags, options, replacement.groups);
   if (flags.execute) {
     reader.fail(
       options.sandbox

@@ -1,29 +1,15 @@
 import { nextSymbol, type Regex } from "../regex/mod.ts";
 import type { Substitution } from "./sed_program.ts";
 import { appendReplacement } from "./sed_replace.ts";
-import { SedError } from "./sed_script.ts";
 import { Space } from "./_space.ts";
-import { invalidReference } from "./sed_substitute.ts";
 
 /** Runs `s`. Keeps the memory in which results are put together. */
 export class Substituter {
   readonly #result = new Space();
-  readonly #place: string;
-  readonly #posix: boolean;
-
-  /** Makes one; `place` is for messages. With `posix` a reference to no group is empty. */
-  constructor(place: string, posix: boolean) {
-    this.#place = place;
-    this.#posix = posix;
-  }
 
   /** Replaces matches in the pattern space; says whether any was replaced. */
   substitute(pattern: Space, regex: Regex, substitution: Substitution): boolean {
     const { replacement, global, nth } = substitution;
-    if (replacement.groups > regex.groups && !this.#posix) {
-      const message = invalidReference(replacement.groups);
-      throw new SedError(`${this.#place}: ${message}`);
-    }
     const { bytes, start, end } = pattern;
     const needsGroups = replacement.groups > 0;
     let registers = needsGroups ? regex.exec(bytes, start, end) : regex.find(bytes, start, end);

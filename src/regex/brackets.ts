@@ -27,6 +27,8 @@ export interface BracketOptions {
 export interface Bracket {
   readonly set: CharSet;
   readonly end: number;
+  /** Whether it is `[:space:]`, which is almost surely meant to be `[[:space:]]`. */
+  readonly confusing: boolean;
 }
 
 interface Element {
@@ -70,13 +72,12 @@ export function parseBracket(
       for (const bound of low.set) ranges.push(bound);
     }
   }
-  warnOfClassSyntax(symbols, start, at);
   let set = charSet(ranges);
   if (options.ignoreCase) set = foldCase(set);
   if (inverted) {
     set = negate(options.hatExcludesNewline ? charSet([...set, BACKSLASH_N, BACKSLASH_N]) : set);
   }
-  return { set, end: at + 1 };
+  return { set, end: at + 1, confusing: looksLikeClass(symbols, start, at) };
 }
 
 /** A `-` that is not first stands for itself only before the `]`, or as the start of a range. */
@@ -113,9 +114,6 @@ function namedClass(name: readonly number[], ignoreCase: boolean): CharSet {
   return set;
 }
 
-/** `[:space:]` is almost surely meant to be `[[:space:]]`; GNU refuses it. */
-function warnOfClassSyntax(symbols: readonly number[], start: number, close: number): void {
-  if (close - start > 2 && symbols[start] === 0x3a && symbols[close - 1] === 0x3a) {
-    throw new RegexError("character class syntax is [[:space:]], not [:space:]");
-  }
+function looksLikeClass(symbols: readonly number[], start: number, close: number): boolean {
+  return close - start > 2 && symbols[start] === 0x3a && symbols[close - 1] === 0x3a;
 }

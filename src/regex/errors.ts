@@ -24,6 +24,17 @@
 export class RegexError extends SyntaxError {
   /** The class's name, for logs. */
   override readonly name: string = "RegexError";
+  /**
+   * How many sub-expressions the pattern has, where it is well formed and GNU's second parser
+   * refuses it: other faults, also of further patterns, are then told first.
+   */
+  readonly groups: number | undefined;
+
+  /** Makes the error; `groups` says that the pattern is well formed. */
+  constructor(message: string, groups?: number) {
+    super(message);
+    this.groups = groups;
+  }
 }
 
 /** The pattern, or a search for its back-references, needs more than its limit allows. */

@@ -14,59 +14,71 @@ export interface Interval {
   readonly min: number;
   readonly max: number;
   readonly end: number;
+  /** Whether a comma is escaped, which glibc takes for a comma and gnulib's parser refuses. */
+  readonly confusing: boolean;
 }
 
+/** What ends a bound. */
+type Mark = "close" | "comma" | "end";
+
+/** No number at all, and something else than a number. */
+const NONE = -1;
+const WRONG = -2;
+
 /**
- * Reads the interval whose opening is just before `start`. `undefined` where it is not one and
- * stands for itself, as in `grep -E 'a{x'`; `literal` allows that.
+ * Where an interval that is wrong stands for itself instead, as in `grep -E 'a{x'`: nowhere, where
+ * it is not one at all, or wherever it is wrong.
+ */
+export type IntervalLenience = "none" | "some" | "all";
+
+/**
+ * Reads the interval whose opening is just before `start`; `undefined` where it is not one and
+ * stands for itself.
  */
 export function parseInterval(
   symbols: readonly number[],
   start: number,
   extended: boolean,
-  literal: boolean,
+  lenience: IntervalLenience,
 ): Interval | undefined {
-  const low = number(symbols, start);
-  let { value: min, end } = low;
-  let max = min;
-  if (symbols[end] === 0x2c) {
-    const high = number(symbols, end + 1);
-    max = high.value;
-    end = high.end;
-    if (min < 0) min = 0;
+  const first = readBound(symbols, start, extended);
+  let last = first;
+  let max = first.value;
+  if (first.mark === "comma" && first.value !== WRONG) {
+    last = readBound(symbols, first.end, extended);
+    max = last.value;
   }
-  const closing = closeAt(symbols, end, extended);
-  if (closing < 0) {
-    if (literal) return undefined;
-    const later = end < symbols.length && isClosed(symbols, start, extended);
-    throw new RegexError(later ? "Invalid content of \\{\\}" : "Unmatched \\{");
+  const confusing = first.mark === "comma" && first.escaped;
+  const min = first.value === NONE && first.mark === "comma" ? 0 : first.value;
+  if (min === WRONG || max === WRONG) {
+    if (lenience !== "none") return undefined;
+    throw new RegexError(last.mark === "end" ? "Unmatched \\{" : "Invalid content of \\{\\}");
   }
-  if (min < 0 || max >= 0 && min > max) throw new RegexError("Invalid content of \\{\\}");
+  if (min === NONE || max >= 0 && min > max || last.mark !== "close") {
+    if (lenience === "all") return undefined;
+    throw new RegexError("Invalid content of \\{\\}");
+  }
   if (Math.max(min, max) > maxRepeat) throw new RegexError("Regular expression too big");
-  return { min, max, end: closing };
+  if (lenience !== "none" && confusing) return undefined;
+  return { min, max, end: last.end, confusing };
 }
 
-/** Where the pattern goes on behind the closing brace at `at`, or -1. */
-function closeAt(symbols: readonly number[], at: number, extended: boolean): number {
-  if (extended) return symbols[at] === 0x7d ? at + 1 : -1;
-  return symbols[at] === 0x5c && symbols[at + 1] === 0x7d ? at + 2 : -1;
-}
-
-/** Whether the interval is closed somewhere, though its content is wrong. */
-function isClosed(symbols: readonly number[], start: number, extended: boolean): boolean {
-  for (let i = start; i < symbols.length; i++) {
-    if (closeAt(symbols, i, extended) >= 0) return true;
-  }
-  return false;
-}
-
-/** A decimal number, or -1 where there is none. */
-function number(symbols: readonly number[], start: number): { value: number; end: number } {
-  let value = -1;
-  let end = start;
-  for (;; end++) {
-    const digit = (symbols[end] ?? 0) - 0x30;
-    if (digit < 0 || digit > 9) return { value, end };
-    value = Math.min(maxRepeat + 1, Math.max(0, value) * 10 + digit);
+/** Reads on to the next comma or closing brace, as glibc does: token by token. */
+function readBound(
+  symbols: readonly number[],
+  start: number,
+  extended: boolean,
+): { value: number; mark: Mark; end: number; escaped: boolean } {
+  let value = NONE;
+  for (let at = start;;) {
+    const escaped = symbols[at] === 0x5c;
+    const symbol = symbols[escaped ? at + 1 : at];
+    if (symbol === undefined) return { value: WRONG, mark: "end", end: symbols.length, escaped };
+    at += escaped ? 2 : 1;
+    if (symbol === 0x7d && escaped !== extended) return { value, mark: "close", end: at, escaped };
+    if (symbol === 0x2c) return { value, mark: "comma", end: at, escaped };
+    const digit = symbol - 0x30;
+    if (escaped || digit < 0 || digit > 9) value = WRONG;
+    else if (value !== WRONG) value = Math.min(maxRepeat + 1, Math.max(0, value) * 10 + digit);
   }
 }

@@ -12,7 +12,7 @@ import { anyCharacter, type CharSet, INVALID, negate } from "./charset.ts";
 import { foldCase } from "./classes.ts";
 import { RegexError, RegexLimitError } from "./errors.ts";
 import { assertion, escapedPlaces, escapedSet } from "./escapes.ts";
-import { parseInterval } from "./interval.ts";
+import { type IntervalLenience, parseInterval } from "./interval.ts";
 
 /** How a pattern is read. */
 export interface ParseOptions {
@@ -24,6 +24,10 @@ export interface ParseOptions {
   readonly ignoreCase: boolean;
   /** `^` and `$` at newlines too, which `.` and `[^x]` then don't match. */
   readonly multiline: boolean;
+  /** Keeps `^` and `$` from newlines with `multiline`: lines end otherwise (`sed -z`). */
+  readonly plainAnchors?: boolean;
+  /** Takes an unmatched `)` for itself (`sed --posix`). */
+  readonly strayParenthesis?: boolean;
 }
 
 /** A parsed pattern. */
@@ -71,6 +75,8 @@ class Parser {
   #closed = new Set<number>();
   #backrefs = false;
   #depth = 0;
+  /** What gnulib's parser refuses first in a pattern that glibc takes. */
+  #refused: string | undefined;
 
   constructor(symbols: readonly number[], options: ParseOptions) {
     this.#symbols = symbols;
@@ -80,6 +86,7 @@ class Parser {
   parse(): Parsed {
     this.#next(true);
     const tree = this.#alternatives(0);
+    if (this.#refused !== undefined) throw new RegexError(this.#refused, this.#groups);
     return {
       tree,
       groups: this.#groups,
@@ -164,7 +171,9 @@ class Parser {
   }
 
   #anchor(start: boolean): Token {
-    const beside = this.#options.multiline ? Beside.edge | Beside.newline : Beside.edge;
+    const { multiline, plainAnchors } = this.#options;
+    const lines = multiline && plainAnchors !== true;
+    const beside = lines ? Beside.edge | Beside.newline : Beside.edge;
     const node = start ? assertion(beside, Beside.any) : assertion(Beside.any, beside);
     return { type: "anchor", node, caret: start };
   }
@@ -235,7 +244,9 @@ class Parser {
         node = this.#group(depth);
         break;
       case "close":
-        if (dialect === "sed" || !extended) throw new RegexError("Unmatched ) or \\)");
+        if ((dialect === "sed" || !extended) && this.#options.strayParenthesis !== true) {
+          throw new RegexError("Unmatched ) or \\)");
+        }
         node = { type: "set", set: [0x29, 0x29] };
         this.#next();
         break;
@@ -263,7 +274,7 @@ class Parser {
     const { extended, dialect } = this.#options;
     if (extended || token.type === "interval" && dialect === "sed") {
       if (dialect === "sed") throw new RegexError("Invalid preceding regular expression");
-      if (token.type === "interval" && this.#interval() === undefined) {
+      if (token.type === "interval" && this.#interval("all") === undefined) {
         this.#next();
         return { type: "set", set: [0x7b, 0x7b] };
       }
@@ -284,10 +295,13 @@ class Parser {
 
   #bracket(): Node {
     const { ignoreCase, multiline } = this.#options;
-    const { set, end } = parseBracket(this.#symbols, this.#at, {
+    const { set, end, confusing } = parseBracket(this.#symbols, this.#at, {
       ignoreCase,
       hatExcludesNewline: multiline,
     });
+    if (confusing) {
+      this.#refused ??= "character class syntax is [[:space:]], not [:space:]";
+    }
     this.#at = end;
     this.#next();
     return { type: "set", set };
@@ -318,7 +332,8 @@ class Parser {
       if (token.type === "repeat") {
         node = { type: "repeat", item: node, min: token.min, max: token.max };
       } else if (token.type === "interval") {
-        const bounds = this.#interval();
+        const { extended, dialect } = this.#options;
+        const bounds = this.#interval(extended && dialect === "grep" ? "some" : "none");
         if (bounds === undefined) {
           this.#token = { type: "atom", node: { type: "set", set: [0x7b, 0x7b] } };
           return node;
@@ -344,11 +359,12 @@ class Parser {
   }
 
   /** Bounds of the interval whose opening was just read; `undefined` where it is literal. */
-  #interval(): [number, number] | undefined {
-    const { extended, dialect } = this.#options;
-    const found = parseInterval(this.#symbols, this.#at, extended, extended && dialect === "grep");
+  #interval(lenience: IntervalLenience): [number, number] | undefined {
+    const { extended } = this.#options;
+    const found = parseInterval(this.#symbols, this.#at, extended, lenience);
     if (found === undefined) return undefined;
     this.#at = found.end;
+    if (found.confusing) this.#refused ??= "invalid content of \\{\\}";
     return [found.min, found.max];
   }
 }

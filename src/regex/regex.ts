@@ -31,6 +31,10 @@ export interface RegexOptions {
    * `^` and `$` stand for the ends of the text.
    */
   readonly multiline?: boolean;
+  /** With `multiline`: `^` and `$` match at the ends of the text only (`sed -z`). */
+  readonly plainAnchors?: boolean;
+  /** Takes an unmatched `)` for itself, as `sed --posix` does. */
+  readonly strayParenthesis?: boolean;
   /** The tool whose special cases apply. Default: "grep". */
   readonly dialect?: "grep" | "sed";
   /** Nodes the pattern may have once its intervals are written out. Default: 100,000. */
@@ -124,6 +128,8 @@ export function compileRegex(
         dialect: options.dialect ?? "grep",
         ignoreCase: options.ignoreCase ?? false,
         multiline: options.multiline ?? false,
+        plainAnchors: options.plainAnchors ?? false,
+        strayParenthesis: options.strayParenthesis ?? false,
       });
       warnings.push(...parsed.warnings);
       trees.push(renumber(parsed.tree, groups));
