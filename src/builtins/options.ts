@@ -261,16 +261,18 @@ function findLong<Name extends string>(
       if (long.startsWith(typed)) found.push({ option, long });
     }
   }
+  const order = command.abbreviationOrder ?? [];
+  const rank = (long: string): number =>
+    (order.indexOf(long) + order.length + 1) % (order.length + 1);
+  found.sort((a, b) => rank(a.long) - rank(b.long));
   const first = found[0];
   if (first === undefined) {
     throw new UsageError(`unrecognized option '${word}'`, "unknown", `--${typed}`);
   }
-  if (found.some(({ option }) => option.name !== first.option.name)) {
-    const order = command.abbreviationOrder ?? [];
-    const rank = (long: string): number =>
-      (order.indexOf(long) + order.length + 1) % (order.length + 1);
-    found.sort((a, b) => rank(a.long) - rank(b.long));
-    const all = found.map(({ long }) => ` '--${long}'`).join("");
+  // As getopt does, leaves out other spellings of the first.
+  const others = found.filter(({ option }) => option.name !== first.option.name);
+  if (others.length > 0) {
+    const all = [first, ...others].map(({ long }) => ` '--${long}'`).join("");
     throw new UsageError(
       `option '${word}' is ambiguous; possibilities:${all}`,
       "ambiguous",
