@@ -83,7 +83,8 @@ export function describeOutcome(outcome: CommandOutcome, timeout: number): strin
     const where = background.path === undefined ? "" : `; their output goes to ${background.path}`;
     notes.push(`Processes that it started go on in the background${where}`);
   }
-  if (survivors > 0) notes.push(`${survivors} processes could not be killed`);
+  if (survivors === "unknown") notes.push("Processes that it started may be left");
+  else if (survivors > 0) notes.push(`${survivors} processes could not be killed`);
   notes.push(`${ending(outcome, timeout)}, ${sandboxLabel(outcome.sandbox)}`);
   const gap = text === "" || text.endsWith("\n") ? "" : "\n";
   return `${text}${gap}${notes.map((note) => `[${note}]`).join("\n")}`;

@@ -37,8 +37,8 @@ export interface CommandOutcome {
   readonly aborted: boolean;
   /** Set when processes it left in the background still run; `path` has all the output. */
   readonly background: { readonly path: string | undefined } | undefined;
-  /** Processes that could not be killed. */
-  readonly survivors: number;
+  /** Processes that could not be killed; `unknown` when there may be some that were not found. */
+  readonly survivors: number | "unknown";
   /** What confined it. */
   readonly sandbox: CommandSandbox;
   /** Milliseconds from start to end. */

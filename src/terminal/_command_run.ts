@@ -6,6 +6,7 @@ import {
   type CommandResult,
   type OutputLimits,
   signalOf,
+  type Survivors,
 } from "./command.ts";
 
 /** How long, in ms, and how far, in bytes, the pipe is read on after the shell has ended. */
@@ -64,7 +65,7 @@ export class CommandRun {
   }
 
   /** Kills all that is left; gives the number of processes that could not be killed. */
-  async kill(): Promise<number> {
+  async kill(): Promise<Survivors> {
     const survivors = await this.#keeper.kill();
     // Nobody can write any more, but for survivors that hold the pipe.
     await this.#settle(this.#pumped, DRAIN_TIME);
@@ -143,7 +144,7 @@ export class CommandRun {
     };
   }
 
-  #killed(survivors: number, timedOut: boolean): Outcome {
+  #killed(survivors: Survivors, timedOut: boolean): Outcome {
     return {
       ...this.#capture.result(),
       exitCode: null,

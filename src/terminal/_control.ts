@@ -1,8 +1,10 @@
+import type { Survivors } from "./command.ts";
+
 /**
  * What a keeper says on its standard error, a line each:
  * `ready`: the command starts now; `exit CODE LEFT`: it ended, and LEFT is 1 when processes it
- * started are still there; `dead COUNT`: all were killed, but for COUNT. Everything else is a
- * message for people.
+ * started are still there; `dead COUNT`: all were killed, but for COUNT, a number or `unknown`.
+ * Everything else is a message for people.
  */
 export class ControlLines {
   /** Fires once the keeper is ready; false when it ended before that. */
@@ -11,8 +13,8 @@ export class ControlLines {
   readonly exit: Promise<{ code: number; left: boolean } | undefined>;
   /** Settles at the end of the lines. */
   readonly done: Promise<void>;
-  /** Processes that could not be killed; `undefined` until the keeper has said so. */
-  survivors: number | undefined;
+  /** Processes that are left; `undefined` until the keeper has said so. */
+  survivors: Survivors | undefined;
   readonly #messages: string[] = [];
   #settleReady: (ready: boolean) => void = () => {};
   #settleExit: (exit: { code: number; left: boolean } | undefined) => void = () => {};
@@ -49,7 +51,7 @@ export class ControlLines {
     const [word, first, second] = line.split(" ");
     if (line === "ready") this.#settleReady(true);
     else if (word === "exit") this.#settleExit({ code: Number(first), left: second === "1" });
-    else if (word === "dead") this.survivors = Number(first);
+    else if (word === "dead") this.survivors = survivorsOf(first);
     else {
       this.#messages.push(line);
       if (this.#messages.length > MOST_MESSAGES) this.#messages.shift();
@@ -59,3 +61,8 @@ export class ControlLines {
 
 const MOST_MESSAGES = 20;
 const MOST_CHARACTERS = 4096;
+
+/** The number that a keeper has told, as far as it knows. */
+export function survivorsOf(word: string | undefined): Survivors {
+  return word !== undefined && /^\d+$/.test(word) ? Number(word) : "unknown";
+}

@@ -7,11 +7,11 @@ import {
   startProcess,
 } from "../sys/mod.ts";
 import { bwrapArguments, type BwrapPlace } from "./_bwrap.ts";
-import { ControlLines } from "./_control.ts";
+import { ControlLines, survivorsOf } from "./_control.ts";
 import { PYTHON_KEEPER } from "./_python_keeper.ts";
 import { plainShell, runShell } from "./_run_shell.ts";
 import { MARKS_KEEPER, MARKS_SWEEP, NAMESPACE_KEEPER } from "./_shell_keeper.ts";
-import { CommandStartError, type KillDesign } from "./command.ts";
+import { CommandStartError, type KillDesign, type Survivors } from "./command.ts";
 import { newRunId } from "./environment.ts";
 import type { Sandbox } from "./sandbox.ts";
 
@@ -44,7 +44,7 @@ export class Keeper {
   readonly ended: Promise<void>;
   readonly #process: HostProcess;
   readonly #env: Readonly<Record<string, string>>;
-  #killed: Promise<number> | undefined;
+  #killed: Promise<Survivors> | undefined;
 
   private constructor(
     design: KillDesign,
@@ -89,14 +89,14 @@ export class Keeper {
   }
 
   /**
-   * Kills everything that the command started. Gives the number of processes that are left, when
-   * none of them can be running for long any more.
+   * Kills everything that the command started. Gives the number of processes that are left, as far
+   * as that can be known.
    */
-  kill(): Promise<number> {
+  kill(): Promise<Survivors> {
     return this.#killed ??= this.#kill();
   }
 
-  async #kill(): Promise<number> {
+  async #kill(): Promise<Survivors> {
     await this.#process.closeStdin();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => timer = setTimeout(resolve, KILL_TIME));
@@ -112,7 +112,7 @@ export class Keeper {
    * Kills what a keeper left that ended without a report, as the command killed it. A namespace
    * ends with its keeper.
    */
-  async #afterLoss(): Promise<number> {
+  async #afterLoss(): Promise<Survivors> {
     if (this.design === "namespace" || (await this.control.exit)?.left === false) return 0;
     return await sweep([this.marks], this.#env);
   }
@@ -120,34 +120,34 @@ export class Keeper {
 
 /**
  * Kills all processes that carry one of the marks, whoever's children they are now. Gives the
- * number of those that are left.
+ * number of those that are left, as far as that can be known.
  */
 export async function sweep(
   marks: readonly Marks[],
   env: Readonly<Record<string, string>>,
-): Promise<number> {
+): Promise<Survivors> {
   const join = (values: string[]) => values.filter((value) => value !== "").join("|");
   const values = [join(marks.map(({ id }) => id)), join(marks.map(({ mark }) => mark))];
   const { stderr } = await runShell(MARKS_SWEEP, ["llmcmd-keeper", "-", "-", ...values], env);
-  return Number(/^dead (\d+)/m.exec(stderr)?.[1] ?? 0);
+  return survivorsOf(/^dead (\w+)$/m.exec(stderr)?.[1]);
 }
 
 /** What tells the processes of one command from all others. */
 export interface Marks {
   /** The last part of `LLMCMD_RUN_ID`. */
   readonly id: string;
-  /** The limit on bytes in message queues; empty where there is none. */
+  /** The limit on bytes of resident memory; empty where there is none. */
   readonly mark: string;
 }
 
 /**
- * A limit of bytes in POSIX message queues that nobody else has: a little below Linux's default of
- * 819,200, so that programs that use them don't notice.
+ * A limit on resident memory that nobody else has. Linux does not enforce it, and those programs
+ * that look at it (`sort`) see more memory than there is: at least 4 PiB.
  */
 function newMark(): string {
   if (processHost().os !== "linux") return "";
-  const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
-  return String(700_000 + random % 119_000);
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return String(2 ** 52 + ((high % 2 ** 9) * 2 ** 32 + low) * 1024);
 }
 
 /** Python: the system's own if it may be started, which is faster than a version manager's. */

@@ -43,8 +43,8 @@ def launch():
         os.closerange(3, 1024)
         os.environ["LLMCMD_RUN_ID"] = run_id
         try:
-            limits = resource.getrlimit(resource.RLIMIT_MSGQUEUE)
-            resource.setrlimit(resource.RLIMIT_MSGQUEUE, (int(mark), limits[1]))
+            limits = resource.getrlimit(resource.RLIMIT_RSS)
+            resource.setrlimit(resource.RLIMIT_RSS, (int(mark), limits[1]))
         except (AttributeError, ValueError, OSError):
             pass
         try:

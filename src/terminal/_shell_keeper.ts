@@ -1,3 +1,5 @@
+import { MARKS, START } from "./_shell_marks.ts";
+
 /**
  * The part that both keepers in shell language share. They are POSIX shell, and use bash's
  * `read -t` where there is one. Arguments: shell, command, run id, mark.
@@ -6,9 +8,9 @@
  * runs the command in the foreground and reports its end. Both survive the signals that a command
  * sends to its own group (`kill 0`); handlers, unlike ignored signals, are not inherited.
  *
- * A part that differs defines `scan` (sets `pids` to the living processes that the command
- * started), `own` (how many processes a scan starts itself, rather too few than too many), `finish`
- * (kills them and sets `count` to the number of those left) and `launch` (runs the command).
+ * A part that differs defines `nothing_left` (whether it is sure that nothing is left of what the
+ * command started), `finish` (kills all that and sets `count` to the number of those left, or to
+ * `unknown`) and `launch` (runs the command).
  */
 const BODY = String.raw`
 main=$$
@@ -26,8 +28,7 @@ echo ready >&3
   code=$?
   exec >/dev/null
   read -r waiter rest </proc/self/stat
-  scan_surely 3
-  if [ -z "$pids" ]; then
+  if nothing_left; then
     echo "exit $code 0" >&3
     kill -KILL "$main"
   else
@@ -43,8 +44,7 @@ while :; do
   [ $? -le 128 ] && break
   kill -0 "$waiter" && continue
   wait "$waiter" || break
-  scan_surely 3
-  [ -z "$pids" ] && echo "dead 0" >&3 && exit 0
+  nothing_left && echo "dead 0" >&3 && exit 0
 done
 kill -STOP "$waiter"
 finish
@@ -54,36 +54,10 @@ exit 0
 `.replaceAll("\\$", "$");
 
 /**
- * `scan_surely` believes that there is nothing only when no process was started while it looked,
- * but for those of the scan itself: one that hands over to a child and ends could be missed. The
- * last field of /proc/loadavg is the last pid given away. On a busy machine it looks as often as
- * its argument says.
- */
-const START = `exec 3>&2 2>/dev/null
-last_pid() {
-  last=
-  read -r load load load load last </proc/loadavg
-}
-scan_surely() {
-  looks=0
-  while [ $looks -lt $1 ]; do
-    looks=$((looks + 1))
-    last_pid
-    first=$last
-    scan
-    [ -n "$pids" ] && return
-    last_pid
-    [ $((last - first)) -ge 0 ] && [ $((last - first)) -le $own ] && [ -n "$last" ] && return
-  done
-}
-`;
-
-/**
  * Keeper inside a PID namespace, where the command's processes are all there is. One signal to -1
  * reaches every one of them at once, so that nothing can fork away.
  */
 export const NAMESPACE_KEEPER: string = START + String.raw`
-own=0
 scan() {
   pids=
   for dir in /proc/[0-9]*; do
@@ -93,6 +67,17 @@ scan() {
     case \${stat##*) } in Z*|X*) continue ;; esac
     pids="$pids $pid"
   done
+}
+nothing_left() {
+  for look in 1 2 3; do
+    last_pid
+    first=$last
+    scan
+    [ -n "$pids" ] && return 1
+    last_pid
+    [ -n "$last" ] && [ "$first" = "$last" ] && return 0
+  done
+  return 1
 }
 launch() (
   close_strays
@@ -111,106 +96,17 @@ finish() {
 `.replaceAll("\\$", "$") + BODY;
 
 /**
- * Functions that find what a command started by its marks, and kill it.
- *
- * Marks: a variable in the environment, and a resource limit nobody else has (the soft limit on
- * bytes in POSIX message queues, a little below its default: inherited by every descendant, also
- * one that made a session of its own, forked twice and cleared its environment); besides the
- * descendants of what carries a mark. Where there is no /proc, `ps` shows descendants and
- * environments.
- *
- * Killing: stop what is found until nothing new appears, so that nobody can fork on or restart
- * another, then kill, until nothing is found. A pid that was stopped and turns out to carry no mark
- * (it was reused in between) goes on.
+ * Keeper that finds the command's processes by their marks. The command gets a session of its own
+ * where there is `setsid`, so that one signal reaches its whole group.
  */
-const MARKS = String.raw`
-id=$3 mark=$4 own=1
-[ -n "$mark" ] && own=2
-add() {
-  case " $pids " in *" $1 "*) return ;; esac
-  pids="$pids $1"
-}
-scan() {
-  pids=
-  if [ -r /proc/self/limits ]; then scan_proc; else scan_ps; fi
-}
-scan_proc() {
-  for file in $(
-    [ -n "$mark" ] && grep -lsE "^Max msgqueue size +($mark) " /proc/[0-9]*/limits
-    grep -lasE "LLMCMD_RUN_ID=[0-9a-f:]*($id)" /proc/[0-9]*/environ
-  ); do
-    pid=\${file#/proc/} pid=\${pid%/*}
-    read -r stat <"/proc/$pid/stat" || continue
-    case \${stat##*) } in Z*|X*) continue ;; esac
-    add "$pid"
-  done
-  old=
-  while [ "$old" != "$pids" ]; do
-    old=$pids
-    for pid in $old; do
-      for file in "/proc/$pid/task/"*/children; do
-        kids=
-        read -r kids <"$file"
-        for kid in $kids; do
-          read -r stat <"/proc/$kid/stat" || continue
-          case \${stat##*) } in Z*|X*) continue ;; esac
-          add "$kid"
-        done
-      done
-    done
-  done
-}
-scan_ps() {
-  case $(uname) in Linux) flags=eww ;; *) flags=-Eww ;; esac
-  for pid in $({
-    ps -A -o pid= -o ppid= -o stat=
-    echo marks
-    ps -A $flags -o pid= -o command= || ps $flags -A -o pid= -o command=
-  } | awk -v id="LLMCMD_RUN_ID=[0-9a-f:]*($id)" '
-    $1 == "marks" { marks = 1; next }
-    !marks { if ($3 !~ /^[ZX]/) parent[$1] = $2; next }
-    $0 ~ id && $1 in parent { ours[$1] = 1 }
-    END {
-      do {
-        more = 0
-        for (pid in parent) if (!(pid in ours) && parent[pid] in ours) { ours[pid] = 1; more = 1 }
-      } while (more)
-      for (pid in ours) print pid
-    }'
-  ); do add "$pid"; done
-}
-finish() {
-  turns=0 stopped=
-  while [ $turns -lt 100 ]; do
-    turns=$((turns + 1))
-    scan_surely 6
-    [ -z "$pids" ] && break
-    fresh=
-    for pid in $pids; do
-      case " $stopped " in *" $pid "*) ;; *) fresh="$fresh $pid" ;; esac
-    done
-    for pid in $stopped; do
-      case " $pids " in *" $pid "*) ;; *) kill -CONT "$pid" ;; esac
-    done
-    stopped=$pids
-    if [ -n "$fresh" ] && [ $turns -lt 20 ]; then
-      for pid in $fresh; do kill -STOP "$pid"; done
-    else
-      for pid in $pids; do kill -KILL "$pid"; done
-    fi
-  done
-  count=0
-  for pid in $pids; do count=$((count + 1)); done
-}
-`.replaceAll("\\$", "$");
-
-/** Keeper that finds the command's processes by their marks. */
 export const MARKS_KEEPER: string = START + MARKS + String.raw`
+session=
+command -v setsid >/dev/null && session=setsid
 launch() (
   close_strays
-  [ -n "$mark" ] && ulimit -S -q "$mark"
-  export LLMCMD_RUN_ID="$id"
-  exec "$1" -c "$2"
+  [ -n "$4" ] && ulimit -S -m $(($4 / 1024))
+  export LLMCMD_RUN_ID="$3"
+  if [ -n "$session" ]; then exec setsid "$1" -c "$2"; else exec "$1" -c "$2"; fi
 ) </dev/null 2>&1 3>&-
 ` + BODY;
 

@@ -34,13 +34,17 @@ export function newToken(): string {
   return `300.${String(random).padStart(10, "0")}`;
 }
 
-/** The living processes with the token in their command line, whoever's child they are. */
-export function alive(token: string): number[] {
+/**
+ * The living processes with the token in their command line, and without what `without` says,
+ * whoever's child they are.
+ */
+export function alive(token: string, without = "\0none"): number[] {
   const pids: number[] = [];
   for (const { name } of Deno.readDirSync("/proc")) {
     if (!/^\d+$/.test(name) || Number(name) === Deno.pid) continue;
     try {
-      if (Deno.readTextFileSync(`/proc/${name}/cmdline`).includes(token)) pids.push(Number(name));
+      const line = Deno.readTextFileSync(`/proc/${name}/cmdline`);
+      if (line.includes(token) && !line.includes(without)) pids.push(Number(name));
     } catch {
       // It ended.
     }

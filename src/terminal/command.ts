@@ -6,9 +6,16 @@ import type { AppliedSandbox } from "./sandbox.ts";
  * - `namespace`: bubblewrap's own PID namespace, one signal reaches all processes in it at once;
  * - `subreaper`: a helper in Python whose tree nothing leaves (Linux);
  * - `marks`: a helper in shell language that finds processes by a variable of the environment, by a
- *   resource limit that they inherit (Linux, bash), and as descendants.
+ *   resource limit that they inherit (Linux), and as descendants.
  */
 export type KillDesign = "namespace" | "subreaper" | "marks";
+
+/**
+ * How many processes are left of a command that was killed. `unknown`: none was found in the end,
+ * but others can have been started faster than they were looked for. Only `marks` knows that doubt,
+ * and where there is no /proc it always has it.
+ */
+export type Survivors = number | "unknown";
 
 /** How much output is kept. */
 export interface OutputLimits {
@@ -88,7 +95,7 @@ export interface CommandResult extends CommandOutput {
    */
   readonly background: { readonly path: string | undefined } | undefined;
   /** Processes that could not be killed, such as another user's; 0 means that none is left. */
-  readonly survivors: number;
+  readonly survivors: Survivors;
   /** What confined it. */
   readonly sandbox: AppliedSandbox;
   /** What was ready to kill it. */

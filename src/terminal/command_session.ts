@@ -1,4 +1,10 @@
-import { currentFolder, mayRun, PermissionError, ProgramMissingError } from "../sys/mod.ts";
+import {
+  currentFolder,
+  mayRun,
+  PermissionError,
+  processHost,
+  ProgramMissingError,
+} from "../sys/mod.ts";
 import type { BwrapPlace } from "./_bwrap.ts";
 import { bwrapMessage, CommandRun, type Outcome } from "./_command_run.ts";
 import { isUnavailable, Keeper, type Marks, sweep } from "./_keeper.ts";
@@ -67,9 +73,9 @@ const MOST_TIMEOUT = 2 ** 31 - 1;
  * `--allow-write` for temporary files when output is long or a command stays in the background, and
  * for the private /tmp of a sandbox.
  *
- * What no design but `namespace` can promise: to find a process that forks away faster than it is
- * looked for. What none can: to kill what another service started for the command (`systemd-run`,
- * `docker run -d`, `at`).
+ * What the design `marks` can't promise: to find a process that forks away faster than it is looked
+ * for; it says so then. What none can: to kill what another service started for the command
+ * (`systemd-run`, `docker run -d`, `at`).
  *
  * @example
  * ```ts
@@ -151,7 +157,7 @@ export class CommandSession implements AsyncDisposable {
    * Kills everything that the session's commands started and removes its temporary files. Commands
    * that run settle as aborted.
    *
-   * @throws {Error} Processes are left that could not be killed.
+   * @throws {Error} Processes are left that could not be killed, or (Linux) may be.
    */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#disposed ??= this.#dispose();
@@ -164,11 +170,19 @@ export class CommandSession implements AsyncDisposable {
     // The last look at those whose processes were found gone: marks have no certainty.
     if (this.#marks.length > 0) left.push(await sweep(this.#marks, this.#environment()));
     await this.#folders.remove();
-    const survivors = left.reduce((sum, count) => sum + count, 0);
+    const known = left.filter((count) => count !== "unknown");
+    const survivors = known.reduce((sum, count) => sum + count, 0);
     if (survivors > 0) {
       throw new Error(
-        `Cannot kill ${survivors} processes that commands started: they belong to another user, ` +
-          "or start others faster than they are found (a sandbox prevents both)",
+        `Cannot kill ${survivors} processes that commands started: they belong to another user ` +
+          "(a sandbox prevents that)",
+      );
+    }
+    // Where there is no /proc nothing is ever sure, and not worth an error.
+    if (known.length < left.length && processHost().os === "linux") {
+      throw new Error(
+        "Cannot tell whether processes that commands started are left: they may start others " +
+          "faster than they are found (python3 or a sandbox prevents that)",
       );
     }
   }

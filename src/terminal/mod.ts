@@ -16,6 +16,7 @@ export {
   defaultOutputLimits,
   type KillDesign,
   type OutputLimits,
+  type Survivors,
   type Truncation,
 } from "./command.ts";
 export { CommandSession, type CommandSessionOptions } from "./command_session.ts";

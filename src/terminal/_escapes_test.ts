@@ -1,0 +1,123 @@
+/** What `kill_test.ts` and `bench/kill.ts` share: ways to get away from a kill, and a busy machine. */
+import { alive, type Available, cleanUp, newToken, until } from "./_testing.ts";
+import { CommandSession, type Survivors } from "./mod.ts";
+
+/** Ways to get away; each starts a process that sleeps for `$T`, a token to find it by. */
+export const KINDS: Readonly<Record<string, string>> = {
+  "plain background": "sleep $T &",
+  nohup: "nohup sleep $T >/dev/null 2>&1 &",
+  setsid: "setsid sleep $T >/dev/null 2>&1 &",
+  "TERM ignored": "(trap '' HUP INT QUIT TERM; sleep $T) >/dev/null 2>&1 &",
+  "double fork": "( (sleep $T &) & ) >/dev/null 2>&1",
+  "double fork, environment cleared": "(env -i sleep $T &) >/dev/null 2>&1",
+  "setsid, double fork, environment cleared":
+    `(env -i setsid bash -c "sleep $T & disown" &) </dev/null >/dev/null 2>&1`,
+  "restarts its child": "(while :; do sleep $T; done) >/dev/null 2>&1 &",
+};
+
+/**
+ * Ways to be another process at every look: each forks and ends without pause, with the token in
+ * its command line. They end by themselves after half a minute, as a miss could not be cleaned up.
+ */
+export const FORKING: Readonly<Record<string, string>> = {
+  "fork loop":
+    "(i=0; while [ $((i += 1)) -lt 3000 ]; do (sleep $T &); done) >/dev/null 2>&1 &\nsleep 0.2",
+  hop: "perl -e 'while (time < $^T + 30) { exit if fork }' $T >/dev/null 2>&1 &",
+  "hop, a session each": "env -i perl -MPOSIX=setsid " +
+    "-e 'while (time < $^T + 30) { exit if fork; setsid }' $T >/dev/null 2>&1 &",
+  "hop, a program each": "export H='[ $(date +%s) -lt $1 ] && (bash -c \"$H\" $0 $1 &)'\n" +
+    'bash -c "$H" $T $(($(date +%s) + 30)) >/dev/null 2>&1 &',
+  "hop, a session and a program each":
+    "export H='[ $(date +%s) -lt $1 ] && (setsid bash -c \"$H\" $0 $1 &)'\n" +
+    'bash -c "$H" $T $(($(date +%s) + 30)) >/dev/null 2>&1 &',
+};
+
+/** How a command is ended. */
+export type End = "timeout" | "abort" | "dispose";
+
+/** What came of one try to get away. */
+export interface Escape {
+  /** Processes seen before the end. */
+  readonly before: number;
+  /** Processes seen afterwards. */
+  readonly after: readonly number[];
+  /** Survivors that the result told. */
+  readonly reported: Survivors;
+  /** What disposing the session said, if it failed. */
+  readonly failure: string | undefined;
+  /** Milliseconds from the end's begin until it was done; without meaning for time-outs. */
+  readonly took: number;
+  /** The command's output, and how it ended. */
+  readonly text: string;
+  readonly design: string;
+  readonly timedOut: boolean;
+  readonly aborted: boolean;
+}
+
+/** Runs one kind of escape to one end. */
+export async function escape(
+  { design, sandbox }: Available,
+  start: string,
+  end: End,
+): Promise<Escape> {
+  const token = newToken();
+  const cwd = import.meta.dirname ?? ".";
+  const session = new CommandSession({ cwd, sandbox, killDesigns: [design] });
+  const abort = new AbortController();
+  const seen = Promise.withResolvers<void>();
+  let failure: string | undefined;
+  const dispose = () =>
+    session[Symbol.asyncDispose]().catch((error: Error) => {
+      failure = error.message;
+    });
+  try {
+    const running = session.run(`T=${token}\n${start}\necho started; sleep 60`, {
+      timeout: end === "timeout" ? 2500 : 60_000,
+      signal: abort.signal,
+      onOutput: () => seen.resolve(),
+    });
+    await seen.promise;
+    let before = 0;
+    // Without the shell of the command itself.
+    await until(() => (before = alive(token, "echo started").length) >= 1, 2000);
+    const begin = performance.now();
+    if (end === "abort") abort.abort();
+    if (end === "dispose") await dispose();
+    const result = await running;
+    const took = performance.now() - begin;
+    const after = await watch(token, start.includes("hop") ? 20 : 1);
+    const { survivors: reported, text, killDesign, timedOut, aborted } = result;
+    await dispose();
+    return { before, after, reported, failure, took, text, design: killDesign, timedOut, aborted };
+  } finally {
+    await dispose();
+    cleanUp(token);
+  }
+}
+
+/** Looks several times, as one look can miss what is another process every millisecond. */
+async function watch(token: string, looks: number): Promise<number[]> {
+  for (let look = 0; look < looks; look++) {
+    const found = alive(token);
+    if (found.length > 0) return found;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return [];
+}
+
+/** Keeps the machine busy with so many loops, every second of which starts programs. */
+export function load(loops: number): AsyncDisposable {
+  const children = Array.from({ length: loops }, (_, n) =>
+    new Deno.Command("bash", {
+      args: ["-c", n % 2 === 0 ? "while :; do :; done" : "while :; do /bin/true; done"],
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).spawn());
+  return {
+    async [Symbol.asyncDispose]() {
+      for (const child of children) child.kill("SIGKILL");
+      await Promise.all(children.map((child) => child.status));
+    },
+  };
+}
