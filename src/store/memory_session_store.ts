@@ -1,4 +1,4 @@
-import type { SessionStore, StoredSession } from "./session_store.ts";
+import type { SessionStore, StoredSession, TurnChange } from "./session_store.ts";
 
 interface Kept {
   info: StoredSession;
@@ -27,7 +27,7 @@ export function memorySessionStore(): SessionStore {
     create({ id, owner, time }) {
       const there = sessions.get(id);
       if (there !== undefined) return Promise.resolve(there.info);
-      const info = { id, owner, title: "", created: time, updated: time };
+      const info = { id, owner, title: "", created: time, updated: time, turns: 0 };
       sessions.set(id, { info, lines: [] });
       return Promise.resolve(info);
     },
@@ -37,11 +37,11 @@ export function memorySessionStore(): SessionStore {
       own.sort((a, b) => b.updated - a.updated || (a.id < b.id ? 1 : -1));
       return Promise.resolve(own.slice(0, limit));
     },
-    append(id, line, time) {
+    append(id, line, time, turn) {
       const kept = sessions.get(id);
       if (kept === undefined) return Promise.reject(noSession(id));
       kept.lines.push(line);
-      kept.info = { ...kept.info, updated: time };
+      kept.info = { ...kept.info, updated: time, turns: turnsAfter(kept.info.turns, turn) };
       return Promise.resolve();
     },
     lines: (id) => Promise.resolve([...sessions.get(id)?.lines ?? []]),
@@ -50,12 +50,23 @@ export function memorySessionStore(): SessionStore {
       if (kept !== undefined) kept.info = { ...kept.info, title };
       return Promise.resolve();
     },
+    setTurns(id, turns) {
+      const kept = sessions.get(id);
+      if (kept !== undefined) kept.info = { ...kept.info, turns };
+      return Promise.resolve();
+    },
     remove(id) {
       sessions.delete(id);
       return Promise.resolve();
     },
     close: () => Promise.resolve(),
   };
+}
+
+/** The number of turns after a line; what was not counted stays so until it is cleared. */
+function turnsAfter(turns: number | undefined, change: TurnChange | undefined): number | undefined {
+  if (change === "clear") return 0;
+  return change === "begin" && turns !== undefined ? turns + 1 : turns;
 }
 
 /** The error for a line without a session. */

@@ -10,7 +10,12 @@ export interface StoredSession {
   readonly created: number;
   /** When a line was last added, in milliseconds since the epoch. */
   readonly updated: number;
+  /** How many turns it has; `undefined` when they were not counted yet. */
+  readonly turns: number | undefined;
 }
+
+/** What a line does to the number of turns: it begins one, or none counts any more. */
+export type TurnChange = "begin" | "clear";
 
 /** Keeps sessions: each a list of lines that only grows. */
 export interface SessionStore {
@@ -21,16 +26,19 @@ export interface SessionStore {
   /** The sessions of an owner, the one that changed last in front; at most `limit`. */
   list(owner: string, limit: number): Promise<StoredSession[]>;
   /**
-   * Adds a line, which is a text without NUL whose meaning is not known here. Resolves when it would survive the end
-   * of the program, if the store survives that at all.
+   * Adds a line, which is a text without NUL whose meaning is not known here, and counts the turn if
+   * it begins one. Resolves when it would survive the end of the program, if the store survives that
+   * at all.
    *
    * @throws {RangeError} There is no such session.
    */
-  append(id: string, line: string, time: number): Promise<void>;
+  append(id: string, line: string, time: number, turn?: TurnChange): Promise<void>;
   /** All lines in order; empty if there is no such session. */
   lines(id: string): Promise<string[]>;
   /** Gives a session its title. Does nothing if there is no such session. */
   setTitle(id: string, title: string): Promise<void>;
+  /** Says how many turns a session has. Does nothing if there is no such session. */
+  setTurns(id: string, turns: number): Promise<void>;
   /** Removes a session with its lines. Does nothing if there is none. */
   remove(id: string): Promise<void>;
   /** Ends the store: nothing may be asked of it any more. */

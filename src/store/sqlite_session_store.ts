@@ -1,9 +1,9 @@
 import { noSession } from "./memory_session_store.ts";
-import type { SessionStore, StoredSession } from "./session_store.ts";
+import type { SessionStore, StoredSession, TurnChange } from "./session_store.ts";
 import type { SqlDatabase } from "./sql_database.ts";
 
 /** The version of the tables, kept in the file. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** A killed program loses nothing with write-ahead logging; only a power cut may take the last. */
 const SETTINGS = `
@@ -13,8 +13,12 @@ PRAGMA busy_timeout = 5000;
 PRAGMA foreign_keys = ON;
 `;
 
-const TABLES = `
-BEGIN IMMEDIATE;
+/**
+ * Each step makes the tables of a version out of those of the version before. Version 2 counts
+ * turns: null where they were not counted yet.
+ */
+const STEPS = [
+  `
 CREATE TABLE IF NOT EXISTS sessions (
   id TEXT PRIMARY KEY,
   owner TEXT NOT NULL,
@@ -29,9 +33,11 @@ CREATE TABLE IF NOT EXISTS lines (
   line TEXT NOT NULL,
   PRIMARY KEY (session, number)
 ) STRICT, WITHOUT ROWID;
-PRAGMA user_version = ${VERSION};
-COMMIT;
-`;
+`,
+  `
+ALTER TABLE sessions ADD COLUMN turns INTEGER;
+`,
+];
 
 /**
  * Sessions in an SQLite database, which this makes ready and closes in the end. Each line is
@@ -53,15 +59,20 @@ COMMIT;
  */
 export function sqliteSessionStore(database: SqlDatabase): SessionStore {
   prepareTables(database);
-  const columns = "id, owner, title, created, updated";
+  const columns = "id, owner, title, created, updated, turns";
   const insert = database.prepare(
-    "INSERT OR IGNORE INTO sessions (id, owner, created, updated) VALUES (?, ?, ?, ?)",
+    "INSERT OR IGNORE INTO sessions (id, owner, created, updated, turns) VALUES (?, ?, ?, ?, 0)",
   );
   const select = database.prepare(`SELECT ${columns} FROM sessions WHERE id = ?`);
   const selectOwn = database.prepare(
     `SELECT ${columns} FROM sessions WHERE owner = ? ORDER BY updated DESC, id DESC LIMIT ?`,
   );
   const touch = database.prepare("UPDATE sessions SET updated = ? WHERE id = ?");
+  const count = {
+    begin: database.prepare("UPDATE sessions SET turns = turns + 1 WHERE id = ?"),
+    clear: database.prepare("UPDATE sessions SET turns = 0 WHERE id = ?"),
+  };
+  const setTurns = database.prepare("UPDATE sessions SET turns = ? WHERE id = ?");
   const addLine = database.prepare(
     "INSERT INTO lines (session, number, line) SELECT ?1, " +
       "(SELECT coalesce(max(number), 0) + 1 FROM lines WHERE session = ?1), ?2",
@@ -69,11 +80,12 @@ export function sqliteSessionStore(database: SqlDatabase): SessionStore {
   const selectLines = database.prepare("SELECT line FROM lines WHERE session = ? ORDER BY number");
   const entitle = database.prepare("UPDATE sessions SET title = ? WHERE id = ?");
   const remove = database.prepare("DELETE FROM sessions WHERE id = ?");
-  const append = (id: string, line: string, time: number): void => {
+  const append = (id: string, line: string, time: number, turn?: TurnChange): void => {
     database.exec("BEGIN IMMEDIATE");
     try {
       if (Number(touch.run(time, id).changes) === 0) throw noSession(id);
       addLine.run(id, line);
+      if (turn !== undefined) count[turn].run(id);
       database.exec("COMMIT");
     } catch (error) {
       database.exec("ROLLBACK");
@@ -88,13 +100,14 @@ export function sqliteSessionStore(database: SqlDatabase): SessionStore {
     create: ({ id, owner, time }) =>
       soon(() => {
         insert.run(id, owner, time, time);
-        return get(id) ?? { id, owner, title: "", created: time, updated: time };
+        return get(id) ?? { id, owner, title: "", created: time, updated: time, turns: 0 };
       }),
     get: (id) => soon(() => get(id)),
     list: (owner, limit) => soon(() => selectOwn.all(owner, limit).map(asSession)),
-    append: (id, line, time) => soon(() => append(id, line, time)),
+    append: (id, line, time, turn) => soon(() => append(id, line, time, turn)),
     lines: (id) => soon(() => selectLines.all(id).map(({ line }) => String(line))),
     setTitle: (id, title) => soon(() => void entitle.run(title, id)),
+    setTurns: (id, turns) => soon(() => void setTurns.run(turns, id)),
     remove: (id) => soon(() => void remove.run(id)),
     close: () => soon(() => database.close()),
   };
@@ -102,13 +115,27 @@ export function sqliteSessionStore(database: SqlDatabase): SessionStore {
 
 function prepareTables(database: SqlDatabase): void {
   database.exec(SETTINGS);
-  const version = Number(database.prepare("PRAGMA user_version").get()?.user_version);
-  if (version > VERSION) {
-    throw new RangeError(
-      `Cannot use the sessions: they are of version ${version}, this program knows ${VERSION}`,
-    );
+  if (versionOf(database) === VERSION) return;
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    // Another program may have been here first.
+    const version = versionOf(database);
+    if (version > VERSION) {
+      throw new RangeError(
+        `Cannot use the sessions: they are of version ${version}, this program knows ${VERSION}`,
+      );
+    }
+    for (const step of STEPS.slice(version)) database.exec(step);
+    database.exec(`PRAGMA user_version = ${VERSION}`);
+    database.exec("COMMIT");
+  } catch (error) {
+    database.exec("ROLLBACK");
+    throw error;
   }
-  if (version < VERSION) database.exec(TABLES);
+}
+
+function versionOf(database: SqlDatabase): number {
+  return Number(database.prepare("PRAGMA user_version").get()?.user_version);
 }
 
 function asSession(row: Record<string, unknown>): StoredSession {
@@ -118,6 +145,7 @@ function asSession(row: Record<string, unknown>): StoredSession {
     title: String(row.title),
     created: Number(row.created),
     updated: Number(row.updated),
+    turns: row.turns === null ? undefined : Number(row.turns),
   };
 }
 

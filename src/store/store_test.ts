@@ -30,7 +30,7 @@ onEveryStore("SessionStore keeps the lines of each session in order and apart", 
 
 onEveryStore("SessionStore.create gives the session that is there", async (store) => {
   const first = await store.create({ id: "a", owner: "me", time: 1 });
-  assert.deepEqual(first, { id: "a", owner: "me", title: "", created: 1, updated: 1 });
+  assert.deepEqual(first, { id: "a", owner: "me", title: "", created: 1, updated: 1, turns: 0 });
   assert.deepEqual(await store.create({ id: "a", owner: "you", time: 2 }), first);
   assert.equal(await store.get("b"), undefined);
 });
@@ -43,8 +43,8 @@ onEveryStore("SessionStore.list gives an owner's sessions, the latest first", as
   await store.setTitle("a", "A title");
   await store.setTitle("none", "nothing");
   assert.deepEqual(await store.list("me", 10), [
-    { id: "a", owner: "me", title: "A title", created: 0, updated: 9 },
-    { id: "b", owner: "me", title: "", created: 1, updated: 1 },
+    { id: "a", owner: "me", title: "A title", created: 0, updated: 9, turns: 0 },
+    { id: "b", owner: "me", title: "", created: 1, updated: 1, turns: 0 },
   ]);
   assert.equal((await store.list("me", 1)).length, 1);
   await store.remove("a");
@@ -61,6 +61,84 @@ onEveryStore("SessionStore.append refuses a session that there is not", async (s
   await store.create({ id: "gone", owner: "me", time: 1 });
   await store.append("gone", "y", 2);
   assert.deepEqual(await store.lines("gone"), ["y"]);
+});
+
+onEveryStore("SessionStore counts the turns of a session", async (store) => {
+  const turns = async () => (await store.get("a"))?.turns;
+  await store.create({ id: "a", owner: "me", time: 1 });
+  await store.append("a", "start", 1);
+  assert.equal(await turns(), 0);
+  await store.append("a", "one", 2, "begin");
+  await store.append("a", "answer", 3);
+  await store.append("a", "two", 4, "begin");
+  assert.equal(await turns(), 2);
+  assert.equal((await store.list("me", 9))[0]?.turns, 2);
+  await store.setTurns("a", 7);
+  await store.setTurns("none", 7);
+  assert.equal(await turns(), 7);
+  await store.append("a", "cleared", 5, "clear");
+  assert.equal(await turns(), 0);
+  assert.equal((await store.lines("a")).length, 5);
+});
+
+/** The tables of version 1 of this program. */
+const VERSION_1 = `
+CREATE TABLE sessions (
+  id TEXT PRIMARY KEY,
+  owner TEXT NOT NULL,
+  title TEXT NOT NULL DEFAULT '',
+  created INTEGER NOT NULL,
+  updated INTEGER NOT NULL
+) STRICT;
+CREATE INDEX sessions_of_owner ON sessions (owner, updated DESC);
+CREATE TABLE lines (
+  session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  line TEXT NOT NULL,
+  PRIMARY KEY (session, number)
+) STRICT, WITHOUT ROWID;
+PRAGMA user_version = 1;
+INSERT INTO sessions VALUES ('a', 'me', 'Old', 1, 2);
+INSERT INTO lines VALUES ('a', 1, 'one'), ('a', 2, 'two');
+`;
+
+Deno.test("sqliteSessionStore takes over a file of the version before", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const path = `${folder}/web.sqlite`;
+    const before = await openDatabase(path);
+    before.exec(VERSION_1);
+    before.close();
+    // Two programs at the same time: the second finds it done.
+    const store = sqliteSessionStore(await openDatabase(path));
+    const other = sqliteSessionStore(await openDatabase(path));
+    assert.deepEqual(await store.list("me", 9), [
+      { id: "a", owner: "me", title: "Old", created: 1, updated: 2, turns: undefined },
+    ]);
+    assert.deepEqual(await other.lines("a"), ["one", "two"]);
+    await store.append("a", "three", 3, "begin");
+    assert.equal((await store.get("a"))?.turns, undefined, "what was not counted stays so");
+    await store.setTurns("a", 2);
+    await other.append("a", "four", 4, "begin");
+    assert.equal((await store.get("a"))?.turns, 3);
+    await store.close();
+    await other.close();
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("sqliteSessionStore lists sessions from an index, however long they are", async () => {
+  const database = await openDatabase(":memory:");
+  const store = sqliteSessionStore(database);
+  await store.create({ id: "a", owner: "me", time: 1 });
+  const plan = database.prepare(
+    "EXPLAIN QUERY PLAN SELECT id, owner, title, created, updated, turns FROM sessions " +
+      "WHERE owner = ? ORDER BY updated DESC, id DESC LIMIT ?",
+  ).all("me", 10).map(({ detail }) => String(detail));
+  assert.match(plan[0] ?? "", /SEARCH sessions USING INDEX sessions_of_owner \(owner=\?\)/);
+  assert.equal(plan.some((detail) => detail.includes("lines")), false);
+  await store.close();
 });
 
 Deno.test("sqliteSessionStore goes on with a file, which only its owner may read", async () => {
@@ -84,7 +162,7 @@ Deno.test("sqliteSessionStore goes on with a file, which only its owner may read
     await second.close();
     const later = await openDatabase(path);
     later.exec("PRAGMA user_version = 99");
-    assert.throws(() => sqliteSessionStore(later), /they are of version 99, this program knows 1/);
+    assert.throws(() => sqliteSessionStore(later), /they are of version 99, this program knows 2/);
     later.close();
   } finally {
     await Deno.remove(folder, { recursive: true });
