@@ -214,7 +214,8 @@ export class Run {
         yield value;
       }
     } catch (error) {
-      this.#skip(name, error);
+      if (isFatal(error, this.#io.signal)) throw error;
+      throw readError(name, error);
     } finally {
       if (source !== this.#io.stdin) await source.return();
     }
@@ -256,11 +257,19 @@ export class Run {
     }
   }
 
-  /** A file of `r` or `R` that does not exist is an empty one; that there are no files is told. */
+  /**
+   * A file of `r` or `R` that cannot be opened is an empty one, but a folder can be, and then not
+   * be read; that there are no files is told.
+   */
   #skip(name: string, error: unknown): void {
     if (isFatal(error, this.#io.signal)) throw error;
     if (this.#io.open === undefined) {
       throw new SedError(`couldn't open file ${name}: ${errorText(error)}`, 4);
     }
+    if (errorText(error) === "Is a directory") throw readError(name, error);
   }
+}
+
+function readError(name: string, error: unknown): SedError {
+  return new SedError(`read error on ${name}: ${errorText(error)}`, 4);
 }

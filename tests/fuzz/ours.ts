@@ -84,7 +84,8 @@ export async function runOurCase(test: FuzzCase, seed: number): Promise<FuzzOutc
       // Where the shrinker has cut /dev/stdout: anything can be written in the sandbox's /dev.
       if (/^\/dev\/[^/]+$/.test(path)) return Promise.resolve(new MemorySink());
       const found = folder.resolve(path);
-      // Outside of the folder the sandbox is read-only.
+      // Outside of the folder the sandbox is read-only, and a final slash asks for a folder.
+      if (/^\/+(dev|etc|tmp|usr)$|^\/+[^/]+\/+$/.test(path)) return fail("EISDIR");
       if (/^\/+[^/]+$/.test(path)) return fail("EROFS");
       if ("code" in found) return fail(found.code);
       return Promise.resolve(fileSink(folder, found.name, append));
