@@ -3,9 +3,10 @@
  * `od` ({@linkcode builtinNames} has them all), with the options, messages and statuses of the GNU
  * tools in the C.UTF-8 locale.
  *
- * Three ways in: {@linkcode transform} and factories named after the eight commands used most
- * (`source.pipeThrough(grep(["-v", "x"]))`), {@linkcode runBuiltin} for shells, and
- * {@linkcode Stage} for pipelines that pull. All stream: memory does not grow with the input (but
+ * Three ways in: factories of transform streams named after the commands that read standard input
+ * (`source.pipeThrough(grep(["-v", "x"])).pipeThrough(cut(["-f1"]))`; {@linkcode transform} takes
+ * the name of any), {@linkcode runBuiltin} for shells, and {@linkcode Stage} for pipelines that
+ * pull. All stream: memory does not grow with the input (but
  * for `sort`, which has a cap, `tail`, `tac`, `diff` and `patch`, which keep what they must).
  *
  * It is not a shell: splitting command lines, redirections and pipelines are for its users. It
@@ -30,10 +31,40 @@ export {
 } from "./options.ts";
 export { type BuiltinLimits, defaultBuiltinLimits } from "./limits.ts";
 export { formatHelp } from "./help.ts";
-export { builtinNames, isBuiltinName, loadBuiltin } from "./registry.ts";
+export { type BuiltinName, builtinNames, isBuiltinName, loadBuiltin } from "./registry.ts";
 export { type FileOpener, type FileStream, runBuiltin, type RunBuiltinIo } from "./run_builtin.ts";
 export { Source } from "../streams/mod.ts";
 export { READER_LEFT, Stage } from "./stage.ts";
 export { closest } from "./suggest.ts";
 export { type BuiltinTransform, transform, type TransformOptions } from "./transform.ts";
-export { cat, grep, head, sed, sort, tail, tr, wc } from "./factories.ts";
+export {
+  base64,
+  cat,
+  comm,
+  cut,
+  diff,
+  expand,
+  fmt,
+  fold,
+  grep,
+  head,
+  join,
+  md5sum,
+  nl,
+  od,
+  paste,
+  patch,
+  rev,
+  sed,
+  sha256sum,
+  sort,
+  tac,
+  tail,
+  tee,
+  tr,
+  type TransformFactory,
+  unexpand,
+  uniq,
+  wc,
+  xxd,
+} from "./factories.ts";

@@ -1,6 +1,45 @@
 import type { Builtin } from "./builtin.ts";
 import { closest } from "./suggest.ts";
 
+/** The name of a builtin. */
+export type BuiltinName =
+  | "base64"
+  | "basename"
+  | "cat"
+  | "comm"
+  | "cut"
+  | "diff"
+  | "dirname"
+  | "echo"
+  | "expand"
+  | "false"
+  | "fmt"
+  | "fold"
+  | "grep"
+  | "head"
+  | "join"
+  | "md5sum"
+  | "nl"
+  | "od"
+  | "paste"
+  | "patch"
+  | "printf"
+  | "rev"
+  | "sed"
+  | "seq"
+  | "sha256sum"
+  | "sort"
+  | "tac"
+  | "tail"
+  | "tee"
+  | "tr"
+  | "true"
+  | "unexpand"
+  | "uniq"
+  | "wc"
+  | "xxd"
+  | "yes";
+
 interface Entry {
   readonly load: () => Promise<Builtin>;
   readonly trouble: number;
@@ -11,7 +50,7 @@ interface Entry {
  * compile` see them and no permission is needed. `trouble` is the status of a failure that the
  * command did not foresee, as POSIX gives it: 1, or 2 and more where 1 has a meaning.
  */
-const commands: Readonly<Record<string, Entry>> = {
+const commands: Readonly<Record<BuiltinName, Entry>> = {
   base64: { load: async () => (await import("./base64.ts")).base64, trouble: 1 },
   basename: { load: async () => (await import("./basename.ts")).basename, trouble: 1 },
   cat: { load: async () => (await import("./cat.ts")).cat, trouble: 1 },
@@ -51,14 +90,12 @@ const commands: Readonly<Record<string, Entry>> = {
 };
 
 /** The names of all builtins, sorted. */
-export const builtinNames: readonly string[] = Object.freeze(Object.keys(commands).sort());
-
-function entryOf(name: string): Entry | undefined {
-  return Object.hasOwn(commands, name) ? commands[name] : undefined;
-}
+export const builtinNames: readonly BuiltinName[] = Object.freeze(
+  Object.keys(commands).filter(isBuiltinName).sort(),
+);
 
 /** Whether there is a builtin of that name. */
-export function isBuiltinName(name: string): boolean {
+export function isBuiltinName(name: string): name is BuiltinName {
   return Object.hasOwn(commands, name);
 }
 
@@ -68,9 +105,8 @@ export function isBuiltinName(name: string): boolean {
  * @throws {RangeError} If there is none of that name. The message suggests one, or lists all.
  */
 export async function loadBuiltin(name: string): Promise<Builtin> {
-  const entry = entryOf(name);
-  if (entry === undefined) throw unknownBuiltin(name);
-  return await entry.load();
+  if (!isBuiltinName(name)) throw unknownBuiltin(name);
+  return await commands[name].load();
 }
 
 /** The error of a name that no builtin has. */
@@ -84,5 +120,5 @@ export function unknownBuiltin(name: string): RangeError {
 
 /** The exit status of a failure that the command did not foresee. */
 export function troubleStatus(name: string): number {
-  return entryOf(name)?.trouble ?? 1;
+  return isBuiltinName(name) ? commands[name].trouble : 1;
 }

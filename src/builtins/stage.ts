@@ -108,6 +108,8 @@ export class Stage extends Source {
       if (done !== true) return value;
       this.#result = value;
     } catch (error) {
+      // Stopped in the middle of a read: that is no failure, and nobody waits for it.
+      if (this.#controller.signal.reason instanceof ReaderLeft) return undefined;
       if (isFatal(error, this.#controller.signal)) {
         this.#failure = { error };
         throw error;

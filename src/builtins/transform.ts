@@ -1,5 +1,6 @@
 import { BrokenPipeError, type Chunk, pipe, toReadable } from "../streams/mod.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
+import type { BuiltinName } from "./registry.ts";
 import { Stage } from "./stage.ts";
 
 /** How many lines {@linkcode BuiltinTransform.warnings} keeps. */
@@ -51,7 +52,8 @@ export interface BuiltinTransform {
  * ```
  */
 export function transform(
-  command: string | Builtin,
+  // Not just `string`, so that editors have the names to complete.
+  command: BuiltinName | (string & Record<never, never>) | Builtin,
   args: readonly string[] = [],
   options: TransformOptions = {},
 ): BuiltinTransform {

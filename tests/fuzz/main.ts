@@ -3,7 +3,7 @@
 //
 // Compares the builtins with GNU's tools on random commands and inputs, each for SECONDS, and
 // prints what differs and is not in KNOWN_DIFFERENCES.md. Exits with 1 if anything does.
-import { builtinNames } from "../../src/builtins/mod.ts";
+import { isBuiltinName } from "../../src/builtins/mod.ts";
 import { commands } from "./commands.ts";
 import { Fuzzer, report } from "./fuzzer.ts";
 import { oneLiner } from "./case.ts";
@@ -67,7 +67,7 @@ if (first === "--case") {
   if (!(seconds > 0) || !Number.isInteger(seed)) {
     throw new RangeError(`SECONDS and SEED are numbers: '${first}', '${second}'`);
   }
-  const all = Object.keys(commands).filter((name) => builtinNames.includes(name));
+  const all: string[] = Object.keys(commands).filter(isBuiltinName);
   const unknown = rest.filter((name) => !all.includes(name));
   if (unknown.length > 0) {
     throw new RangeError(
