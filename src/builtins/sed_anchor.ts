@@ -45,4 +45,9 @@ export class AnchorRegex implements Regex {
   ): LineSet {
     return this.#regex.matchingLines(block, start, end, separator, invert);
   }
+
+  /** The same lines, and perhaps others. */
+  likelyLines(block: Uint8Array, start: number, end: number, separator: number): LineSet {
+    return this.#regex.likelyLines(block, start, end, separator);
+  }
 }

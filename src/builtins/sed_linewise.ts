@@ -32,8 +32,9 @@ export class LinewiseRegex implements Regex {
     start: number,
     end: number,
     from: number = start,
+    fresh: boolean = from === start,
   ): Int32Array | null {
-    return this.#search(bytes, start, end, from, false);
+    return this.#search(bytes, start, end, from, fresh, false);
   }
 
   /** The first match and its sub-expressions. */
@@ -42,8 +43,9 @@ export class LinewiseRegex implements Regex {
     start: number,
     end: number,
     from: number = start,
+    fresh: boolean = from === start,
   ): Int32Array | null {
-    return this.#search(bytes, start, end, from, true);
+    return this.#search(bytes, start, end, from, fresh, true);
   }
 
   /** The lines that match: each is a text of its own. */
@@ -57,11 +59,17 @@ export class LinewiseRegex implements Regex {
     return this.#regex.matchingLines(block, start, end, separator, invert);
   }
 
+  /** The same lines, and perhaps others. */
+  likelyLines(block: Uint8Array, start: number, end: number, separator: number): LineSet {
+    return this.#regex.likelyLines(block, start, end, separator);
+  }
+
   #search(
     bytes: Uint8Array,
     start: number,
     end: number,
     from: number,
+    fresh: boolean,
     groups: boolean,
   ): Int32Array | null {
     let line = from;
@@ -70,8 +78,8 @@ export class LinewiseRegex implements Regex {
       const found = findByte(bytes, this.#separator, at);
       const stop = found < 0 || found > end ? end : found;
       const match = groups
-        ? this.#regex.exec(bytes, line, stop, at)
-        : this.#regex.find(bytes, line, stop, at);
+        ? this.#regex.exec(bytes, line, stop, at, fresh || at === line)
+        : this.#regex.find(bytes, line, stop, at, fresh || at === line);
       if (match !== null || stop === end) return match;
       line = at = stop + 1;
     }

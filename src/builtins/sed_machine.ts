@@ -1,4 +1,5 @@
 import { utf8 } from "./_output.ts";
+import { BlockSubstituter } from "./sed_block.ts";
 import { Gate } from "./sed_gate.ts";
 import type { LineCursor, SedInput } from "./sed_input.ts";
 import type { SedOutput } from "./sed_output.ts";
@@ -68,6 +69,7 @@ export class Machine {
   readonly #end: string;
   readonly #quiet: boolean;
   readonly #gate: Gate | undefined;
+  readonly #block: BlockSubstituter | undefined;
   #phase: Phase = "next";
   #after: Phase = "next";
   #pc = 0;
@@ -91,6 +93,7 @@ export class Machine {
     this.#selector = new Selector(program.end);
     this.#end = program.end;
     this.#quiet = options.quiet || program.silent;
+    this.#block = BlockSubstituter.of(program, options);
     this.#gate = Gate.of(program, options.separator);
   }
 
@@ -113,6 +116,7 @@ export class Machine {
         case "next":
           if (this.printer.takeFull()) return "flush";
           if (!this.#input.cursor.ready) return "line";
+          if (this.#block?.run(this.#input.cursor, this.printer.main) === true) return "flush";
           if (this.#gate !== undefined && this.#skip(this.#gate)) break;
           this.#input.take(this.pattern, false);
           this.#replaced = false;

@@ -56,6 +56,11 @@ export class SedOutput {
     this.#incomplete = block[end - 1] !== this.#separator;
   }
 
+  /** Says whether what was appended to {@linkcode begin} ends with a whole line. */
+  ended(complete: boolean): void {
+    this.#incomplete = !complete;
+  }
+
   /** Whether it is time to pass on what was collected. */
   get full(): boolean {
     return this.channel.buffer.length >= FULL;

@@ -1,53 +1,71 @@
 import { nextSymbol, type Regex } from "../regex/mod.ts";
+import type { Chunk } from "../streams/mod.ts";
 import type { Substitution } from "./sed_program.ts";
 import { appendReplacement } from "./sed_replace.ts";
 import { Space } from "./_space.ts";
 
-/** Runs `s`. Keeps the memory in which results are put together. */
+/** Where the text stands that matches are replaced in: `bytes[start..end)`. */
+interface Text {
+  readonly bytes: Chunk;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Adds `text` to `into` with its matches replaced, up to the last of them. No match begins before
+ * `from`; what stands before `done` has already been added. Returns up to where the text has been
+ * added, or -1 where nothing was replaced and added.
+ */
+export function replaceMatches(
+  into: Space,
+  { bytes, start, end }: Text,
+  regex: Regex,
+  { replacement, global, nth }: Substitution,
+  from: number,
+  done: number,
+): number {
+  const needsGroups = replacement.groups > 0;
+  const find = (at: number, fresh: boolean) =>
+    needsGroups
+      ? regex.exec(bytes, start, end, at, fresh)
+      : regex.find(bytes, start, end, at, fresh);
+  let count = 0;
+  let replaced = -1;
+  let previousEnd = -1;
+  for (let registers = find(from, true); registers !== null;) {
+    const first = registers[0] as number;
+    const last = registers[1] as number;
+    const empty = first === last;
+    // An empty match right behind a match is none.
+    if (!empty || first !== previousEnd) {
+      count++;
+      if (count >= nth) {
+        into.append(bytes, replaced < 0 ? done : replaced, first);
+        appendReplacement(into, replacement, bytes, registers);
+        replaced = last;
+        if (!global) break;
+      }
+    }
+    previousEnd = last;
+    if (empty && last >= end) break;
+    const next = empty ? nextSymbol(bytes, last, end) : last;
+    if (next > end) break;
+    registers = find(next, false);
+  }
+  return replaced;
+}
+
+/** Runs `s` on the pattern space. Keeps the memory in which results are put together. */
 export class Substituter {
   readonly #result = new Space();
 
   /** Replaces matches in the pattern space; says whether any was replaced. */
   substitute(pattern: Space, regex: Regex, substitution: Substitution): boolean {
-    const { replacement, global, nth } = substitution;
-    const { bytes, start, end } = pattern;
-    const needsGroups = replacement.groups > 0;
-    let registers = needsGroups ? regex.exec(bytes, start, end) : regex.find(bytes, start, end);
-    if (registers === null) return false;
     const result = this.#result;
     result.clear();
-    let count = 0;
-    let replaced = false;
-    /** Up to here all is in the result. */
-    let done = start;
-    let previousEnd = -1;
-    while (registers !== null) {
-      const from = registers[0] as number;
-      const to = registers[1] as number;
-      const empty = from === to;
-      // An empty match right behind a match is none.
-      if (!empty || from !== previousEnd) {
-        count++;
-        if (count >= nth) {
-          result.append(bytes, done, from);
-          appendReplacement(result, replacement, bytes, registers);
-          done = to;
-          replaced = true;
-          if (!global) break;
-        }
-      }
-      previousEnd = to;
-      let next = to;
-      if (empty) {
-        if (to >= end) break;
-        next = nextSymbol(bytes, to, end);
-      }
-      if (next > end) break;
-      registers = needsGroups
-        ? regex.exec(bytes, start, end, next)
-        : regex.find(bytes, start, end, next);
-    }
-    if (!replaced) return false;
+    const { bytes, start, end } = pattern;
+    const done = replaceMatches(result, pattern, regex, substitution, start, start);
+    if (done < 0) return false;
     result.append(bytes, done, end);
     pattern.takeFrom(result);
     return true;

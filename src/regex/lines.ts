@@ -20,6 +20,8 @@ export interface LineSet {
   readonly length: number;
   /** Number of lines that match, whether or not the spans are the others. */
   readonly matched: number;
+  /** For each span where its first match begins at the earliest; `undefined` where not known. */
+  readonly places?: Int32Array | undefined;
 }
 
 /** A growing list of spans. */
@@ -30,11 +32,32 @@ export class Spans implements LineSet {
   length = 0;
   /** Lines that match. */
   matched = 0;
+  #places: Int32Array = new Int32Array(0);
+  #placed = 0;
 
   /** Forgets all. */
   clear(): void {
     this.length = 0;
+    this.#placed = 0;
     this.matched = 0;
+  }
+
+  /** See {@linkcode LineSet.places}. */
+  get places(): Int32Array | undefined {
+    return this.#placed * 2 === this.length ? this.#places : undefined;
+  }
+
+  /** Adds one span, and where its first match begins at the earliest. */
+  pushAt(start: number, end: number, place: number): void {
+    if (this.#placed * 2 === this.length) {
+      if (this.#placed === this.#places.length) {
+        const grown = new Int32Array(Math.max(512, this.#placed * 2));
+        grown.set(this.#places);
+        this.#places = grown;
+      }
+      this.#places[this.#placed++] = place;
+    }
+    this.push(start, end);
   }
 
   /** Adds one span. */

@@ -171,3 +171,29 @@ Deno.test("matchingLines stays right when the automaton drops its states", () =>
     );
   }
 });
+
+Deno.test("likelyLines leaves out no match, and says no place behind one", () => {
+  const random = new Random(testSeed());
+  const block = blockOf(random, 140_000, 10, false);
+  let led = 0;
+  for (const pattern of ["ab", "abc", "ab[ab]*", "a.*b", "\\(ab\\)\\{2\\}", "[ab]c", "x", "AB"]) {
+    for (const ignoreCase of [false, true]) {
+      const lines = compileRegex(pattern, { syntax: "basic", ignoreCase });
+      const single = compileRegex(pattern, { syntax: "basic", ignoreCase });
+      const { spans, length, places } = lines.likelyLines(block, 0, block.length, 10);
+      const found: number[] = [];
+      for (let i = 0; i < length; i += 2) {
+        const start = spans[i] as number;
+        const next = spans[i + 1] as number;
+        const end = block[next - 1] === 10 ? next - 1 : next;
+        const match = single.exec(block, start, end)?.slice();
+        const place = places?.[i >> 1] ?? start;
+        if (place > start) led++;
+        assert.deepEqual(single.exec(block, start, end, place, true)?.slice(), match, pattern);
+        if (match !== undefined) found.push(start, next);
+      }
+      assert.deepEqual(found, expectedSpans(single, block, 0, block.length, 10), pattern);
+    }
+  }
+  assert.ok(led > 100);
+});

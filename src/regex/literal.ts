@@ -7,12 +7,20 @@
 import type { Node } from "./ast.ts";
 import { type CharSet, INVALID } from "./charset.ts";
 
-/** Byte strings (one character a byte) of which every match contains at least one. */
+/**
+ * Byte strings of which every match contains at least one. One character a byte; {@linkcode
+ * EITHER_CASE} and a small letter stand for a letter of either case.
+ */
 export interface Literals {
   readonly strings: readonly string[];
   /** A text that contains one of them matches: nothing else needs to be looked at. */
   readonly exact: boolean;
+  /** Every match begins with the one string there is. */
+  readonly leads: boolean;
 }
+
+/** Added to the code of a small letter: a capital is the same. */
+export const EITHER_CASE = 0x100;
 
 /** Most strings that are looked for at once. */
 const maxStrings = 4;
@@ -31,10 +39,29 @@ export function requiredLiterals(tree: Node): Literals | undefined {
   const info = analyse(tree);
   const { all } = info;
   if (all !== undefined && all.length <= maxStrings && !all.includes("")) {
-    return { strings: all, exact: !info.asserts };
+    return { strings: all, exact: !info.asserts, leads: all.length === 1 };
   }
   const { best } = info;
-  return best === undefined || worth(best) < 0.3 ? undefined : { strings: best, exact: false };
+  if (best === undefined || worth(best) < 0.3) return undefined;
+  const leads = best.length === 1 && best[0] === leadingLiteral(tree);
+  return { strings: best, exact: false, leads };
+}
+
+/** A string that every match begins with; looked for `depth` levels down. It may be empty. */
+export function leadingLiteral(tree: Node, depth = 8): string {
+  const { all } = analyse(tree);
+  if (all?.length === 1) return all[0] as string;
+  if (depth === 0) return "";
+  if (tree.type === "group") return leadingLiteral(tree.item, depth - 1);
+  if (tree.type === "repeat") return tree.min > 0 ? leadingLiteral(tree.item, depth - 1) : "";
+  if (tree.type !== "cat") return "";
+  let text = "";
+  for (const item of tree.items) {
+    const next = analyse(item).all;
+    if (next?.length !== 1) return text + leadingLiteral(item, depth - 1);
+    text += next[0] as string;
+  }
+  return text;
 }
 
 /** How much a set of strings narrows the search. */
@@ -42,7 +69,7 @@ function worth(strings: readonly string[]): number {
   let least = Infinity;
   for (const text of strings) {
     let sum = 0;
-    for (const byte of text) sum += /[ a-z0-9]/.test(byte) ? 1 : 1.5;
+    for (const char of text) sum += /[ a-z0-9]/.test(char) ? 1 : char < "\u0100" ? 1.5 : 0.8;
     least = Math.min(least, sum);
   }
   return least - 0.6 * strings.length;
@@ -90,6 +117,10 @@ function ofStrings(all: readonly string[] | undefined): Info {
 
 /** The byte strings of a set's symbols, if they are few. */
 function stringsOf(set: CharSet): readonly string[] | undefined {
+  const [upper = 0, , lower = 0] = set;
+  if (set.length === 4 && set[1] === upper && set[3] === lower && lower === upper + 32) {
+    if (upper >= 65 && upper <= 90) return [String.fromCharCode(EITHER_CASE + lower)];
+  }
   const strings: string[] = [];
   for (let i = 0; i + 1 < set.length; i += 2) {
     for (let symbol = set[i] as number; symbol <= (set[i + 1] as number); symbol++) {

@@ -89,16 +89,28 @@ class PerlRegex implements Regex {
     return hasMatch(this.#program, bytes, start, end, start);
   }
 
-  find(bytes: Uint8Array, start: number, end: number, from: number = start): Int32Array | null {
-    return this.exec(bytes, start, end, from)?.subarray(0, 2) ?? null;
+  find(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    from: number = start,
+    fresh: boolean = from === start,
+  ): Int32Array | null {
+    return this.exec(bytes, start, end, from, fresh)?.subarray(0, 2) ?? null;
   }
 
-  exec(bytes: Uint8Array, start: number, end: number, from: number = start): Int32Array | null {
+  exec(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    from: number = start,
+    fresh: boolean = from === start,
+  ): Int32Array | null {
     const text = { bytes, start, end };
     const { groups, keep, stop, behind } = this.#parsed;
     const program = this.#program;
     const walker = this.#walker ??= new Walker(program, program.traceAll, groups + 2);
-    const known = from > start && this.#bytes === bytes && this.#start === start &&
+    const known = !fresh && this.#bytes === bytes && this.#start === start &&
       this.#end === end;
     if (!known) {
       walker.trace(text, start, end, false);
@@ -128,5 +140,9 @@ class PerlRegex implements Regex {
     invert: boolean,
   ): LineSet {
     return this.#selector.select(block, start, end, separator, invert);
+  }
+
+  likelyLines(block: Uint8Array, start: number, end: number, separator: number): LineSet {
+    return this.#selector.likely(block, start, end, separator);
   }
 }

@@ -4,151 +4,137 @@
  * @module
  */
 
-import type { Literals } from "./literal.ts";
+import { blockSize, LINE_HIT, Needles, TextKernel } from "../simd/mod.ts";
+import { EITHER_CASE, type Literals } from "./literal.ts";
 import { lineEnd, type Spans } from "./lines.ts";
 import type { Program } from "./program.ts";
 import { hasMatch } from "./search.ts";
 
-/** Bytes searched as one string: what stays in the processor's cache. */
-const piece = 1 << 16;
+/** Bytes searched at once: what stays in the processor's cache. */
+const piece = blockSize >> 1;
+
+/** From so many bytes on a kernel pays. */
+const enough = 1 << 16;
+
+/** Longer literals are cut off here, and then say no more than that a match may be near. */
+const longest = 32;
 
 /**
- * Up to this many characters V8 finds a string by its first character, at the speed of `memchr`;
- * a longer one takes it twice the time.
+ * A line with a literal costs as much as so many bytes for the automaton, which must then look at
+ * it too.
  */
-const needleLength = 6;
+const costOfHit = 320;
 
 /** Bytes of logs and prose, most frequent first. */
 const frequent = " etaoinrsldcuhmpfg./01-:2byw3v456789_\",=()k'x\t";
 
-/** The part of a string that is looked for: it begins with the rarest byte. */
-interface Needle {
-  readonly text: string;
-  readonly part: string;
-  readonly offset: number;
+/** How rare a byte is; small letters stand for both cases. */
+function rank(byte: number): number {
+  const place = frequent.indexOf(String.fromCharCode(byte));
+  return place < 0 ? frequent.length : place;
 }
 
-function needleOf(text: string): Needle {
-  let offset = 0;
-  let rarest = -1;
-  for (let i = 0; i < text.length; i++) {
-    const place = frequent.indexOf(text.charAt(i));
-    // A part of one or two characters is found too often.
-    const rank = (place < 0 ? frequent.length : place) - (text.length - i < 3 ? 30 : 0);
-    if (rank > rarest || i === 0) {
-      rarest = rank;
-      offset = i;
-    }
-  }
-  return { text, part: text.slice(offset, offset + needleLength), offset };
-}
-
-/** Where the needle's text is in `text` at `from` or later, or -1. */
-function find(text: string, { text: whole, part, offset }: Needle, from: number): number {
-  for (let at = text.indexOf(part, from + offset); at >= 0; at = text.indexOf(part, at + 1)) {
-    const start = at - offset;
-    if (part.length === whole.length || text.startsWith(whole, start)) return start;
-  }
-  return -1;
-}
-
-type Slice = (this: Uint8Array, start: number, end: number) => string;
-
-/**
- * Node's `Buffer.prototype.latin1Slice`, where the runtime has it as a global (Node, Deno, Bun): the
- * one way to make a string of bytes at memory speed. Elsewhere there is no prefilter.
- */
-function latin1Slice(): Slice | undefined {
-  const buffer: unknown = Reflect.get(globalThis, "Buffer");
-  if (typeof buffer !== "function") return undefined;
-  const { prototype } = buffer;
-  const slice: unknown = prototype?.latin1Slice;
-  return typeof slice === "function" ? slice as Slice : undefined;
+function needlesOf(strings: readonly string[]): Needles {
+  const needles = strings.map((text) => {
+    const codes = Array.from(
+      { length: Math.min(text.length, longest) },
+      (_, i) => text.charCodeAt(i),
+    );
+    return {
+      bytes: Uint8Array.from(codes),
+      masks: Uint8Array.from(codes, (code) => code < EITHER_CASE ? 0 : 0x20),
+    };
+  });
+  return new Needles(needles, rank);
 }
 
 /** Searches blocks of whole lines for literals, and looks closer only at lines that have one. */
 export class Prefilter {
+  /** Whether the literal's place is where a match begins at the earliest. */
+  readonly #leads: boolean;
   readonly #program: Program;
-  readonly #literals: Literals;
-  /** `null`: there is none. */
-  #slice: Slice | null | undefined;
-  /** Next place of each string in the piece, or -1. */
-  readonly #places: number[];
-  readonly #needles: readonly Needle[];
+  readonly #strings: readonly string[];
+  readonly #exact: boolean;
+  #needles: Needles | undefined;
+  /** Bytes that went by before there were needles. */
+  #seen = 0;
   #searched = 0;
   #hits = 0;
 
-  constructor(program: Program, literals: Literals) {
+  constructor(program: Program, { strings, exact, leads }: Literals) {
     this.#program = program;
-    this.#literals = literals;
-    this.#needles = literals.strings.map(needleOf);
-    this.#places = literals.strings.map(() => -1);
+    this.#strings = strings;
+    this.#exact = exact && strings.every((text) => text.length <= longest);
+    this.#leads = leads;
   }
 
   /**
-   * Whether looking for the literals first pays in a block of `size` bytes: they must be rare if
-   * lines are then matched, and the runtime takes milliseconds to load `Buffer`.
+   * Whether looking for the literals first pays in a block of `size` bytes, the next one: the kernel
+   * takes a millisecond to make, and literals must be rare if their lines are then matched.
    */
-  pays(size: number): boolean {
-    if (this.#slice === undefined) {
-      if (size < piece) return false;
-      this.#slice = latin1Slice() ?? null;
+  pays(size: number, confirms: boolean): boolean {
+    if (this.#needles === undefined) {
+      this.#seen += size;
+      if (this.#seen < enough) return false;
     }
-    if (this.#slice === null) return false;
-    return this.#literals.exact || this.#searched < piece || this.#hits * 800 < this.#searched;
+    return this.#exact || !confirms || this.#searched < piece ||
+      this.#hits * costOfHit < this.#searched;
   }
 
   /**
-   * Adds the matching lines of `block[start..end)` to `out`. Returns where it stopped: at `end`, or
-   * at the start of a line because it no longer pays.
+   * Adds the matching lines of `block[start..end)` to `out`; all that have a literal unless
+   * `confirms`. Returns where it stopped: at `end`, or at the start of a line because it no longer
+   * pays, or the line is too long for the kernel.
    */
-  scan(block: Uint8Array, start: number, end: number, separator: number, out: Spans): number {
-    let at = start;
+  scan(
+    block: Uint8Array,
+    start: number,
+    end: number,
+    separator: number,
+    out: Spans,
+    confirms: boolean,
+  ): number {
+    const kernel = TextKernel.shared;
     const mark = String.fromCharCode(separator);
-    if (this.#literals.strings.some((text) => text.includes(mark))) return at;
-    while (at < end && this.pays(piece)) {
+    if (kernel === undefined || this.#strings.some((text) => text.includes(mark))) return start;
+    this.#needles ??= needlesOf(this.#strings);
+    let at = start;
+    while (at < end && this.pays(0, confirms)) {
       const nominal = at + piece;
       const stop = nominal >= end ? end : lineEnd(block, nominal, end, separator);
-      this.#piece(block, at, stop, separator, out);
+      if (stop - at > blockSize) return at;
+      this.#piece(kernel, this.#needles, block.subarray(at, stop), at, separator, out, confirms);
       this.#searched += stop - at;
       at = stop;
     }
     return at;
   }
 
-  #piece(block: Uint8Array, start: number, end: number, separator: number, out: Spans): void {
-    const { exact } = this.#literals;
-    const text = (this.#slice as Slice).call(block, start, end);
-    const needles = this.#needles;
-    const places = this.#places;
-    const mark = String.fromCharCode(separator);
-    for (let i = 0; i < needles.length; i++) places[i] = find(text, needles[i] as Needle, 0);
-    // Offsets are those of the piece: `from` is where the lines not yet looked at begin.
-    for (let from = 0;;) {
-      let hit = Infinity;
-      for (let i = 0; i < needles.length; i++) {
-        let place = places[i] as number;
-        if (place >= 0 && place < from) {
-          place = places[i] = find(text, needles[i] as Needle, from);
-        }
-        if (place >= 0 && place < hit) hit = place;
-      }
-      if (hit === Infinity) return;
-      // Where hits are dense, the line's end found from its start saves the way back.
-      let lineStart = from;
-      let next = hit - from < 200 ? text.indexOf(mark, from) : -1;
-      if (next < hit) {
-        lineStart = hit;
-        while (lineStart > from && block[start + lineStart - 1] !== separator) lineStart--;
-        next = text.indexOf(mark, hit);
-      }
-      next = next < 0 ? text.length : next + 1;
-      this.#hits++;
-      if (exact || this.#matches(block, start + lineStart, start + next, separator)) {
-        out.push(start + lineStart, start + next);
+  #piece(
+    kernel: TextKernel,
+    needles: Needles,
+    lines: Uint8Array,
+    shift: number,
+    separator: number,
+    out: Spans,
+    confirms: boolean,
+  ): void {
+    const { hits } = kernel;
+    kernel.load(lines, 0, lines.length);
+    for (let from = 0; from < lines.length; from = kernel.resume) {
+      const length = kernel.select(needles, from, lines.length, separator) * LINE_HIT;
+      this.#hits += length / LINE_HIT;
+      for (let i = 0; i < length; i += LINE_HIT) {
+        const start = hits[i] as number;
+        const next = hits[i + 1] as number;
+        if (confirms && !this.#exact && !this.#matches(lines, start, next, separator)) continue;
+        out.pushAt(
+          start + shift,
+          next + shift,
+          (this.#leads ? hits[i + 2] as number : start) + shift,
+        );
         out.matched++;
       }
-      from = next;
     }
   }
 

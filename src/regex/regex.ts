@@ -9,7 +9,7 @@ import { type CharSet, INVALID } from "./charset.ts";
 import { foldCase } from "./classes.ts";
 import { CompiledRegex } from "./compiled.ts";
 import { RegexLimitError } from "./errors.ts";
-import { requiredLiterals } from "./literal.ts";
+import { EITHER_CASE, leadingLiteral, requiredLiterals } from "./literal.ts";
 import type { LineSet } from "./lines.ts";
 import { parsePattern } from "./parse.ts";
 import { Program } from "./program.ts";
@@ -66,13 +66,25 @@ export interface Regex {
    *
    * A call with `from` above `start` goes on with the text of the call before if `bytes`, `start`
    * and `end` are the same: the bytes must not have changed since. A new text begins with a call
-   * without `from`.
+   * without `from`, or with `fresh`.
    *
    * @throws {RegexLimitError} When back-references need more than `maxSteps` steps.
    */
-  exec(bytes: Uint8Array, start: number, end: number, from?: number): Int32Array | null;
+  exec(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    from?: number,
+    fresh?: boolean,
+  ): Int32Array | null;
   /** Like {@linkcode exec}, but finds only `[start0, end0]`: faster where groups don't matter. */
-  find(bytes: Uint8Array, start: number, end: number, from?: number): Int32Array | null;
+  find(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    from?: number,
+    fresh?: boolean,
+  ): Int32Array | null;
   /**
    * The lines of `block[start..end)` that match, in order, one span a line. With `invert` the
    * others, where one span takes in all that follow each other. Lines end at `separator` (10 or
@@ -87,6 +99,11 @@ export interface Regex {
     separator: number,
     invert: boolean,
   ): LineSet;
+  /**
+   * Like {@linkcode matchingLines}, but lines that do not match may be among them: for who then
+   * looks for the matches anyway.
+   */
+  likelyLines(block: Uint8Array, start: number, end: number, separator: number): LineSet;
 }
 
 /**
@@ -152,7 +169,16 @@ export function compileRegex(
     warnings,
     options.maxSteps ?? 5_000_000,
     requiredLiterals(tree),
+    leadOf(tree),
   );
+}
+
+/** The bytes that every match begins with, if any. */
+function leadOf(tree: Node): Uint8Array | undefined {
+  const text = leadingLiteral(tree);
+  let length = 0;
+  while (length < text.length && text.charCodeAt(length) < EITHER_CASE) length++;
+  return length === 0 ? undefined : Uint8Array.from({ length }, (_, i) => text.charCodeAt(i));
 }
 
 function words(texts: readonly (readonly number[])[], ignoreCase: boolean): Node {

@@ -43,19 +43,32 @@ export class LineSelector {
     invert: boolean,
   ): LineSet {
     this.#lines.clear();
-    this.#collect(block, start, end, separator);
+    this.#collect(block, start, end, separator, true);
     if (this.#confirm !== undefined) this.#filter(this.#confirm, block, separator);
     if (!invert) return this.#lines;
     this.#others.complement(this.#lines, start, end);
     return this.#others;
   }
 
-  #collect(block: Uint8Array, start: number, end: number, separator: number): void {
+  /** See `Regex.likelyLines`. */
+  likely(block: Uint8Array, start: number, end: number, separator: number): LineSet {
+    this.#lines.clear();
+    this.#collect(block, start, end, separator, false);
+    return this.#lines;
+  }
+
+  #collect(
+    block: Uint8Array,
+    start: number,
+    end: number,
+    separator: number,
+    confirms: boolean,
+  ): void {
     const program = this.#program;
     const lines = this.#lines;
     let at = start;
-    if (this.#prefilter?.pays(end - start) === true) {
-      at = this.#prefilter.scan(block, at, end, separator, lines);
+    if (this.#prefilter?.pays(end - start, confirms) === true) {
+      at = this.#prefilter.scan(block, at, end, separator, lines, confirms);
     }
     if (end - at >= laneBytes && program.select.start(Beside.edge) !== MATCH) {
       if (this.#lanes?.separator !== separator) this.#lanes = new LaneScanner(program, separator);

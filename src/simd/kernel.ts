@@ -1,0 +1,197 @@
+/**
+ * The door to `kernel.wat`.
+ *
+ * @module
+ */
+
+import { KERNEL } from "./_kernel_wasm.ts";
+
+/** Where the kernel's memory holds what; see `kernel.wat`. */
+const AT = { needles: 0x100, block: 0x1000, hits: 0x22000, end: 0x60000 } as const;
+/** Bytes of a needle's entry, and the needles there are at most. */
+const ENTRY = 256;
+const MOST_NEEDLES = 4;
+const LONGEST_NEEDLE = 64;
+
+/** Bytes that a kernel takes at once. */
+export const blockSize = 0x20000;
+
+/** Numbers that {@linkcode TextKernel.hits} has for a line: its start, its end, the literal's place. */
+export const LINE_HIT = 3;
+
+/** A byte string to look for. Both arrays have the same length, from 1 to 64. */
+export interface Needle {
+  /** The bytes; those with a mask have its bits set. */
+  readonly bytes: Uint8Array;
+  /** A byte `b` of the text fits at `i` if `(b | masks[i]) === bytes[i]`: 0x20 ignores case. */
+  readonly masks: Uint8Array;
+}
+
+/** One to four needles, any of which is looked for. */
+export class Needles {
+  /** As the kernel's memory has them. */
+  readonly table: Uint8Array = new Uint8Array(MOST_NEEDLES * ENTRY);
+  /** Whether there is more than one. */
+  readonly many: boolean;
+
+  /**
+   * Makes a set. `rank` says how rare a byte is in the texts to come: the rarest two bytes of each
+   * needle are looked for first.
+   *
+   * @throws {RangeError} When there are none or more than four, or one is empty or longer than 64.
+   */
+  constructor(needles: readonly Needle[], rank: (byte: number) => number) {
+    const first = needles[0];
+    if (first === undefined || needles.length > MOST_NEEDLES) {
+      throw new RangeError(
+        `A kernel looks for 1 to ${MOST_NEEDLES} needles, not ${needles.length}`,
+      );
+    }
+    this.many = needles.length > 1;
+    for (let i = 0; i < MOST_NEEDLES; i++) {
+      this.table.set(entryOf(needles[i] ?? first, rank), i * ENTRY);
+    }
+  }
+}
+
+function entryOf({ bytes, masks }: Needle, rank: (byte: number) => number): Uint8Array {
+  const { length } = bytes;
+  if (length < 1 || length > LONGEST_NEEDLE || masks.length !== length) {
+    throw new RangeError(`A needle has 1 to ${LONGEST_NEEDLE} bytes, not ${length}`);
+  }
+  const places = Array.from(bytes, (byte, place) => ({ place, rank: rank(byte) }))
+    .sort((a, b) => b.rank - a.rank);
+  const rarest = places[0]?.place ?? 0;
+  const second = places[1]?.place ?? rarest;
+  const entry = new Uint8Array(ENTRY);
+  entry.fill(bytes[rarest] as number, 0, 16).fill(masks[rarest] as number, 16, 32);
+  entry.fill(bytes[second] as number, 32, 48).fill(masks[second] as number, 48, 64);
+  entry.set(bytes, 64);
+  entry.set(masks, 128);
+  const numbers = new DataView(entry.buffer);
+  numbers.setInt32(192, rarest, true);
+  numbers.setInt32(196, second, true);
+  numbers.setInt32(200, length, true);
+  return entry;
+}
+
+/** What `kernel.wat` exports. */
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  readonly resume: WebAssembly.Global;
+  readonly words: WebAssembly.Global;
+  readonly lines: WebAssembly.Global;
+  readonly inWord: WebAssembly.Global;
+  select(
+    at: number,
+    end: number,
+    separator: number,
+    many: number,
+    out: number,
+    outEnd: number,
+  ): number;
+  words_until(at: number, end: number): number;
+}
+
+let shared: TextKernel | null | undefined;
+
+/**
+ * Searches one block at a time in memory of its own. All users share one: what it found must be
+ * taken before anybody else may use it, so not after an `await`.
+ */
+export class TextKernel {
+  /** What {@linkcode select} found; the offsets count from the block's start. */
+  readonly hits: Int32Array;
+  /** Where {@linkcode select} stopped, as an offset in the block. */
+  resume = 0;
+  readonly #exports: Exports;
+  readonly #block: Uint8Array;
+  readonly #needles: Uint8Array;
+  #loaded: Needles | undefined;
+
+  private constructor(exports: Exports) {
+    this.#exports = exports;
+    const { buffer } = exports.memory;
+    this.#needles = new Uint8Array(buffer, AT.needles, MOST_NEEDLES * ENTRY);
+    this.#block = new Uint8Array(buffer, AT.block, blockSize);
+    this.hits = new Int32Array(buffer, AT.hits, (AT.end - AT.hits) >> 2);
+  }
+
+  /** The kernel, made at the first call; `undefined` where the runtime cannot run it. */
+  static get shared(): TextKernel | undefined {
+    if (shared === undefined) {
+      try {
+        const module = new WebAssembly.Module(
+          Uint8Array.from(atob(KERNEL), (char) => char.charCodeAt(0)),
+        );
+        shared = new TextKernel(new WebAssembly.Instance(module).exports as unknown as Exports);
+      } catch {
+        shared = null;
+      }
+    }
+    return shared ?? undefined;
+  }
+
+  /** Copies `bytes[start..end)` in as the block: at most {@linkcode blockSize} bytes. */
+  load(bytes: Uint8Array, start: number, end: number): void {
+    this.#block.set(bytes.subarray(start, end));
+  }
+
+  /**
+   * Finds the lines of the block, from the line that starts at `from` to `end`, that hold one of
+   * the needles; lines end with `separator`, which is in no needle. Returns how many {@linkcode
+   * hits} there are. Where they fill the list, `resume` is less than `end`: call again from there.
+   */
+  select(needles: Needles, from: number, end: number, separator: number): number {
+    if (this.#loaded !== needles) {
+      this.#needles.set(needles.table);
+      this.#loaded = needles;
+    }
+    const { hits } = this;
+    const exports = this.#exports;
+    const many = needles.many ? 1 : 0;
+    const stop = exports.select(
+      AT.block + from,
+      AT.block + end,
+      separator,
+      many,
+      AT.hits,
+      AT.hits + hits.byteLength - 12,
+    );
+    this.resume = exports.resume.value - AT.block;
+    const length = (stop - AT.hits) >> 2;
+    for (let i = 0; i < length; i++) hits[i] = (hits[i] as number) - AT.block;
+    return length / LINE_HIT;
+  }
+
+  /** Words and newlines that {@linkcode countWords} counted since the last {@linkcode begin}. */
+  get words(): number {
+    return this.#exports.words.value;
+  }
+
+  /** See {@linkcode words}. */
+  get lines(): number {
+    return this.#exports.lines.value;
+  }
+
+  /** Whether a word goes on where counting stopped. */
+  get inWord(): boolean {
+    return this.#exports.inWord.value === 1;
+  }
+
+  /** Sets the counts to 0. */
+  begin(): void {
+    this.#exports.words.value = 0;
+    this.#exports.lines.value = 0;
+  }
+
+  /**
+   * Counts words and newlines of the block from `from` on, and stops at `end` or at the first byte
+   * that is neither printable ASCII nor white space; returns where.
+   */
+  countWords(from: number, end: number, inWord: boolean): number {
+    const exports = this.#exports;
+    exports.inWord.value = inWord ? 1 : 0;
+    return exports.words_until(AT.block + from, AT.block + end) - AT.block;
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * Searches of blocks of bytes, sixteen at a time: lines that hold a literal, counts of words.
+ *
+ * It is for inner loops that plain TypeScript cannot bring to the machine's speed. It is not for
+ * anything that must be there: where WebAssembly with SIMD is missing there is no kernel, and who
+ * uses one has a way without. It knows nothing of patterns, commands or streams.
+ *
+ * @module
+ */
+
+export { blockSize, LINE_HIT, type Needle, Needles, TextKernel } from "./kernel.ts";
