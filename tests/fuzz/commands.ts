@@ -4,6 +4,8 @@ import type { FuzzCase, Part } from "./case.ts";
 import { echoOperand, printfArgument, printfFormat, seqFormat, seqNumber } from "./formats.ts";
 import { type InputOptions, randomInput, randomLines } from "./input.ts";
 import { hexDump, patchCase, sumsOf } from "./made_inputs.ts";
+import { anyOddPattern, eitherPattern, withSpecial } from "./patterns.ts";
+import { sedIdiom } from "./sed_idioms.ts";
 import { sedCommands } from "./sed_script.ts";
 import { rowName, spell, type TableRow } from "./table.ts";
 import { trSet } from "./tr_sets.ts";
@@ -524,7 +526,7 @@ export const commands: Readonly<Record<string, CommandFuzz>> = {
     skip: ["P", "perl-regexp", "recursive", "dereference-recursive", "devices"],
     most: 5,
     values: {
-      regexp: anyPattern,
+      regexp: eitherPattern,
       file: mostly(oneOf("patterns", "g"), 8, fileName),
       "max-count": mostly(oneOf("1", "2", "3", "0"), 15, number),
       label: text,
@@ -540,7 +542,7 @@ export const commands: Readonly<Record<string, CommandFuzz>> = {
   },
   sed: {
     skip: ["debug", "in-place"],
-    most: 2,
+    most: 3,
     values: {
       expression: oneOf("p", "s/a/b/", "$!d"),
       file: oneOf("s.sed"),
@@ -631,27 +633,39 @@ function sums(random: Random, draft: Draft, digits: number): void {
   } else files(random, draft);
 }
 
+/** Sometimes lines that end with NUL where the options say so, and characters that are special. */
+function adaptInput(random: Random, draft: Draft): void {
+  const nul = draft.parts.some(([word = ""]) => /^-[a-zA-Z]*z|^--(nul|z)/.test(word));
+  if (nul && random.chance(60)) {
+    draft.stdin = randomInput(random, { separator: "\0" });
+    draft.files["f"] = random.chance(50) ? draft.stdin : randomInput(random, { separator: "\0" });
+  }
+  if (random.chance(6)) draft.stdin = withSpecial(random, draft.stdin);
+}
+
 function grepOperands(random: Random, draft: Draft): void {
+  adaptInput(random, draft);
   const extended = draft.parts.some(([word = ""]) => /^-E|^--ex/.test(word));
-  const list = [pattern(random, extended)];
-  while (random.chance(12)) list.push(pattern(random, extended));
+  const list = [anyOddPattern(random, extended)];
+  while (random.chance(12)) list.push(anyOddPattern(random, extended));
   draft.files["patterns"] = new TextEncoder().encode(
     list.join("\n") + (random.chance(80) ? "\n" : ""),
   );
+  if (random.chance(2)) {
+    // A file turns out to be binary late, beyond what is read at first.
+    const text = "foo bar\na b c\n".repeat(1 + random.int(12_000));
+    draft.stdin = new TextEncoder().encode(text + random.pick(["\0", "\0\nfoo\n", "\0a\n"]));
+  }
   const given = draft.parts.some(([word = ""]) => /^-[ef]|^--reg|^--file(=|$)/.test(word));
   if (!given || random.chance(5)) draft.parts.push([list.join("\n")]);
   files(random, draft);
 }
 
-function sedOperands(random: Random, draft: Draft): void {
-  const extended = draft.parts.some(([word = ""]) => /^-[Er]|^--reg/.test(word));
-  const script = sedCommands(random, { extended });
-  draft.files["s.sed"] = new TextEncoder().encode(
-    sedCommands(random, { extended }).join("\n") + (random.chance(80) ? "\n" : ""),
-  );
+/** The pieces of a script as options or an operand. */
+function addScript(random: Random, draft: Draft, script: readonly string[]): void {
   if (random.chance(25)) {
     for (const command of script) draft.parts.push(["-e", command]);
-  } else if (random.chance(12)) {
+  } else if (random.chance(15)) {
     draft.files["s.sed"] = new TextEncoder().encode(
       script.join("\n") + (random.chance(80) ? "\n" : ""),
     );
@@ -661,8 +675,21 @@ function sedOperands(random: Random, draft: Draft): void {
     const joined = script.join(random.chance(70) ? "\n" : ";");
     draft.parts.push(given ? ["-e", joined] : [joined]);
   }
-  if (random.chance(6)) {
-    draft.parts.unshift([random.pick(["-i", "-i.bak", "--in-place=b_*"])]);
+}
+
+function sedOperands(random: Random, draft: Draft): void {
+  adaptInput(random, draft);
+  const extended = draft.parts.some(([word = ""]) => /^-[Er]|^--reg/.test(word));
+  const script = random.chance(25)
+    ? sedIdiom(random).split(random.chance(30) ? "\n" : "\0")
+    : sedCommands(random, { extended });
+  draft.files["s.sed"] = new TextEncoder().encode(
+    sedCommands(random, { extended }).join("\n") + (random.chance(80) ? "\n" : ""),
+  );
+  addScript(random, draft, script);
+  if (random.chance(10)) {
+    const how = ["-i", "-i.bak", "--in-place=b_*", "--in-place", "-i*.o", "-iold/*", "-s"];
+    draft.parts.unshift([random.pick(how)]);
     draft.parts.push(["f"]);
   }
   files(random, draft);

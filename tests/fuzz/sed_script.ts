@@ -1,5 +1,5 @@
 import type { Random } from "../../src/regex/_testing.ts";
-import { pattern } from "./values.ts";
+import { anyOddPattern } from "./patterns.ts";
 
 /** What a script may say. */
 export interface ScriptOptions {
@@ -35,7 +35,7 @@ class Scripts {
 
   #regex(): string {
     const random = this.#random;
-    const source = random.chance(8) ? "" : pattern(random, this.#extended);
+    const source = random.chance(8) ? "" : anyOddPattern(random, this.#extended);
     const mark = random.chance(85) ? "/" : random.pick([",", "|", "#", "x", ";", ":"]);
     const quoted = random.chance(random.chance(2) ? 0 : 100)
       ? source.replaceAll("\n", "\\n").replace(
@@ -121,7 +121,7 @@ class Scripts {
   #substitute(): string {
     const random = this.#random;
     const mark = random.chance(80) ? "/" : random.pick([",", "|", "#", "x", "@", ":", "1"]);
-    const source = random.chance(6) ? "" : pattern(random, this.#extended);
+    const source = random.chance(6) ? "" : anyOddPattern(random, this.#extended);
     const quoted = source.replace(/\\[\s\S]|[\s\S]/g, (each) => each === mark ? `\\${mark}` : each);
     let flags = "";
     while (random.chance(40)) {
