@@ -1,4 +1,5 @@
 import type { Chunk } from "../streams/mod.ts";
+import { blockSize, TextKernel } from "../simd/mod.ts";
 import { columnsTable, NOT_PRINTABLE } from "./_columns.ts";
 import { countNewlines } from "./_count.ts";
 
@@ -29,8 +30,12 @@ const KIND: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte > 32 && byte < 127 ? WORD : NEUTRAL;
 });
 
-/** Bytes that are counted fast, unless one of them is neither ASCII text nor space. */
-const STRETCH = 4096;
+/** Bytes that are counted at once. */
+const STRETCH = blockSize / 2;
+/** Below this size a kernel is not worth its making. */
+const SMALL = 4096;
+/** Where text of ASCII is broken oftener than once in so many bytes, the kernel does not pay. */
+const RUN = 48;
 
 /**
  * Counts lines, words, characters and columns as GNU `wc` does in C.UTF-8, in chunks of any size.
@@ -61,10 +66,12 @@ export class WcCounter {
       if (lines) this.counts.lines += countNewlines(chunk);
       return;
     }
+    const kernel = columns || chunk.length < SMALL ? undefined : TextKernel.shared;
     for (let at = 0; at < chunk.length; at += STRETCH) {
       const end = Math.min(chunk.length, at + STRETCH);
       if (columns) this.#addAny(chunk, at, end);
-      else if (this.#need > 0 || !this.#addAscii(chunk, at, end)) this.#addMixed(chunk, at, end);
+      else if (kernel === undefined) this.#addMixed(chunk, at, end);
+      else this.#addFast(kernel, chunk, at, end);
     }
   }
 
@@ -74,25 +81,34 @@ export class WcCounter {
     return this.counts;
   }
 
-  /** Counts ASCII text without a branch a byte, or says false and counts nothing. */
-  #addAscii(chunk: Chunk, from: number, to: number): boolean {
-    let seen = 0;
-    let before = this.#inWord;
-    let starts = 0;
-    let newlines = 0;
-    for (let i = from; i < to; i++) {
-      const kind = KIND[chunk[i] as number] as number;
-      seen |= kind;
-      starts += kind & ~before & WORD;
-      newlines += kind & NEWLINE;
-      before = kind;
+  /** Counts runs of ASCII text by the kernel, and what stands between them. Knows no columns. */
+  #addFast(kernel: TextKernel, chunk: Chunk, from: number, to: number): void {
+    const { counts } = this;
+    kernel.load(chunk, from, to);
+    kernel.begin();
+    let breaks = Math.ceil((to - from) / RUN);
+    let i = from;
+    for (; i < to && breaks > 0; breaks--) {
+      if (this.#need === 0) {
+        const stop = from + kernel.countWords(i - from, to - from, this.#inWord === 1);
+        counts.chars += stop - i;
+        this.#inWord = kernel.inWord ? 1 : 0;
+        i = stop;
+      }
+      i = this.#addOther(chunk, i, to);
     }
-    if ((seen & (NEUTRAL | HIGH)) !== 0) return false;
-    this.#inWord = before & WORD;
-    this.counts.words += starts;
-    this.counts.lines += newlines >> 1;
-    this.counts.chars += to - from;
-    return true;
+    counts.words += kernel.words;
+    counts.lines += kernel.lines;
+    if (i < to) this.#addMixed(chunk, i, to);
+  }
+
+  /** Counts the byte at `from`, if there is one, and those behind it that are not ASCII text. */
+  #addOther(chunk: Chunk, from: number, to: number): number {
+    if (from === to) return to;
+    let end = from + 1;
+    while (end < to && (KIND[chunk[end] as number] as number) >= NEUTRAL) end++;
+    this.#addAny(chunk, from, end);
+    return end;
   }
 
   /** Counts runs of ASCII text, and what stands between them. Knows no columns. */
@@ -118,10 +134,7 @@ export class WcCounter {
         counts.chars += i - begin;
         if (i === to) return;
       }
-      let end = i + 1;
-      while (end < to && (KIND[chunk[end] as number] as number) >= NEUTRAL) end++;
-      this.#addAny(chunk, i, end);
-      i = end;
+      i = this.#addOther(chunk, i, to);
     }
   }
 

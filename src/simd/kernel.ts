@@ -7,7 +7,7 @@
 import { KERNEL } from "./_kernel_wasm.ts";
 
 /** Where the kernel's memory holds what; see `kernel.wat`. */
-const AT = { needles: 0x100, block: 0x1000, hits: 0x22000, end: 0x60000 } as const;
+const AT = { numbers: 0, needles: 0x100, block: 0x1000, hits: 0x22000, end: 0x60000 } as const;
 /** Bytes of a needle's entry, and the needles there are at most. */
 const ENTRY = 256;
 const MOST_NEEDLES = 4;
@@ -78,10 +78,6 @@ function entryOf({ bytes, masks }: Needle, rank: (byte: number) => number): Uint
 /** What `kernel.wat` exports. */
 interface Exports {
   readonly memory: WebAssembly.Memory;
-  readonly resume: WebAssembly.Global;
-  readonly words: WebAssembly.Global;
-  readonly lines: WebAssembly.Global;
-  readonly inWord: WebAssembly.Global;
   select(
     at: number,
     end: number,
@@ -107,11 +103,13 @@ export class TextKernel {
   readonly #exports: Exports;
   readonly #block: Uint8Array;
   readonly #needles: Uint8Array;
+  readonly #numbers: Int32Array;
   #loaded: Needles | undefined;
 
   private constructor(exports: Exports) {
     this.#exports = exports;
     const { buffer } = exports.memory;
+    this.#numbers = new Int32Array(buffer, AT.numbers, 4);
     this.#needles = new Uint8Array(buffer, AT.needles, MOST_NEEDLES * ENTRY);
     this.#block = new Uint8Array(buffer, AT.block, blockSize);
     this.hits = new Int32Array(buffer, AT.hits, (AT.end - AT.hits) >> 2);
@@ -148,17 +146,15 @@ export class TextKernel {
       this.#loaded = needles;
     }
     const { hits } = this;
-    const exports = this.#exports;
-    const many = needles.many ? 1 : 0;
-    const stop = exports.select(
+    const stop = this.#exports.select(
       AT.block + from,
       AT.block + end,
       separator,
-      many,
+      needles.many ? 1 : 0,
       AT.hits,
       AT.hits + hits.byteLength - 12,
     );
-    this.resume = exports.resume.value - AT.block;
+    this.resume = (this.#numbers[0] as number) - AT.block;
     const length = (stop - AT.hits) >> 2;
     for (let i = 0; i < length; i++) hits[i] = (hits[i] as number) - AT.block;
     return length / LINE_HIT;
@@ -166,23 +162,22 @@ export class TextKernel {
 
   /** Words and newlines that {@linkcode countWords} counted since the last {@linkcode begin}. */
   get words(): number {
-    return this.#exports.words.value;
+    return this.#numbers[1] as number;
   }
 
   /** See {@linkcode words}. */
   get lines(): number {
-    return this.#exports.lines.value;
+    return this.#numbers[2] as number;
   }
 
   /** Whether a word goes on where counting stopped. */
   get inWord(): boolean {
-    return this.#exports.inWord.value === 1;
+    return this.#numbers[3] === 1;
   }
 
   /** Sets the counts to 0. */
   begin(): void {
-    this.#exports.words.value = 0;
-    this.#exports.lines.value = 0;
+    this.#numbers.fill(0, 1, 3);
   }
 
   /**
@@ -190,8 +185,7 @@ export class TextKernel {
    * that is neither printable ASCII nor white space; returns where.
    */
   countWords(from: number, end: number, inWord: boolean): number {
-    const exports = this.#exports;
-    exports.inWord.value = inWord ? 1 : 0;
-    return exports.words_until(AT.block + from, AT.block + end) - AT.block;
+    this.#numbers[3] = inWord ? 1 : 0;
+    return this.#exports.words_until(AT.block + from, AT.block + end) - AT.block;
   }
 }

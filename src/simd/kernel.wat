@@ -2,7 +2,9 @@
 ;;
 ;; `deno task simd` assembles it into _kernel_wasm.ts. What is where in memory:
 ;;
-;;   0x0000  results of words and the list of needles: see NEEDLE below
+;;   0x0000  four numbers: where select stopped; the words and newlines that words_until counted,
+;;           and whether a word is open where it stopped
+;;   0x0100  the needles, see below
 ;;   0x1000  the block, up to 0x20000 bytes; sixteen bytes before and behind may be read
 ;;   0x22000 what select found
 ;;
@@ -14,13 +16,6 @@
 ;; A byte fits if `byte | mask` is the needle's: the mask 0x20 takes letters of either case.
 (module
   (memory (export "memory") 6 6)
-  ;; Where select stopped.
-  (global $resume (export "resume") (mut i32) (i32.const 0))
-  ;; Words and newlines that words counted; whether a word is open at its end.
-  (global $words (export "words") (mut i32) (i32.const 0))
-  (global $lines (export "lines") (mut i32) (i32.const 0))
-  (global $inWord (export "inWord") (mut i32) (i32.const 0))
-
   ;; Whether the needle stands at $at.
   (func $fits (param $needle i32) (param $at i32) (param $end i32) (result i32)
     (local $i i32) (local $length i32)
@@ -167,16 +162,16 @@
         (i32.store offset=8 (local.get $out) (local.get $place))
         (local.set $out (i32.add (local.get $out) (i32.const 12)))
         (br $next)))
-    (global.set $resume (local.get $at))
+    (i32.store (i32.const 0) (local.get $at))
     (local.get $out))
 
   ;; Counts words and newlines of ASCII text; returns where a byte stands that is not, or $end.
   (func (export "words_until") (param $at i32) (param $end i32) (result i32)
     (local $v v128) (local $isWord v128) (local $text v128) (local $bits i32) (local $keep i32)
     (local $previous i32) (local $words i32) (local $lines i32) (local $count i32)
-    (local.set $previous (global.get $inWord))
-    (local.set $words (global.get $words))
-    (local.set $lines (global.get $lines))
+    (local.set $previous (i32.load offset=12 (i32.const 0)))
+    (local.set $words (i32.load offset=4 (i32.const 0)))
+    (local.set $lines (i32.load offset=8 (i32.const 0)))
     (block $done
       (loop $next
         (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
@@ -209,7 +204,7 @@
           (i8x16.bitmask (i8x16.eq (local.get $v) (i8x16.splat (i32.const 10))))))))
         (local.set $at (i32.add (local.get $at) (local.get $count)))
         (br_if $next (i32.eq (local.get $count) (i32.const 16)))))
-    (global.set $inWord (local.get $previous))
-    (global.set $words (local.get $words))
-    (global.set $lines (local.get $lines))
+    (i32.store offset=12 (i32.const 0) (local.get $previous))
+    (i32.store offset=4 (i32.const 0) (local.get $words))
+    (i32.store offset=8 (i32.const 0) (local.get $lines))
     (local.get $at)))
