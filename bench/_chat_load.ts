@@ -1,0 +1,102 @@
+/** What `bench/chats.ts` has every conversation say, and the clients that check it. */
+
+/** Words of one answer; the endpoint sends each in a few events. */
+const WORDS = 8;
+/** Milliseconds between two words. */
+export const WORD_DELAY = 150;
+
+/** What the user says in a turn of a conversation. */
+export function messageOf(chat: number, turn: number): string {
+  return `say turn ${turn} of chat ${String(chat).padStart(4, "0")}`;
+}
+
+/** What the model answers: no two conversations or turns have a word in common. */
+export function answerOf(chat: number, turn: number): string {
+  return Array.from(
+    { length: WORDS },
+    (_, at) => `${chat}.${turn}.${at}\u2014\u65e5\u672c\ud83d\ude00${"x".repeat((chat + at) % 60)}`,
+  ).join(" ");
+}
+
+/** How one turn of one conversation went for its client, in milliseconds since it asked. */
+export interface ChatOutcome {
+  readonly chat: number;
+  readonly turn: number;
+  readonly headers: number;
+  readonly first: number;
+  readonly end: number;
+  /** What is wrong; absent when every byte is as it must be. */
+  readonly problem?: string;
+}
+
+/** Says something in a conversation and reads the whole answer. */
+async function talk(url: string, chat: number, turn: number): Promise<ChatOutcome> {
+  const begin = performance.now();
+  const since = () => performance.now() - begin;
+  let headers = NaN;
+  let first = NaN;
+  let problem: string | undefined;
+  try {
+    const response = await fetch(`${url}/chat`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ message: messageOf(chat, turn), session: `bench-session-${chat}` }),
+    });
+    headers = since();
+    let stream = "";
+    const decoder = new TextDecoder("utf-8", { fatal: true });
+    for await (const chunk of response.body ?? []) {
+      if (Number.isNaN(first)) first = since();
+      stream += decoder.decode(chunk, { stream: true });
+    }
+    problem = response.ok
+      ? problemOf(stream + decoder.decode(), answerOf(chat, turn))
+      : `${response.status}: ${stream}`;
+  } catch (error) {
+    problem = String(error);
+  }
+  return {
+    ...{ chat, turn, headers, first, end: since() },
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+/** Reads server-sent events strictly: text that joins to what is expected, and `done` at the end. */
+function problemOf(stream: string, expected: string): string | undefined {
+  const events = stream.split("\n\n");
+  if (events.pop() !== "") return "the last event is cut";
+  let text = "";
+  let done = 0;
+  for (const event of events) {
+    const fields = event.split("\n").map((line) => /^(event|data|id): (.*)$/.exec(line));
+    const field = (name: string) => fields.find((it) => it?.[1] === name)?.[2];
+    const data = JSON.parse(field("data") ?? "null");
+    switch (field("event")) {
+      case "text":
+        text += data.content;
+        break;
+      case "done":
+        done++;
+        break;
+      case "usage":
+        break;
+      default:
+        return `unexpected: ${event}`;
+    }
+  }
+  if (done !== 1 || !(events.at(-1) ?? "").includes("event: done")) return "it has no end";
+  return text === expected ? undefined : `answered ${JSON.stringify(text)}`;
+}
+
+/** The clients: `URL CHATS MILLISECONDS_BETWEEN FIRST_TURN TURNS`; prints one outcome a line. */
+if (import.meta.main) {
+  const [url = "", ...numbers] = Deno.args;
+  const [chats = 0, gap = 0, turn = 1, turns = 1] = numbers.map(Number);
+  const results = Array.from({ length: chats }, async (_, chat) => {
+    if (gap > 0) await new Promise((resolve) => setTimeout(resolve, chat * gap));
+    const outcomes: ChatOutcome[] = [];
+    for (let each = turn; each < turn + turns; each++) outcomes.push(await talk(url, chat, each));
+    return outcomes;
+  });
+  for (const outcome of (await Promise.all(results)).flat()) console.log(JSON.stringify(outcome));
+}

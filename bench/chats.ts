@@ -1,0 +1,211 @@
+/**
+ * Many chats at once with `llmcmd serve` on the mock endpoint: whether every one gets all of its
+ * own answer and nothing else, what an open one costs in memory, and how long the first byte takes
+ * against a bare `Deno.serve` stream. Mock, servers and clients are processes of their own.
+ * `deno task bench:chats [chats] [rounds]`. Needs Linux for the memory.
+ */
+import { answerOf, type ChatOutcome, messageOf, WORD_DELAY } from "./_chat_load.ts";
+import { figure, machine, markdownTable, median } from "./_report.ts";
+
+const ROOT = new URL("../", import.meta.url).pathname;
+/** Milliseconds between two chats at an even pace. */
+const PACE = 12;
+
+/** A server in a process of its own that prints its address on standard error. */
+class Server implements AsyncDisposable {
+  readonly #child: Deno.ChildProcess;
+  readonly url: string;
+
+  static async start(env: Record<string, string>, ...args: string[]): Promise<Server> {
+    const child = new Deno.Command(Deno.execPath(), {
+      args: ["run", "--quiet", "--no-prompt", "--allow-all", ...args],
+      env,
+      stdin: "null",
+      stdout: "null",
+      stderr: "piped",
+    }).spawn();
+    let told = "";
+    const reader = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done, value = "" } = await reader.read();
+      told += value;
+      const url = /http:\/\/[\d.]+:\d+/.exec(told)?.[0];
+      if (url !== undefined) {
+        reader.releaseLock();
+        return new Server(child, url);
+      }
+      if (done) throw new Error(`Cannot start ${args.join(" ")}: ${told}`);
+    }
+  }
+
+  private constructor(child: Deno.ChildProcess, url: string) {
+    this.#child = child;
+    this.url = url;
+  }
+
+  /** Resident memory in kB; `NaN` where the system does not tell. */
+  async memory(): Promise<number> {
+    const status = await Deno.readTextFile(`/proc/${this.#child.pid}/status`).catch(() => "");
+    return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? NaN);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.kill("SIGTERM");
+    await this.#child.status;
+    await this.#child.stderr.cancel().catch(() => {});
+  }
+}
+
+async function clients(url: string, ...numbers: number[]): Promise<ChatOutcome[]> {
+  const { success, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      ...["run", "--quiet", "--no-prompt", "--allow-net=127.0.0.1"],
+      ...[`${ROOT}bench/_chat_load.ts`, url, ...numbers.map(String)],
+    ],
+    stderr: "inherit",
+  }).output();
+  if (!success) throw new Error("The clients failed");
+  return new TextDecoder().decode(stdout).trim().split("\n").map((line) => JSON.parse(line));
+}
+
+interface Phase {
+  readonly outcomes: readonly ChatOutcome[];
+  /** kB that one open chat takes. */
+  readonly memory: number;
+}
+
+/** All chats with one server, begun `gap` milliseconds after each other. */
+async function phase(server: Server, gap: number): Promise<Phase> {
+  // Turns that nobody measures make the code warm.
+  const warm = await clients(server.url, 20, 5, 3, 1);
+  const before = await server.memory();
+  const running = clients(server.url, chats, gap, 1, 1);
+  let most = 0;
+  const sample = setInterval(async () => most = Math.max(most, await server.memory()), 100);
+  const outcomes = await running.finally(() => clearInterval(sample));
+  return { outcomes: [...warm, ...outcomes], memory: (most - before) / chats };
+}
+
+/** Every request must be about one chat only: what the model was told must not be mixed either. */
+async function mixedRequests(mock: Server): Promise<{ requests: number; mixed: number }> {
+  const response = await fetch(`${mock.url}/__mock/journal`);
+  const { entries, limits } = await response.json();
+  if (entries.length >= limits.journalEntries) throw new Error("The journal has not all requests");
+  let mixed = 0;
+  for (const { body } of entries) {
+    const text = JSON.stringify(body.messages);
+    if (new Set(text.match(/of chat \d{4}/g)).size !== 1) mixed++;
+  }
+  return { requests: entries.length, mixed };
+}
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? NaN;
+}
+
+const chats = Number(Deno.args[0] ?? 200);
+const rounds = Number(Deno.args[1] ?? 3);
+const folder = await Deno.makeTempDir({ prefix: "llmcmd-bench-chats-" });
+const scenarios: unknown[] = [{
+  name: "titles",
+  trigger: "",
+  match: { model: "small" },
+  steps: [{ response: { content: "A title" } }],
+}];
+for (let chat = 0; chat < chats; chat++) {
+  for (const turn of [1, 2, 3]) {
+    scenarios.push({
+      name: `${chat}.${turn}`,
+      trigger: messageOf(chat, turn),
+      match: { body_has: "stream" },
+      steps: [{
+        response: { content: answerOf(chat, turn) },
+        fault: { chunk_delay: turn === 3 ? 5 : WORD_DELAY },
+      }],
+    });
+  }
+}
+await Deno.writeTextFile(`${folder}/scenarios.json`, JSON.stringify({ scenarios }));
+
+/**
+ * Milliseconds to the first byte of the answer's text, without what the endpoint waits before it,
+ * and to its headers; kB; by kind and pace.
+ */
+const first = new Map<string, number[]>();
+const headers = new Map<string, number[]>();
+const memory = new Map<string, number[]>();
+const problems: string[] = [];
+let answers = 0;
+
+function note(kind: string, { outcomes, memory: kilobytes }: Phase): void {
+  const measured = outcomes.filter(({ turn }) => turn === 1);
+  first.set(kind, [...first.get(kind) ?? [], ...measured.map((it) => it.first - WORD_DELAY)]);
+  headers.set(kind, [...headers.get(kind) ?? [], ...measured.map((it) => it.headers)]);
+  memory.set(kind, [...memory.get(kind) ?? [], kilobytes]);
+  answers += outcomes.length;
+  for (const { chat, turn, problem } of outcomes) {
+    if (problem !== undefined) problems.push(`${kind}: chat ${chat}, turn ${turn}: ${problem}`);
+  }
+}
+
+try {
+  await using mock = await Server.start(
+    {},
+    ...[`${ROOT}cli.ts`, "mock", "--port=0", "--strict", "--scenarios", `${folder}/scenarios.json`],
+  );
+  const endpoint = `${mock.url}/v1`;
+  let requests = 0;
+  let mixed = 0;
+  const look = async () => {
+    const seen = await mixedRequests(mock);
+    requests += seen.requests;
+    mixed += seen.mixed;
+    await (await fetch(`${mock.url}/__mock/journal`, { method: "DELETE" })).body?.cancel();
+  };
+  for (let round = 0; round < rounds; round++) {
+    for (const [pace, gap] of [["even", PACE], ["burst", 0]] as const) {
+      // A new one each time: it begins only so many turns in a minute.
+      const state = `${folder}/${round}-${pace}`;
+      const env = { LLM_BASE_URL: endpoint, LLM_AUTH_TOKEN: "bench", XDG_STATE_HOME: state };
+      await using serve = await Server.start(
+        { ...env, LLM_DEFAULT_MODEL: "bench", LLM_SMALL_FAST_MODEL: "small" },
+        ...[`${ROOT}cli.ts`, "serve", "--port=0", "--sandbox=none"],
+      );
+      note(`${pace} serve`, await phase(serve, gap));
+      if (pace === "even") {
+        const again = await clients(serve.url, chats, PACE, 2, 1);
+        note(`second ${pace} serve`, { outcomes: again, memory: NaN });
+      }
+      await look();
+      await using bare = await Server.start({}, `${ROOT}bench/_bare_chat.ts`, endpoint);
+      note(`${pace} bare`, await phase(bare, gap));
+      await look();
+    }
+  }
+  const rows: string[][] = [];
+  for (const pace of ["even", "burst"]) {
+    for (const server of ["serve", "bare"]) {
+      const cells = [headers, first].flatMap((times) =>
+        [0.5, 0.95].flatMap((part) => {
+          const own = quantile(times.get(`${pace} ${server}`) ?? [], part);
+          const other = quantile(times.get(`${pace} bare`) ?? [], part);
+          return [figure(own), figure(own / other)];
+        })
+      );
+      const kilobytes = median(memory.get(`${pace} ${server}`) ?? []);
+      rows.push([`${pace}, ${server}`, ...cells, figure(kilobytes)]);
+    }
+  }
+  console.info(`${chats} chats at once, ${rounds} rounds in turn. ${machine()}\n`);
+  const times = ["headers ms", "x", "p95", "x", "text ms", "x", "p95", "x"];
+  console.info(markdownTable(["", ...times, "kB a chat"], rows));
+  console.info(
+    `\n${answers} answers, ${problems.length} of them lost, cut or mixed; ` +
+      `${requests} requests to the endpoint, ${mixed} of them about more than one chat`,
+  );
+  for (const problem of problems.slice(0, 10)) console.error(problem);
+  if (problems.length > 0 || mixed > 0) Deno.exitCode = 1;
+} finally {
+  await Deno.remove(folder, { recursive: true });
+}
