@@ -2,6 +2,7 @@ import {
   type CoderOptions,
   type CoderSettings,
   coderSettings,
+  coderTools,
   coderVariables,
   type EnvGetter,
 } from "../coder/mod.ts";
@@ -28,7 +29,7 @@ export interface OpenCoderOptions {
 export interface OpenCoder extends AsyncDisposable {
   /** What `run()` needs of all turns. */
   readonly turn:
-    & Pick<CoderOptions, "client" | "model" | "limits" | "vfs" | "facts">
+    & Pick<CoderOptions, "client" | "model" | "limits" | "vfs" | "facts" | "tools">
     & { readonly smallModel: string; readonly runner: CommandSession };
   /** The working folder. */
   readonly root: string;
@@ -60,14 +61,15 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
     options.warn(`commands run without a sandbox: ${sandbox.reason}`);
   }
   const runner = new CommandSession({ cwd: root, sandbox });
+  const vfs = hostVfs(hostFs(), { root, allow: confined });
   return {
     root,
     stateFolder,
     turn: {
       client: openaiClient({ apiKey, baseUrl }),
       model: options.model ?? usual,
-      ...{ smallModel, limits, runner },
-      vfs: hostVfs(hostFs(), { root, allow: confined }),
+      ...{ smallModel, limits, runner, vfs },
+      tools: coderTools({ vfs, runner, limits }),
       facts: { platform: processHost().os, sandbox: factOf(sandbox, root), allow: confined },
     },
     [Symbol.asyncDispose]: () => runner[Symbol.asyncDispose](),

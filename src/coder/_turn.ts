@@ -65,7 +65,7 @@ export class Turn {
       maxTokens: this.#limits.tokens === 0 ? undefined : this.#limits.tokens,
       names: QUOTA_NAMES,
     });
-    this.#tools = coderTools(options);
+    this.#tools = options.tools ?? coderTools(options);
     this.#now = options.now ?? Date.now;
     this.#messages = [...options.messages ?? []];
     this.#journal = new Journal(options.log, this.#now, this.#messages.length);

@@ -1,5 +1,6 @@
 import type { EventError, RunEndReason } from "../agent/mod.ts";
 import type { ChatClient, Message, Usage } from "../llm/mod.ts";
+import type { Registry } from "../tool/mod.ts";
 import type { CoderLimits } from "./limits.ts";
 import type { PromptFacts } from "./prompt.ts";
 import type { SessionLog } from "./session_log.ts";
@@ -18,6 +19,11 @@ export interface CoderOptions extends CoderToolsOptions {
   readonly client: ChatClient;
   /** The model's name at the endpoint. */
   readonly model: string;
+  /**
+   * The tools, from `coderTools()`. Default: made anew; whoever runs many turns makes them once,
+   * as their schemas take a millisecond.
+   */
+  readonly tools?: Registry | undefined;
   /** Models to go on with, in this order, when one fails or is missing. */
   readonly fallbackModels?: readonly string[] | undefined;
   /** The model that summarises. Default: `model`. */
