@@ -652,7 +652,8 @@ function grepOperands(random: Random, draft: Draft): void {
     list.join("\n") + (random.chance(80) ? "\n" : ""),
   );
   if (random.chance(2)) {
-    // A file turns out to be binary late, beyond what is read at first.
+    // A file turns out to be binary late. How much a pipe gives at a time is anybody's guess.
+    draft.seekable = true;
     const text = "foo bar\na b c\n".repeat(1 + random.int(12_000));
     draft.stdin = new TextEncoder().encode(text + random.pick(["\0", "\0\nfoo\n", "\0a\n"]));
   }

@@ -17,12 +17,18 @@ export interface KnownDifference {
   readonly line?: RegExp;
   /** Matches standard input or a file, each byte a character. */
   readonly input?: RegExp;
+  /** Matches all words, joined by spaces, or standard input, or a file; in UTF-8. */
+  readonly anywhere?: RegExp;
+  /** Matches GNU's standard output, or a file that it has left, each byte a character. */
+  readonly output?: RegExp;
   /** Matches our standard error. */
   readonly ours?: RegExp;
   /** Matches GNU's standard error. */
   readonly gnu?: RegExp;
   readonly reason: string;
 }
+
+const CONDITIONS = ["word", "line", "input", "anywhere", "output", "ours", "gnu"];
 
 /** Reads the entries: a heading `### id`, a block of JSON, and the reason below it. */
 export function readKnown(markdown: string): KnownDifference[] {
@@ -35,7 +41,7 @@ export function readKnown(markdown: string): KnownDifference[] {
     }
     const conditions: Record<string, RegExp> = {};
     for (const [name, source] of Object.entries(rest)) {
-      if (!["word", "line", "input", "ours", "gnu"].includes(name) || typeof source !== "string") {
+      if (!CONDITIONS.includes(name) || typeof source !== "string") {
         throw new SyntaxError(`Entry ${id}: ${name} is no condition`);
       }
       conditions[name] = new RegExp(source, "s");
@@ -58,14 +64,20 @@ export function findKnown(
   gnu: FuzzOutcome,
 ): KnownDifference | undefined {
   const words = argumentsOf(test);
+  const line = words.join(" ");
+  const inputs = [test.stdin, ...Object.values(test.files)];
+  const decoder = new TextDecoder();
   return known.find((entry) =>
     (entry.commands.includes("*") || entry.commands.includes(test.command)) &&
     aspects.every((aspect) => entry.aspects.includes(aspect)) &&
     (entry.word === undefined || words.some((word) => entry.word?.test(word))) &&
-    (entry.line === undefined || entry.line.test(words.join(" "))) &&
+    (entry.line === undefined || entry.line.test(line)) &&
     (entry.ours === undefined || entry.ours.test(ours.stderr)) &&
     (entry.gnu === undefined || entry.gnu.test(gnu.stderr)) &&
-    (entry.input === undefined ||
-      [test.stdin, ...Object.values(test.files)].some((data) => entry.input?.test(latin1(data))))
+    (entry.input === undefined || inputs.some((data) => entry.input?.test(latin1(data)))) &&
+    (entry.anywhere === undefined || entry.anywhere.test(line) ||
+      inputs.some((data) => entry.anywhere?.test(decoder.decode(data)))) &&
+    (entry.output === undefined ||
+      [gnu.stdout, ...Object.values(gnu.files)].some((data) => entry.output?.test(latin1(data))))
   );
 }

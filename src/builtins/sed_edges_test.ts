@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { bytes, latin1, runOurs } from "./_testing.ts";
+
+/** The words, standard input, and what is expected: standard output, standard error, status. */
+type Row = readonly [readonly string[], string, string, string?, number?];
+
+async function check(
+  rows: readonly Row[],
+  files: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  for (const [args, input, stdout, stderr = "", status = 0] of rows) {
+    const test = {
+      args: [...args],
+      stdin: bytes(input),
+      files: Object.fromEntries(Object.entries(files).map(([name, text]) => [name, bytes(text)])),
+    };
+    const outcome = await runOurs("sed", test);
+    assert.deepEqual(
+      [latin1(outcome.stdout), outcome.stderr, outcome.status],
+      [stdout, stderr && `sed: ${stderr}\n`, status],
+      `sed ${args.join(" ")}`,
+    );
+  }
+}
+
+const CLASS = "character class syntax is [[:space:]], not [:space:]";
+
+Deno.test("sed tells a missing sub-expression before a class outside of brackets", async () => {
+  const missing = (group: number, char: number) =>
+    `-e expression #1, char ${char}: invalid reference \\${group} on \`s' command's RHS`;
+  await check([
+    [["s/[:e:]/\\2/"], "a\n", "", missing(2, 11), 1],
+    [["s/a\\{1\\,2\\}/\\1/"], "a\n", "", missing(1, 15), 1],
+    [["s/[:e:]/x/"], "a\n", "", CLASS, 4],
+    [["s/\\([:e:]\\)/\\1/"], "a\n", "", CLASS, 4],
+    [["/[:e:]/d"], "a\n", "", CLASS, 4],
+    [["s/a\\{1\\,2\\}/x/"], "a\n", "", "invalid content of \\{\\}", 4],
+    [["s/[:e:]\\(/x/"], "a\n", "", "-e expression #1, char 12: Unmatched ( or \\(", 1],
+    [["--posix", "s/[:e:]/\\2/"], "a\n", "", CLASS, 4],
+  ]);
+});
+
+Deno.test("sed asks for sub-expressions where s is the first to use the last pattern", async () => {
+  const missing = "-e expression #1, char 0: invalid reference \\1 on `s' command's RHS";
+  await check([
+    [["/b/s//[\\1]/"], "b\n", "", missing, 1],
+    [["--posix", "/b/s//[\\1]/"], "b\n", "[]\n"],
+    [["s/b/b/;s//[\\1]/"], "b\n", "[]\n"],
+    [["/b/s//b/;s//[\\1]/"], "b\n", "[]\n"],
+    [["s/\\(a\\)b/x&/;s//<\\1\\2>/"], "ab\n", "x<a>\n"],
+    [["/\\(b\\)/s//[\\1]/"], "b\n", "[b]\n"],
+  ]);
+});
+
+Deno.test("sed --posix refuses commands first, then a second address of a = i l r", async () => {
+  const place = "-e expression #1, char 4: ";
+  const rows: Row[] = ["a", "i", "=", "l", "r f"].map((
+    command,
+  ) => [["--posix", `5,4${command}`], "a\n", "", `${place}command only uses one address`, 1]);
+  for (const name of "eFvzLQTRW") {
+    rows.push([["--posix", `5,4${name}`], "a\n", "", `${place}unknown command: \`${name}'`, 1]);
+  }
+  await check([
+    ...rows,
+    [["5,4l"], "a\n", "a\n"],
+    [["--posix", "1l"], "a\n", "a$\na\n"],
+    [["--posix", "1,2q"], "a\n", "", `${place}command only uses one address`, 1],
+  ]);
+});
+
+Deno.test("sed --posix takes an unmatched parenthesis for itself, escapes in brackets too", async () => {
+  await check([
+    [["--posix", "s/a\\)/x/"], "a)\n", "x\n"],
+    [["--posix", "-E", "s/a)/x/"], "a)\n", "x\n"],
+    [["--posix", "s/[\\n]/x/g"], "an\\b\n", "axxb\n"],
+    [["--posix", "s/[[:digit:]\\t]/x/g"], "1t\\b\n", "xxxb\n"],
+    [["--posix", "s/\\t/x/g"], "a\tb\n", "axb\n"],
+    [["s/[\\t]/x/g"], "at\\\t\n", "at\\x\n"],
+    [["--posix", "s/a/[\\2]/"], "a\n", "[]\n"],
+    [["s/a\\)/x/"], "a)\n", "", "-e expression #1, char 8: Unmatched ) or \\)", 1],
+  ]);
+});
+
+Deno.test("sed takes + and ~ without a number for every line", async () => {
+  await check([
+    [["+p"], "a\nb\n", "a\na\nb\nb\n"],
+    [["~!p"], "a\nb\n", "a\nb\n"],
+    [["+{p;}"], "a\n", "a\na\n"],
+    [["2,+p"], "a\nb\nc\n", "a\nb\nb\nc\n"],
+    [["-n", "+,2p"], "a\nb\nc\n", "a\nb\nc\n"],
+    [["+:a"], "a\n", "", "-e expression #1, char 2: : doesn't want any addresses", 1],
+    [
+      ["+1p"],
+      "a\n",
+      "",
+      "-e expression #1, char 2: invalid usage of +N or ~N as first address",
+      1,
+    ],
+  ]);
+});
+
+Deno.test("sed -z: the flag M matches in each line of the pattern space by itself", async () => {
+  const two = "ab\ncd\0ef\0";
+  await check([
+    [["-z", "N;s/^./X/Mg"], two, "Xb\ncd\0Xf\0"],
+    [["-z", "N;s/.$/X/Mg"], two, "ab\ncX\0eX\0"],
+    [["-z", "N;s/$/X/Mg"], two, "ab\ncdX\0efX\0"],
+    [["-z", "N;s/^/X/Mg"], two, "Xab\ncd\0Xef\0"],
+    [["-z", "N;s/\\`./X/Mg"], two, "Xb\ncd\0Xf\0"],
+    [["-z", "N;s/d.e/X/M"], two, two],
+    [["-z", "N;s/d\\x00e/X/M"], two, two],
+    [["-z", "N;s/b.c/X/M"], two, two],
+    [["-z", "N;s/b[^x]c/X/M"], two, two],
+    [["-z", "N;s/b\\nc/X/M"], two, "aXd\0ef\0"],
+    [["-z", "N;s/\\(e\\)\\(.\\)/\\2\\1/M"], two, "ab\ncd\0fe\0"],
+    [["-z", "N;s/a*/X/Mg"], "ab\0\0", "XbX\0X\0"],
+    [["-z", "N;/^e/Md"], two, ""],
+    [["-z", "N;/^c/M!d"], two, ""],
+    [["-z", "s/^c/X/M"], two, two],
+  ]);
+});
+
+Deno.test("sed fails where r or R reads a folder, w writes to standard input", async () => {
+  await check([
+    [["r ."], "a\nb\n", "a\n", "read error on .: Is a directory", 4],
+    [["R ."], "a\nb\n", "", "read error on .: Is a directory", 4],
+    [["/x/r ."], "a\nb\n", "a\nb\n"],
+    [["R /dev/stdout"], "a\n", "", "read error on stdout: Bad file descriptor", 4],
+    [["w /dev/stdin"], "ab\n", "", "couldn't write 2 items to stdin: Bad file descriptor", 4],
+    [["w /dev/stdin"], "\n", "", "couldn't write 1 item to stdin: Bad file descriptor", 4],
+  ]);
+});
