@@ -64,6 +64,21 @@ export async function startChromium(): Promise<ChromiumPage> {
   const rest = (async () => {
     while (!(await stderr.read()).done);
   })();
+  const page = await attachToChromium(port);
+  const close = page[Symbol.asyncDispose];
+  return Object.assign(page, {
+    async [Symbol.asyncDispose]() {
+      await Promise.all([close(), child.status, rest]);
+      await Deno.remove(profile, { recursive: true });
+    },
+  });
+}
+
+/**
+ * Attaches to the page of a Chromium whose DevTools listen on a port. Disposing closes the browser,
+ * if it is still there.
+ */
+export async function attachToChromium(port: string): Promise<ChromiumPage> {
   const targets = await (await fetch(`http://127.0.0.1:${port}/json/list`)).json();
   const target = targets.find(({ type }: { type: string }) => type === "page");
   const socket = new WebSocket(target.webSocketDebuggerUrl);
@@ -71,14 +86,13 @@ export async function startChromium(): Promise<ChromiumPage> {
     socket.onopen = resolve;
     socket.onerror = reject;
   });
+  const closed = new Promise((resolve) => socket.onclose = resolve);
   const page = new Page(socket);
   await page.begin();
   return Object.assign(page, {
     async [Symbol.asyncDispose]() {
-      const closed = new Promise((resolve) => socket.onclose = resolve);
-      page.call("Browser.close").catch(() => {});
-      await Promise.all([closed, child.status, rest]);
-      await Deno.remove(profile, { recursive: true });
+      if (socket.readyState === WebSocket.OPEN) page.call("Browser.close").catch(() => {});
+      await closed;
     },
   });
 }

@@ -71,10 +71,8 @@ function browserOpener(browser: string | undefined): WindowOpener {
     name: "browser",
     patience: 60_000,
     async open(address, signal) {
-      await using profile = await scratchFolder();
       const flags = [
         `--app=${address}`,
-        `--user-data-dir=${profile.path}`,
         ...FLAGS,
         ...processHost().uid === 0 ? FLAGS_OF_ROOT : [],
       ];
@@ -83,7 +81,9 @@ function browserOpener(browser: string | undefined): WindowOpener {
         : `There is no program ${browser}`;
       return await runWindow(
         `for browser in ${words(browsers)}; do\n` +
-          `  if command -v "$browser" >/dev/null; then exec "$browser" ${words(flags)}; fi\n` +
+          `  if command -v "$browser" >/dev/null; then exec "$browser" --user-data-dir="$TMPDIR" ${
+            words(flags)
+          }; fi\n` +
           `done\nprintf '%s\\n' ${words([missing])}\nexit 127`,
         signal,
       );
@@ -118,11 +118,15 @@ function webviewOpener(mayFetch: boolean): WindowOpener {
   };
 }
 
-/** Runs the program of a window and kills all that is left of it in the end. */
+/**
+ * Runs the program of a window, with a temporary folder of its own, and in the end kills and removes
+ * all that is left of it.
+ */
 async function runWindow(script: string, signal: AbortSignal): Promise<WindowEnd> {
+  await using folder = await scratchFolder();
   await using session = new CommandSession({
     cwd: currentFolder(),
-    env: { NO_COLOR: "1" },
+    env: { NO_COLOR: "1", TMPDIR: folder.path },
     limits: { lines: 200, bytes: 16_384, fileBytes: 65_536 },
   });
   const { exitCode, text } = await session.run(script, { timeout: FOREVER, signal });

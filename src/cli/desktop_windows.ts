@@ -108,5 +108,6 @@ function lastWords({ status, said }: WindowEnd): string {
   );
   const line = lines.find((line) => /error/i.test(line)) ?? lines.findLast((line) => line !== "");
   const words = line?.replace(/^error:\s*/i, "") ?? "";
-  return words !== "" ? words : `it ended with status ${status ?? "unknown"}`;
+  if (words !== "") return words;
+  return status === null ? "it was killed" : `it ended with status ${status}`;
 }

@@ -1,0 +1,201 @@
+/** The command's window, and the Electron app's, driven as a user does. */
+import assert from "node:assert/strict";
+import spec from "../scenarios/spec.json" with { type: "json" };
+import { mergeScenarios, parseScenarios } from "../src/mock/mod.ts";
+import { mockApp } from "../src/web/mod.ts";
+import type { ChromiumPage } from "./_chromium.ts";
+
+const call = (command: string) => ({
+  response: { tool_calls: [{ function: { name: "bash", arguments: { command } } }] },
+});
+
+const SCENARIOS = mergeScenarios([
+  parseScenarios({
+    scenarios: [
+      {
+        name: "hang",
+        trigger: "hang",
+        steps: [call("sleep 98765 & setsid sleep 98765 & echo started; sleep 98765")],
+      },
+    ],
+  }, "desktop.json"),
+  parseScenarios(spec, "spec.json"),
+]);
+
+/** A folder to work in, one for temporary files, and a mock behind the environment. */
+export class Place implements AsyncDisposable {
+  /** Where everything is that the programs under test may touch. */
+  readonly root: string;
+  readonly #endpoint: Deno.HttpServer<Deno.NetAddr>;
+  readonly #started: Program[] = [];
+
+  static async open(): Promise<Place> {
+    const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "desktop-" }));
+    for (const name of ["work", "tmp"]) await Deno.mkdir(`${root}/${name}`);
+    return new Place(root);
+  }
+
+  private constructor(root: string) {
+    this.root = root;
+    const mock = mockApp({ scenarios: SCENARIOS });
+    this.#endpoint = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen() {} },
+      (request) => mock.fetch(request),
+    );
+  }
+
+  get folder(): string {
+    return `${this.root}/work`;
+  }
+
+  /** The environment of programs. */
+  get env(): Record<string, string> {
+    return {
+      TMPDIR: `${this.root}/tmp`,
+      XDG_STATE_HOME: `${this.root}/state`,
+      LLM_BASE_URL: `http://127.0.0.1:${this.#endpoint.addr.port}/v1`,
+      LLM_AUTH_TOKEN: "sk-secret",
+    };
+  }
+
+  /** Writes a program. */
+  async script(name: string, text: string): Promise<string> {
+    const path = `${this.root}/${name}`;
+    await Deno.writeTextFile(path, text, { mode: 0o755 });
+    return path;
+  }
+
+  /** Starts a program in the folder. */
+  start(program: string, args: readonly string[], env: Record<string, string> = {}): Program {
+    const started = new Program(
+      new Deno.Command(program, {
+        args: [...args],
+        cwd: this.folder,
+        env: { ...this.env, ...env },
+        stdin: "piped",
+        stdout: "piped",
+        stderr: "piped",
+      }).spawn(),
+    );
+    this.#started.push(started);
+    return started;
+  }
+
+  /** Command lines of the processes that work in the folder or know of it. */
+  async processes(pattern = /./): Promise<string[]> {
+    const found: string[] = [];
+    for await (const { name } of Deno.readDir("/proc")) {
+      if (!/^\d+$/.test(name)) continue;
+      try {
+        const command = await Deno.readTextFile(`/proc/${name}/cmdline`);
+        const cwd = await Deno.readLink(`/proc/${name}/cwd`);
+        const ours = cwd.startsWith(this.root) || command.includes(this.root);
+        const line = command.replaceAll("\0", " ");
+        if (ours && command !== "" && pattern.test(line)) found.push(line);
+      } catch {
+        // It ended meanwhile.
+      }
+    }
+    return found;
+  }
+
+  /** Waits for a number of processes. */
+  async untilProcesses(count: number, pattern = /./): Promise<void> {
+    let found: string[] = [];
+    for (let attempt = 0; attempt < 400; attempt++) {
+      found = await this.processes(pattern);
+      if (found.length === count) return;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    assert.fail(`${count} processes were wanted, not these:\n${found.join("\n")}`);
+  }
+
+  /** Names in the folder for temporary files. */
+  temporary(): string[] {
+    return [...Deno.readDirSync(`${this.root}/tmp`)].map(({ name }) => name);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const program of this.#started) await program.end("SIGKILL");
+    await this.#endpoint.shutdown();
+    await Deno.remove(this.root, { recursive: true });
+  }
+}
+
+/** A started program and what it says. */
+export class Program {
+  /** What it wrote on standard error. */
+  said = "";
+  /** Lines that it wrote on standard output. */
+  readonly lines: string[] = [];
+  readonly status: Promise<Deno.CommandStatus>;
+  readonly #child: Deno.ChildProcess;
+  readonly #input: WritableStreamDefaultWriter<Uint8Array>;
+  #ended = false;
+
+  constructor(child: Deno.ChildProcess) {
+    this.#child = child;
+    this.#input = child.stdin.getWriter();
+    const reading = [
+      (async () => {
+        for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+          this.said += text;
+        }
+      })(),
+      (async () => {
+        let rest = "";
+        for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+          const parts = (rest + text).split("\n");
+          rest = parts.pop() ?? "";
+          this.lines.push(...parts);
+        }
+      })(),
+    ];
+    this.status = (async () => {
+      const status = await child.status;
+      this.#ended = true;
+      await Promise.all(reading);
+      await this.#input.close().catch(() => {});
+      return status;
+    })();
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** Writes a line to standard input. */
+  async write(line: string): Promise<void> {
+    await this.#input.write(new TextEncoder().encode(`${line}\n`));
+  }
+
+  /** Sends a signal and waits for the end. */
+  async end(signal: Deno.Signal): Promise<Deno.CommandStatus> {
+    if (!this.#ended) this.#child.kill(signal);
+    return await this.status;
+  }
+
+  /** Waits until something is there; fails when the program ends before. */
+  async until<Value>(look: () => Value | undefined | Promise<Value | undefined>): Promise<Value> {
+    for (let attempt = 0; attempt < 1200; attempt++) {
+      const value = await look();
+      if (value !== undefined) return value;
+      if (this.#ended) break;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    assert.fail(`It did not come${this.#ended ? ", and the program has ended" : ""}: ${this.said}`);
+  }
+}
+
+/** Says something in the chat. */
+export async function say(page: Pick<ChromiumPage, "evaluate" | "type" | "press">, text: string) {
+  await page.evaluate("document.getElementById('input').focus()");
+  await page.type(text);
+  await page.press("Enter");
+}
+
+/** True in the page when no turn runs and the log has a text. */
+export function shows(text: string): string {
+  return `document.getElementById("log").innerText.includes(${JSON.stringify(text)}) && ` +
+    `!document.getElementById("send").hidden`;
+}
