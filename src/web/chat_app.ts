@@ -6,6 +6,7 @@ import { type EventBus, memoryEventBus, type SessionStore } from "../store/mod.t
 import { BodyError, chatBody, clearBody, isSessionName } from "./chat_body.ts";
 import { type ChatLimits, defaultChatLimits } from "./chat_limits.ts";
 import { type ChatRun, ChatRuns } from "./chat_runs.ts";
+import { pageLine } from "./chat_records.ts";
 import { ChatSessions } from "./chat_sessions.ts";
 import type { FetchApp } from "./fetch_app.ts";
 import { chatPage } from "./chat_page.ts";
@@ -146,6 +147,8 @@ class Chat {
   readonly #end = new AbortController();
   /** Titles that are being made. */
   readonly #titles: Set<Promise<void>> = new Set();
+  /** Sessions whose turn is stopped for something that it must not see, and how often. */
+  readonly #halting: Map<string, number> = new Map();
   /** The session that a browser without one is about to begin. */
   readonly #first: Map<string, string> = new Map();
 
@@ -210,12 +213,15 @@ class Chat {
   }
 
   async #chat(context: Context): Promise<Response> {
-    const { message, session: named } = await chatBody(context.req.raw, this.#limits.bodyBytes);
+    const { message, session: named } = await chatBody(context.req.raw, this.#limits);
     const browser = browserOf(context);
     const session = named ?? await this.#currentOrNew(browser.owner);
     if (this.#end.signal.aborted) return refuse(503, "The server is about to end");
     if (this.#runs.of(session) !== undefined) {
       return refuse(409, "Another turn of this session is running", { "retry-after": "2" });
+    }
+    if (this.#halting.has(session)) {
+      return refuse(409, "This session is about to be cleared or deleted", { "retry-after": "2" });
     }
     const refusal = this.#overload();
     if (refusal !== undefined) {
@@ -259,6 +265,10 @@ class Chat {
         if (!titled) title = () => this.#entitle(session, run);
         return { run, lines };
       },
+      keep: async (event) => {
+        const line = pageLine(event, this.#limits.details);
+        if (line !== undefined) await this.#sessions.keep(session, line).catch(onError);
+      },
       finish: () => {
         this.#first.delete(owner);
         title();
@@ -285,12 +295,9 @@ class Chat {
   }
 
   async #clear(context: Context): Promise<Response> {
-    const { session: named } = await clearBody(context.req.raw, this.#limits.bodyBytes);
-    const session = named ?? await this.#current(browserOf(context).owner);
-    if (session !== undefined) {
-      await this.#halt(session);
-      await this.#sessions.clear(session);
-    }
+    const { session: named } = await clearBody(context.req.raw, this.#limits);
+    const session = named ?? await this.#sessions.latest(browserOf(context).owner);
+    if (session !== undefined) await this.#halted(session, () => this.#sessions.clear(session));
     return Response.json({ status: "ok" });
   }
 
@@ -298,10 +305,11 @@ class Chat {
     const { owner } = browserOf(context);
     const sessions = await this.#sessions.list(owner, this.#limits.listed);
     return Response.json({
-      sessions: sessions.map(({ id, title, updated }) => ({
+      sessions: sessions.map(({ id, title, updated, turns }) => ({
         id,
         title,
         updated,
+        turns,
         running: this.#runs.of(id)?.id ?? null,
       })),
     });
@@ -325,8 +333,7 @@ class Chat {
     if (!isSessionName(id) || await this.#sessions.get(id) === undefined) {
       return refuse(404, "There is no such session");
     }
-    await this.#halt(id);
-    await this.#sessions.remove(id);
+    await this.#halted(id, () => this.#sessions.remove(id));
     return Response.json({ status: "ok" });
   }
 
@@ -359,22 +366,27 @@ class Chat {
     });
   }
 
-  /** Stops the turn of a session, if one runs, and waits for its end. */
-  async #halt(session: string): Promise<void> {
-    const run = this.#runs.of(session);
-    run?.stop();
-    await run?.ended;
-  }
-
-  /** The session that a browser used last. */
-  async #current(owner: string): Promise<string | undefined> {
-    const [latest] = await this.#sessions.list(owner, 1);
-    return latest?.id;
+  /** Stops the turn of a session, if one runs, and does something before another can begin. */
+  async #halted(session: string, action: () => Promise<void>): Promise<void> {
+    const count = (change: number) => {
+      const left = (this.#halting.get(session) ?? 0) + change;
+      if (left === 0) this.#halting.delete(session);
+      else this.#halting.set(session, left);
+    };
+    count(+1);
+    try {
+      const run = this.#runs.of(session);
+      run?.stop();
+      await run?.ended;
+      await action();
+    } finally {
+      count(-1);
+    }
   }
 
   /** Two first messages of a browser at the same time are for one session. */
   async #currentOrNew(owner: string): Promise<string> {
-    const session = await this.#current(owner) ?? this.#first.get(owner);
+    const session = await this.#sessions.latest(owner) ?? this.#first.get(owner);
     if (session !== undefined) return session;
     const first = crypto.randomUUID();
     this.#first.set(owner, first);
@@ -382,7 +394,11 @@ class Chat {
   }
 
   #failure(error: Error): Response {
-    if (error instanceof BodyError) return refuse(error.status, error.message);
+    if (error instanceof BodyError) {
+      // What is left of the body is not read, so that nothing else can come on this connection.
+      const headers = error.status === 400 ? {} : { connection: "close" };
+      return refuse(error.status, error.message, headers);
+    }
     this.#options.onError?.(error);
     return refuse(500, "Something went wrong inside");
   }

@@ -1,11 +1,15 @@
 import * as z from "zod";
+import type { ChatLimits } from "./chat_limits.ts";
+
+/** How long a body may be, and how long it may take. */
+type BodyLimits = Pick<ChatLimits, "bodyBytes" | "bodyTime">;
 
 /** The body of a request is not what it should be. */
 export class BodyError extends Error {
   override readonly name = "BodyError";
-  readonly status: 400 | 413;
+  readonly status: 400 | 408 | 413;
 
-  constructor(status: 400 | 413, message: string) {
+  constructor(status: 400 | 408 | 413, message: string) {
     super(message);
     this.status = status;
   }
@@ -30,13 +34,16 @@ const chatSchema = z.object({
 const clearSchema = z.object({ session: sessionSchema.optional() });
 
 /** The body of `POST /chat`. */
-export async function chatBody(request: Request, most: number): Promise<ChatBody> {
-  return parsed(chatSchema, await readText(request, most));
+export async function chatBody(request: Request, limits: BodyLimits): Promise<ChatBody> {
+  return parsed(chatSchema, await readText(request, limits));
 }
 
 /** The body of `POST /clear`, which may be empty. */
-export async function clearBody(request: Request, most: number): Promise<{ session?: string }> {
-  const { session } = parsed(clearSchema, await readText(request, most) || "{}");
+export async function clearBody(
+  request: Request,
+  limits: BodyLimits,
+): Promise<{ session?: string }> {
+  const { session } = parsed(clearSchema, await readText(request, limits) || "{}");
   return session === undefined ? {} : { session };
 }
 
@@ -59,23 +66,43 @@ function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.outpu
   throw new BodyError(400, `The body does not fit: ${where}: ${issue?.message}`);
 }
 
-/** The text of a body, no longer than allowed, whatever its headers say. */
-async function readText(request: Request, most: number): Promise<string> {
-  const tooLong = () => new BodyError(413, `The body is larger than ${most} bytes`);
-  if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLong();
+/** The text of a body, no longer and no later than allowed, whatever its headers say. */
+async function readText(request: Request, { bodyBytes, bodyTime }: BodyLimits): Promise<string> {
+  const tooLong = () => new BodyError(413, `The body is larger than ${bodyBytes} bytes`);
+  if (Number(request.headers.get("content-length") ?? 0) > bodyBytes) throw tooLong();
   if (request.body === null) return "";
+  const reader = request.body.getReader();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new BodyError(408, `The body did not come within ${bodyTime / 1000} s`);
+    timer = setTimeout(() => reject(error), bodyTime);
+  });
+  late.catch(() => {});
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
   let size = 0;
   try {
-    for await (const chunk of request.body) {
-      size += chunk.length;
-      if (size > most) throw tooLong();
-      text += decoder.decode(chunk, { stream: true });
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), late]);
+      if (done) return text + decoded(decoder);
+      size += value.length;
+      if (size > bodyBytes) throw tooLong();
+      text += decoded(decoder, value);
     }
-    return text + decoder.decode();
   } catch (error) {
-    if (error instanceof TypeError) throw new BodyError(400, "The body is not UTF-8 text");
-    throw error;
+    // The rest is not wanted. This may wait for a client that sends nothing.
+    reader.cancel(error).catch(() => {});
+    if (error instanceof BodyError) throw error;
+    throw new BodyError(400, "The body broke off");
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function decoded(decoder: TextDecoder, bytes?: Uint8Array<ArrayBuffer>): string {
+  try {
+    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+  } catch {
+    throw new BodyError(400, "The body is not UTF-8 text");
   }
 }

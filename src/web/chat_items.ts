@@ -1,57 +1,96 @@
 import type { SessionRecord } from "../coder/mod.ts";
 import type { Message } from "../llm/mod.ts";
+import type { PageRecord } from "./chat_records.ts";
 
 /** A piece of a conversation as the page shows it; the types are those of the events, and `user`. */
 export type ChatItem =
   | { type: "user"; content: string }
   | { type: "text"; content: string }
   | { type: "tool"; name: string; input: unknown }
-  | { type: "tool_result"; name: string; content: string }
+  | {
+    type: "tool_result";
+    name: string;
+    content: string;
+    error?: boolean;
+    details?: { diff: string };
+  }
   | { type: "warning"; message: string }
-  | { type: "error"; message: string };
+  | { type: "error"; message: string; code?: string };
+
+type ResultItem = ChatItem & { type: "tool_result" };
 
 /** What there is to show of a session: all since it was cleared, also what was compacted. */
-export function itemsOf(records: readonly SessionRecord[]): ChatItem[] {
-  let items: ChatItem[] = [];
-  const names = new Map<string, string>();
-  for (const record of records) {
-    switch (record.type) {
-      case "message":
-        items.push(...itemsOfMessage(record.message, names));
-        break;
-      case "clear":
-        items = [];
-        break;
-      case "event":
-        if (record.event.type === "warning") {
-          items.push({ type: "warning", message: record.event.message });
-        } else if (record.event.type === "error") {
-          items.push({ type: "error", message: "The turn ended with an error" });
-        }
-    }
-  }
-  return items;
+export function itemsOf(records: readonly (SessionRecord | PageRecord)[]): ChatItem[] {
+  const items = new Items();
+  for (const record of records) items.add(record);
+  return items.all;
 }
 
-function itemsOfMessage(message: Message, names: Map<string, string>): ChatItem[] {
-  switch (message.role) {
-    case "user":
-      return [{ type: "user", content: textOf(message.content) }];
-    case "assistant": {
-      const content = message.content ?? "";
-      const items: ChatItem[] = content === "" ? [] : [{ type: "text", content }];
-      for (const { id, function: { name, arguments: input } } of message.tool_calls ?? []) {
-        names.set(id, name);
-        items.push({ type: "tool", name, input: decoded(input) });
+class Items {
+  all: ChatItem[] = [];
+  /** The latest call of an id: its name, and its result when there is one. */
+  readonly #calls: Map<string, { name: string; result?: ResultItem; end?: Partial<ResultItem> }> =
+    new Map();
+
+  add(record: SessionRecord | PageRecord): void {
+    switch (record.type) {
+      case "message":
+        return this.#message(record.message);
+      case "clear":
+        this.all = [];
+        return;
+      case "event":
+        if (record.event.type === "warning") {
+          this.all.push({ type: "warning", message: record.event.message });
+        } else if (record.event.type === "error" && this.all.at(-1)?.type !== "error") {
+          this.all.push({ type: "error", message: "The turn ended with an error" });
+        }
+        return;
+      case "page_error": {
+        // The session's own record of it tells less.
+        if (this.all.at(-1)?.type === "error") this.all.pop();
+        const { message, code } = record;
+        this.all.push({ type: "error", message, ...(code === undefined ? {} : { code }) });
+        return;
       }
-      return items;
+      case "page_result": {
+        const { id, error, diff } = record;
+        const call = this.#calls.get(id);
+        if (call === undefined) return;
+        call.end = {
+          ...(error ? { error } : {}),
+          ...(diff === undefined ? {} : { details: { diff } }),
+        };
+        if (call.result !== undefined) Object.assign(call.result, call.end);
+      }
     }
-    case "tool": {
-      const name = names.get(message.tool_call_id) ?? "";
-      return [{ type: "tool_result", name, content: textOf(message.content) }];
+  }
+
+  #message(message: Message): void {
+    switch (message.role) {
+      case "user":
+        this.all.push({ type: "user", content: textOf(message.content) });
+        break;
+      case "assistant": {
+        const content = message.content ?? "";
+        if (content !== "") this.all.push({ type: "text", content });
+        for (const { id, function: { name, arguments: input } } of message.tool_calls ?? []) {
+          this.#calls.set(id, { name });
+          this.all.push({ type: "tool", name, input: decoded(input) });
+        }
+        break;
+      }
+      case "tool": {
+        const call = this.#calls.get(message.tool_call_id) ?? { name: "" };
+        call.result = {
+          type: "tool_result",
+          name: call.name,
+          content: textOf(message.content),
+          ...call.end,
+        };
+        this.all.push(call.result);
+      }
     }
-    default:
-      return [];
   }
 }
 

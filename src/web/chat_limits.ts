@@ -2,6 +2,8 @@
 export interface ChatLimits {
   /** Bytes of a request body. Default 1 MiB. 413 beyond. */
   bodyBytes: number;
+  /** Milliseconds in which a request's body must have come. Default 10,000. 408 beyond. */
+  bodyTime: number;
   /** Turns that run at once, of all sessions. Default 256. 503 beyond. */
   turns: number;
   /** Turns begun in a minute, of all sessions. Default 600. 429 beyond. */
@@ -25,6 +27,7 @@ export interface ChatLimits {
 /** The limits where nothing else is said. */
 export const defaultChatLimits: Readonly<ChatLimits> = {
   bodyBytes: 1024 * 1024,
+  bodyTime: 10_000,
   turns: 256,
   turnsPerMinute: 600,
   readers: 16,

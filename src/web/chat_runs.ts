@@ -31,6 +31,8 @@ export interface RunStart {
   readonly message: string;
   /** Gets ready and begins; what it throws is an error of the turn. */
   begin(signal: AbortSignal): Promise<{ run: AgentRun<unknown>; lines: number }>;
+  /** Is given each event before readers are. */
+  keep?(event: AgentEvent): Promise<void>;
   /** Called when the run has ended and before the next can begin. */
   finish?(): Promise<void>;
   /** Called with what went wrong inside. */
@@ -125,7 +127,7 @@ export class ChatRuns {
     run.abandoned.set(this.#limits.abandoned, () => run.stop());
   }
 
-  async #follow(run: Running, { begin, finish, onError }: RunStart): Promise<void> {
+  async #follow(run: Running, { begin, keep, finish, onError }: RunStart): Promise<void> {
     const { id, session, abort } = run;
     const race = new AbortRace(abort.signal);
     const append = async (event: { type: string; data: string }) => {
@@ -136,6 +138,7 @@ export class ChatRuns {
       const { run: { events }, lines } = await begin(abort.signal);
       run.lines = lines;
       await forEach(events, async (event) => {
+        await keep?.(event);
         const shown = chatEvent(event, this.#limits.details);
         if (shown !== undefined) await append(shown);
       });

@@ -1,15 +1,15 @@
 import {
   encodeRecord,
   newSession,
-  parseSessionLog,
   resume,
   sessionLabel,
   type SessionLog,
   type SessionRecord,
 } from "../coder/mod.ts";
 import type { Message } from "../llm/mod.ts";
-import type { SessionStore, StoredSession } from "../store/mod.ts";
+import type { SessionStore, StoredSession, TurnChange } from "../store/mod.ts";
 import { type ChatItem, itemsOf } from "./chat_items.ts";
+import { parseLines, parseSession } from "./chat_records.ts";
 
 /** A session as it was kept. */
 export interface KeptSession {
@@ -40,9 +40,15 @@ export class ChatSessions {
     this.#now = now;
   }
 
-  /** The sessions of a browser, the latest in front. */
-  list(owner: string, limit: number): Promise<StoredSession[]> {
-    return this.#store.list(owner, limit);
+  /** The sessions of a browser, the latest in front. Only what was never counted is read. */
+  async list(owner: string, limit: number): Promise<StoredSession[]> {
+    const sessions = await this.#store.list(owner, limit);
+    return await Promise.all(sessions.map((session) => this.#counted(session)));
+  }
+
+  /** The session that a browser used last. */
+  async latest(owner: string): Promise<string | undefined> {
+    return (await this.#store.list(owner, 1))[0]?.id;
   }
 
   /** What is known of a session. */
@@ -52,10 +58,10 @@ export class ChatSessions {
 
   /** The conversation of a session, which is begun if there is none. */
   async open(id: string, owner: string): Promise<KeptSession> {
-    const records = await this.#records(id);
-    if (records.length > 0) {
-      const { messages, title } = resume(records);
-      return { messages, lines: records.length, titled: title !== undefined };
+    const lines = await this.#store.lines(id);
+    if (lines.length > 0) {
+      const { messages, title } = resume(parseSession(lines));
+      return { messages, lines: lines.length, titled: title !== undefined };
     }
     const time = this.#now();
     await this.#store.create({ id, owner, time });
@@ -67,8 +73,14 @@ export class ChatSessions {
   /** Where a turn keeps what happens. */
   log(id: string): SessionLog {
     return {
-      append: (record) => this.#store.append(id, encodeRecord(record), this.#now()),
+      append: (record) =>
+        this.#store.append(id, encodeRecord(record), this.#now(), turnChange(record)),
     };
+  }
+
+  /** Keeps a line for the page. */
+  keep(id: string, line: string): Promise<void> {
+    return this.#store.append(id, line, this.#now());
   }
 
   /** Forgets the conversation of a session, but not the session. */
@@ -84,13 +96,14 @@ export class ChatSessions {
     return this.#store.remove(id);
   }
 
-  /** What there is to show, of the first `lines` records or of all. */
-  async view(id: string, most: number, lines?: number): Promise<SessionView> {
-    const records = (await this.#records(id)).slice(0, lines);
+  /** What there is to show, of the first `most` lines or of all. */
+  async view(id: string, items: number, most?: number): Promise<SessionView> {
+    const lines = (await this.#store.lines(id)).slice(0, most);
+    const records = parseSession(lines);
     const { usage } = records.length === 0
       ? { usage: { prompt_tokens: 0, completion_tokens: 0 } }
       : resume(records);
-    return { items: itemsOf(records).slice(-most), usage };
+    return { items: itemsOf(parseLines(lines)).slice(-items), usage };
   }
 
   /** Names a session that has no title by its first message, until there is a better one. */
@@ -109,7 +122,20 @@ export class ChatSessions {
     await this.#store.setTitle(id, title);
   }
 
-  async #records(id: string): Promise<SessionRecord[]> {
-    return parseSessionLog((await this.#store.lines(id)).join("")).records;
+  /** Counts the turns of a session that was kept before they were counted. */
+  async #counted(session: StoredSession): Promise<StoredSession> {
+    if (session.turns !== undefined) return session;
+    let turns = 0;
+    for (const record of parseSession(await this.#store.lines(session.id))) {
+      const change = turnChange(record);
+      if (change !== undefined) turns = change === "clear" ? 0 : turns + 1;
+    }
+    await this.#store.setTurns(session.id, turns);
+    return { ...session, turns };
   }
+}
+
+function turnChange(record: SessionRecord): TurnChange | undefined {
+  if (record.type === "clear") return "clear";
+  return record.type === "message" && record.message.role === "user" ? "begin" : undefined;
 }

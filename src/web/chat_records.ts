@@ -1,0 +1,79 @@
+import * as z from "zod";
+import type { AgentEvent } from "../agent/mod.ts";
+import { parseSessionLog, type SessionRecord } from "../coder/mod.ts";
+import { encodeNdjson } from "../streams/mod.ts";
+import { chatEvent } from "./chat_events.ts";
+
+/**
+ * A line of a session that only the page needs: what it showed of a turn besides the messages.
+ * Whoever reads the log as that of a session leaves such lines out.
+ */
+export type PageRecord =
+  /** How the call of that id ended, the last one if several have it. */
+  | { type: "page_result"; id: string; error: boolean; diff?: string | undefined }
+  /** An error as the page told it. */
+  | { type: "page_error"; message: string; code?: string | undefined };
+
+const pageSchema: z.ZodType<PageRecord> = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("page_result"),
+    id: z.string(),
+    error: z.boolean(),
+    diff: z.string().exactOptional(),
+  }),
+  z.object({
+    type: z.literal("page_error"),
+    message: z.string(),
+    code: z.string().exactOptional(),
+  }),
+]);
+
+const shownSchema = z.object({
+  error: z.boolean().default(false),
+  details: z.looseObject({ diff: z.string().exactOptional() }).exactOptional(),
+  message: z.string().default(""),
+  code: z.string().exactOptional(),
+});
+
+/** The line that keeps what the page is shown of an event, if the messages don't tell it. */
+export function pageLine(event: AgentEvent, details: number): string | undefined {
+  if (event.type !== "tool_end" && event.type !== "error") return undefined;
+  const shown = chatEvent(event, details);
+  if (shown === undefined) return undefined;
+  const { error, details: { diff } = {}, message, code } = shownSchema.parse(
+    JSON.parse(shown.data),
+  );
+  if (event.type === "error") return encoded({ type: "page_error", message, code });
+  if (!error && diff === undefined) return undefined;
+  return encoded({ type: "page_result", id: event.id, error, diff });
+}
+
+/** What the lines of a session say, those of the page among them; what can't be read is left out. */
+export function parseLines(lines: readonly string[]): (SessionRecord | PageRecord)[] {
+  return lines.flatMap((line): (SessionRecord | PageRecord)[] =>
+    pageRecord(line) ?? parseSessionLog(line).records
+  );
+}
+
+/** The lines of a session without those of the page. */
+export function parseSession(lines: readonly string[]): SessionRecord[] {
+  return parseSessionLog(lines.filter((line) => !isOfPage(line)).join("")).records;
+}
+
+function isOfPage(line: string): boolean {
+  return line.startsWith('{"type":"page_');
+}
+
+function pageRecord(line: string): PageRecord[] | undefined {
+  if (!isOfPage(line)) return undefined;
+  try {
+    const { data } = pageSchema.safeParse(JSON.parse(line));
+    return data === undefined ? [] : [data];
+  } catch {
+    return [];
+  }
+}
+
+function encoded(record: PageRecord): string {
+  return encodeNdjson(record);
+}
