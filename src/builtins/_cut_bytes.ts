@@ -1,5 +1,6 @@
 import type { ByteSource, Chunk } from "../streams/mod.ts";
 import type { Range } from "./_byte_ranges.ts";
+import { hasShortLines } from "./_short_lines.ts";
 
 /** What {@linkcode cutBytes} prints. */
 export interface ByteCut {
@@ -13,8 +14,8 @@ export interface ByteCut {
 
 /** Size of the output block, in bytes. */
 const BLOCK = 64 * 1024;
-/** Beyond every position: lines are not held in memory, but no longer than this one. */
-const NEVER = Number.MAX_SAFE_INTEGER;
+/** In pieces up to this length a loop is faster than a call of `indexOf` or `set`. */
+const SHORT = 32;
 
 /** Cuts bytes out of lines of any length: no line is held in memory. */
 export async function* cutBytes(
@@ -22,13 +23,72 @@ export async function* cutBytes(
   cut: ByteCut,
 ): AsyncGenerator<Chunk, void, void> {
   const cutter = new ByteCutter(cut);
+  const short = ShortLineCutter.of(cut);
+  let column = 0;
   for await (const chunk of source) {
-    for (let at = 0; at < chunk.length; at += cutter.step) {
-      const out = cutter.cut(chunk, at, Math.min(chunk.length, at + cutter.step));
+    const fast = short !== undefined && hasShortLines(chunk, cut.separator);
+    const step = fast ? BLOCK : cutter.step;
+    cutter.begin();
+    for (let at = 0; at < chunk.length; at += step) {
+      const end = Math.min(chunk.length, at + step);
+      const used = fast ? short : cutter;
+      used.column = column;
+      const out = used.cut(chunk, at, end);
+      column = used.column;
       if (out.length > 0) yield out;
     }
   }
-  if (cutter.column > 0) yield Uint8Array.of(cut.separator);
+  if (column > 0) yield Uint8Array.of(cut.separator);
+}
+
+/**
+ * Cuts where most lines are short, without a branch that depends on the bytes: where lines end is
+ * what a processor cannot foresee.
+ */
+class ShortLineCutter {
+  /** How many bytes of the current line went by. */
+  column = 0;
+  /** Which columns are printed, counted from 0; the last one stands for all that follow. */
+  readonly #shown: Uint8Array;
+  /** 1 for the separator, 0 for all other bytes. */
+  readonly #ends = new Uint8Array(256);
+  readonly #out: Chunk = new Uint8Array(BLOCK);
+
+  private constructor(shown: Uint8Array, separator: number) {
+    this.#shown = shown;
+    this.#ends[separator] = 1;
+  }
+
+  /** A cutter, unless ranges go too far or something stands between them. */
+  static of({ ranges, between, separator }: ByteCut): ShortLineCutter | undefined {
+    if (between !== undefined) return undefined;
+    const shown = new Uint8Array(256);
+    for (const { from, to } of ranges) {
+      if (from >= shown.length || (to >= shown.length && to !== Infinity)) return undefined;
+      shown.fill(1, from - 1, to);
+    }
+    return new ShortLineCutter(shown, separator);
+  }
+
+  /** Cuts `bytes[start..end)`; gives the output, which the next call overwrites. */
+  cut(bytes: Chunk, start: number, end: number): Chunk {
+    const out = this.#out;
+    const shown = this.#shown;
+    const ends = this.#ends;
+    const last = shown.length - 1;
+    let put = 0;
+    // In columns beyond the last one only whether there was a line at all makes a difference.
+    let column = Math.min(this.column, last);
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at] as number;
+      const ended = ends[byte] as number;
+      out[put] = byte;
+      put += (shown[column] as number) | ended;
+      column = (column + 1 - ((last - column - 1) >>> 31)) & (ended - 1);
+    }
+    this.column = column;
+    return out.subarray(0, put);
+  }
 }
 
 class ByteCutter {
@@ -41,17 +101,23 @@ class ByteCutter {
   readonly #from: Float64Array;
   readonly #to: Float64Array;
   readonly #out: Chunk;
-  /** The range that is next, and whether one was printed before it. */
-  #range = 0;
+  /** Whether a range of the current line was printed. */
   #printed = false;
+  /** Where the chunk's next separator stands, as far as it has been searched. */
+  #found = -1;
 
   constructor({ ranges, between = new Uint8Array(0), separator }: ByteCut) {
     this.#between = between;
     this.#separator = separator;
-    this.#from = Float64Array.from([...ranges.map(({ from }) => Math.min(from, NEVER)), NEVER]);
-    this.#to = Float64Array.from([...ranges.map(({ to }) => Math.min(to, NEVER)), NEVER]);
+    this.#from = Float64Array.from([...ranges.map(({ from }) => from), Infinity]);
+    this.#to = Float64Array.from([...ranges.map(({ to }) => to), Infinity]);
     this.step = Math.max(1, Math.floor(BLOCK / (1 + between.length)));
     this.#out = new Uint8Array(this.step * (1 + between.length));
+  }
+
+  /** A chunk begins. */
+  begin(): void {
+    this.#found = -1;
   }
 
   /** Cuts `bytes[start..end)`; gives the output, which the next call overwrites. */
@@ -61,50 +127,51 @@ class ByteCutter {
     const from = this.#from;
     const to = this.#to;
     let put = 0;
-    let { column } = this;
-    let range = this.#range;
     for (let at = start; at < end;) {
-      const low = from[range] as number;
-      let byte = -1;
-      if (column + 1 < low) {
-        // What is not printed ends at the range, or with the line.
-        const stop = Math.min(end, at + low - 1 - column);
-        const before = at;
-        const near = Math.min(stop, at + 32);
-        while (at < near && byte !== separator) byte = bytes[at++] as number;
-        if (byte !== separator && at < stop) {
-          const found = bytes.subarray(at, stop).indexOf(separator);
-          at = found < 0 ? stop : at + found + 1;
-          if (found >= 0) byte = separator;
-        }
-        column += at - before;
-      } else {
-        if (column + 1 === low) {
-          const between = this.#between;
-          if (this.#printed && bytes[at] !== separator) {
+      const stop = this.#lineEnd(bytes, at, end);
+      const { column } = this;
+      const last = column + stop - at;
+      let range = 0;
+      while ((to[range] as number) <= column) range++;
+      for (; (from[range] as number) <= last; range++) {
+        const first = Math.max(column, (from[range] as number) - 1);
+        if (first === (from[range] as number) - 1) {
+          if (this.#printed) {
+            const between = this.#between;
             for (let i = 0; i < between.length; i++) out[put++] = between[i] as number;
           }
           this.#printed = true;
         }
-        const stop = Math.min(end, at + (to[range] as number) - column);
-        const before = at;
-        while (at < stop) {
-          byte = bytes[at++] as number;
-          if (byte === separator) break;
-          out[put++] = byte;
-        }
-        column += at - before;
-        if (column === to[range]) range++;
+        const size = Math.min(last, to[range] as number) - first;
+        const here = at + first - column;
+        if (size <= SHORT) {
+          for (let i = 0; i < size; i++) out[put + i] = bytes[here + i] as number;
+        } else out.set(bytes.subarray(here, here + size), put);
+        put += size;
+        if ((to[range] as number) >= last) break;
       }
-      if (byte === separator) {
+      this.column = last;
+      at = stop;
+      if (at < end) {
         out[put++] = separator;
-        column = 0;
-        range = 0;
+        this.column = 0;
         this.#printed = false;
+        at++;
       }
     }
-    this.column = column;
-    this.#range = range;
     return out.subarray(0, put);
+  }
+
+  /** Where the line that goes on at `at` ends, `end` if not before. */
+  #lineEnd(bytes: Chunk, at: number, end: number): number {
+    const near = Math.min(end, at + SHORT);
+    let stop = at;
+    while (stop < near && bytes[stop] !== this.#separator) stop++;
+    if (stop < near || near === end) return stop;
+    if (this.#found < near) {
+      const found = bytes.indexOf(this.#separator, near);
+      this.#found = found < 0 ? bytes.length : found;
+    }
+    return Math.min(end, this.#found);
   }
 }

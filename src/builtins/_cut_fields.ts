@@ -2,6 +2,8 @@ import type { ByteSource, Chunk } from "../streams/mod.ts";
 import type { Range } from "./_byte_ranges.ts";
 import { LineCursor } from "./_line_cursor.ts";
 import { LineReader } from "./_lines.ts";
+import { ShortFieldCutter } from "./_cut_short_fields.ts";
+import { hasShortLines } from "./_short_lines.ts";
 import { Output } from "./_output.ts";
 
 /** What {@linkcode cutFields} prints. */
@@ -18,6 +20,10 @@ export interface FieldCut {
   readonly suppress: boolean;
 }
 
+/** In pieces up to this length a loop is faster than a call of `indexOf` or `set`. */
+const SHORT = 32;
+/** Lines without a delimiter are passed on as they are from this size on, in bytes. */
+const PLAIN = 4096;
 /** Input that is cut in one go, in bytes: what comes out of it is kept in one block. */
 const SEGMENT = 128 * 1024;
 
@@ -26,12 +32,28 @@ export async function* cutFields(
   source: ByteSource,
   cut: FieldCut,
 ): AsyncGenerator<Chunk, void, void> {
-  const { separator, between } = cut;
+  const { separator, between, delimiter, suppress } = cut;
   const growth = Math.max(1, between.length);
   const reader = new LineReader(source, separator);
   const cutter = new FieldCutter(cut);
+  const short = ShortFieldCutter.of(cut);
   for (let block = await reader.next(); block !== undefined; block = await reader.next()) {
+    const fast = hasShortLines(block, separator) ? short : undefined;
+    let delimited = -1;
     for (let at = 0; at < block.length;) {
+      if (delimited < at) delimited = block.indexOf(delimiter, at);
+      if (delimited < 0) delimited = block.length;
+      const plain = delimited === block.length
+        ? block.length
+        : block.lastIndexOf(separator, delimited) + 1;
+      if (plain - at >= PLAIN) {
+        if (!suppress) {
+          yield block.subarray(at, plain);
+          if (block[plain - 1] !== separator) yield Uint8Array.of(separator);
+        }
+        at = plain;
+        continue;
+      }
       let stop = block.length;
       if (stop - at > SEGMENT / growth) {
         const limit = at + Math.ceil(SEGMENT / growth);
@@ -39,7 +61,7 @@ export async function* cutFields(
         const next = last < at ? block.indexOf(separator, limit) : last;
         if (next >= at) stop = next + 1;
       }
-      const out = cutter.cut(block, at, stop, growth);
+      const out = fast?.cut(block, at, stop) ?? cutter.cut(block, at, stop, growth);
       if (out.length > 0) yield out;
       at = stop;
     }
@@ -72,6 +94,7 @@ class FieldCutter {
     if (this.#out.length < needed) this.#out = new Uint8Array(needed);
     const out = this.#out;
     const single = between.length === 1 ? between[0] as number : -1;
+    const verbatim = single === delimiter && separator !== 0;
     let put = 0;
     for (let at = start; at < end;) {
       const lineStart = at;
@@ -88,6 +111,26 @@ class FieldCutter {
             else for (let i = 0; i < between.length; i++) out[put++] = between[i] as number;
           }
           any = true;
+          if (to[range] === NEVER && verbatim) {
+            // All that follows is printed as it is.
+            const near = Math.min(end, at + SHORT);
+            while (at < near) {
+              byte = bytes[at++] as number;
+              if (byte === separator) break;
+              out[put++] = byte;
+              if (byte === delimiter) field++;
+            }
+            if (byte !== separator && at < end) {
+              const found = bytes.indexOf(separator, at);
+              const stop = found < 0 || found >= end ? end : found;
+              out.set(bytes.subarray(at, stop), put);
+              put += stop - at;
+              if (field === 1) field += bytes.subarray(at, stop).indexOf(delimiter) < 0 ? 0 : 1;
+              at = found < 0 ? end : stop + 1;
+            }
+            byte = separator;
+            break;
+          }
           while (at < end) {
             byte = bytes[at++] as number;
             if (byte === delimiter || byte === separator) break;
@@ -96,7 +139,7 @@ class FieldCutter {
           }
         } else if (from[range] === NEVER && field > 1) {
           // Nothing more of this line is printed.
-          const near = Math.min(end, at + 32);
+          const near = Math.min(end, at + SHORT);
           while (at < near && byte !== separator) byte = bytes[at++] as number;
           if (byte !== separator && at < end) {
             const found = bytes.indexOf(separator, at);

@@ -130,3 +130,35 @@ Deno.test("cut agrees with GNU on wrong use", async () => {
     "-k",
   ], { inputs: { short: bytes("a\tb\n") } });
 });
+
+Deno.test("cut agrees with GNU where short lines, long ones and plain ones take turns", async () => {
+  const part = (times: number, line: (i: number) => string): string =>
+    Array.from({ length: times }, (_, i) => line(i)).join("\n") + "\n";
+  const mixed = bytes(
+    part(30_000, (i) => ["a", "", "b c", " d", "e  f g", "caf\u00e9 h"][i % 6] ?? "") +
+      part(900, (i) => `${"x".repeat(i % 90)} ${"y".repeat(i % 200)} ${i}`) +
+      part(3000, (i) => `${i}`.repeat(9)) + "z".repeat(200_000) + " z\n" +
+      part(40_000, (i) => `${i % 7} ${i}`) + "last line",
+  );
+  await agree("cut", [
+    "-c 1",
+    "-c 1-2,4",
+    "-c 3-",
+    "-c 2,5-7,300-",
+    "-c 1-2,150000- --output-delimiter=<>",
+    "-c 255,256",
+    "--complement -c 2-40",
+    "-d ' ' -f 1",
+    "-d ' ' -f 1,3",
+    "-d ' ' -f 1-2 --output-delimiter=:",
+    "-d ' ' -f 1,3- --output-delimiter=<>",
+    "-d ' ' -f 2",
+    "-d ' ' -f 2-",
+    "-d ' ' -sf 1",
+    "-d ' ' -sf 2-",
+    "-d y -f 2",
+    "-d y -sf 1,20-",
+    "-d ' ' -f 1,63-",
+    "-zd ' ' -f 1",
+  ], { inputs: { mixed, "without the last newline": mixed.slice(0, -10) } });
+});
