@@ -132,7 +132,14 @@ Deno.test("sed ends an endless loop when it is aborted", async () => {
 });
 
 Deno.test("grep and sed end on an endless producer when they are aborted", async () => {
-  for (const [command, ...args] of [["grep", "nosuch"], ["grep", "-c", "e"], ["sed", "d"]]) {
+  const commands = [
+    ["grep", "nosuch"],
+    ["grep", "-c", "e"],
+    ["sed", "d"],
+    ["sed", "-n", "s/nosuch/x/p"],
+    ["sed", "s/.*//;s/^$/x/2"],
+  ];
+  for (const [command, ...args] of commands) {
     const controller = new AbortController();
     const source = new Endless(log);
     const run = stage(command ?? "", args, source, controller.signal);

@@ -16,34 +16,38 @@ interface Step {
 
 /**
  * Runs a script of nothing but `s` over whole blocks: what is between two matches is copied at
- * once, however many lines it is.
+ * once, however many lines it is. With `-n` it runs one `s` with `p`.
  */
 export class BlockSubstituter {
   readonly #steps: readonly Step[];
   readonly #separator: number;
+  readonly #quiet: boolean;
   readonly #between = [new Space(4096), new Space(4096)] as const;
 
-  private constructor(steps: readonly Step[], separator: number) {
+  private constructor(steps: readonly Step[], separator: number, quiet: boolean) {
     this.#steps = steps;
     this.#separator = separator;
+    this.#quiet = quiet;
   }
 
   /** Makes one, or gives `undefined` where lines must be taken one by one. */
   static of(program: SedProgram, options: SedOptions): BlockSubstituter | undefined {
-    if (options.quiet || program.silent || program.commands.length === 0) return undefined;
+    const { commands } = program;
+    const quiet = options.quiet || program.silent;
+    if (commands.length === 0 || quiet && commands.length > 1) return undefined;
     const steps: Step[] = [];
-    for (const { name, from, substitution } of program.commands) {
+    for (const { name, from, substitution } of commands) {
       if (name !== "s" || from !== undefined || substitution?.regex === undefined) return undefined;
       const { regex: { regex }, replacement, print, output } = substitution;
       // Behind a replacement with a line end there is more than a line in the pattern space.
       const breaks = replacement.parts.some((part) =>
         part.type === "text" && part.bytes.includes(options.separator)
       );
-      if (print || output >= 0 || breaks && program.commands.length > 1) return undefined;
+      if (print !== quiet || output >= 0 || breaks && commands.length > 1) return undefined;
       if (replacement.groups > regex.groups && !options.posix) return undefined;
       steps.push({ regex, substitution });
     }
-    return new BlockSubstituter(steps, options.separator);
+    return new BlockSubstituter(steps, options.separator, quiet);
   }
 
   /** Works on lines at hand; says whether there were any. */
@@ -54,7 +58,6 @@ export class BlockSubstituter {
     const nominal = at + PIECE;
     const found = nominal < block.length ? block.indexOf(separator, nominal) : -1;
     const stop = found < 0 ? block.length : found + 1;
-    const complete = block[stop - 1] === separator;
     let bytes = block;
     let start = at;
     let end = stop;
@@ -65,9 +68,14 @@ export class BlockSubstituter {
       this.#step(this.#steps[i] as Step, bytes, start, end, into);
       ({ bytes, start, end } = into);
     }
-    this.#step(this.#steps[last] as Step, bytes, start, end, output.begin());
-    output.ended(complete);
+    const step = this.#steps[last] as Step;
     cursor.at = stop;
+    if (this.#quiet) {
+      this.#print(step, bytes, start, end, output);
+    } else {
+      this.#step(step, bytes, start, end, output.begin());
+      output.ended(block[stop - 1] === separator);
+    }
     return true;
   }
 
@@ -91,5 +99,25 @@ export class BlockSubstituter {
       if (upTo >= 0) done = upTo;
     }
     into.append(bytes, done, end);
+  }
+
+  /** Puts out the lines in which something was replaced. */
+  #print(step: Step, bytes: Chunk, start: number, end: number, output: SedOutput): void {
+    const { regex, substitution } = step;
+    const separator = this.#separator;
+    const { spans, length, places } = regex.likelyLines(bytes, start, end, separator);
+    const line = this.#between[0];
+    for (let i = 0; i < length; i += 2) {
+      const first = spans[i] as number;
+      const next = spans[i + 1] as number;
+      const complete = bytes[next - 1] === separator;
+      const text = { bytes, start: first, end: complete ? next - 1 : next };
+      line.clear();
+      const place = places?.[i >> 1] ?? first;
+      const upTo = replaceMatches(line, text, regex, substitution, place, first);
+      if (upTo < 0) continue;
+      line.append(bytes, upTo, text.end);
+      output.line(line.bytes, line.start, line.end, complete);
+    }
   }
 }

@@ -50,6 +50,12 @@ const scripts = [
   ["-i", "s/INFO/info/", "f", "g"],
   ["--posix", "s/INFO/info/"],
   ["s/a/b/", "missing", "f"],
+  ["-n", "s/INFO/info/p"],
+  ["-n", "s/a/b/gp", "f", "g"],
+  ["-n", "s/.*user=\\(u[0-9]*\\).*/\\1/p"],
+  ["-n", "s/INFO/\\n/p"],
+  ["-n", "s/INFO/x/"],
+  ["s/INFO/x/p"],
 ];
 
 Deno.test("sed with nothing but s agrees with GNU on more than one block", async () => {

@@ -100,6 +100,7 @@ export class Run {
           break;
         case "flush":
           yield* this.#flush(false);
+          await this.#turn();
           break;
         case "append":
           yield* this.#append(machine);
@@ -111,13 +112,17 @@ export class Run {
           yield* this.#putFile(machine, machine.wanted);
           break;
         case "turn":
-          await this.#turns.tick();
-          if (this.#io.signal.aborted) throw this.#io.signal.reason;
+          await this.#turn();
           break;
         case "quit":
           return;
       }
     }
+  }
+
+  async #turn(): Promise<void> {
+    await this.#turns.tick();
+    if (this.#io.signal.aborted) throw this.#io.signal.reason;
   }
 
   async #advance(): Promise<boolean> {
