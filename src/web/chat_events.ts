@@ -10,7 +10,7 @@ export interface ChatEvent {
 
 /**
  * What clients are told of an event of a run. `text`, `tool` and `done` are those of specification
- * 001, "Endpoints"; `tool_result`, `usage`, `warning` and `error` are additional. `done` is not
+ * 001, "Endpoints"; `tool_result`, `usage`, `notice`, `warning` and `error` are additional. `done` is not
  * made here: it is the last, whatever happens.
  */
 export function chatEvent(event: AgentEvent, details: number): ChatEvent | undefined {
@@ -47,8 +47,9 @@ export function chatEvent(event: AgentEvent, details: number): ChatEvent | undef
         `Attempt ${event.attempt} failed (${event.error}): trying again in ${seconds} s`;
       return encoded("warning", { message });
     }
+    case "notice":
     case "warning":
-      return encoded("warning", { message: event.message });
+      return encoded(event.type, { message: event.message });
     case "error":
       return errorEvent(event.error);
     case "run_end":

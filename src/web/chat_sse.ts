@@ -33,7 +33,7 @@ export function sseBody(
   const watch = (controller: ReadableStreamDefaultController) =>
     alarm.set(stalled, () => {
       end();
-      controller.error(new DOMException("The client takes nothing", "TimeoutError"));
+      controller.error(new StalledError());
     });
   return new ReadableStream({
     start: (controller) => watch(controller),
@@ -58,6 +58,16 @@ export function sseBody(
     },
     cancel: end,
   }, { highWaterMark: 0 });
+}
+
+/** A client takes nothing any more. Has no stack, as servers print it. */
+class StalledError extends Error {
+  override readonly name = "TimeoutError";
+
+  constructor() {
+    super("A client took nothing for too long, and counts as gone");
+    this.stack = `${this.name}: ${this.message}`;
+  }
 }
 
 function encodePortion(portion: readonly BusEvent[], missed: number): string {
