@@ -37,7 +37,7 @@ export type Need =
   /** Nothing: it has ended. */
   | "quit";
 
-/** Commands between two turns of the event loop. */
+/** Commands between two turns of the event loop; one on 256 bytes more counts for two. */
 const BUDGET = 50_000;
 
 type Phase = "next" | "run" | "dump" | "replace" | "append" | "quit";
@@ -73,6 +73,7 @@ export class Machine {
   #phase: Phase = "next";
   #after: Phase = "next";
   #pc = 0;
+  #budget = BUDGET;
   #replaced = false;
   /** Whether the command at `#pc` has been selected and then had to wait. */
   #waited = false;
@@ -175,7 +176,12 @@ export class Machine {
   #run(): Need | undefined {
     const commands = this.#commands;
     const input = this.#input;
-    for (let budget = BUDGET; budget > 0; budget--) {
+    for (;;) {
+      this.#budget -= 1 + (this.pattern.length >> 8);
+      if (this.#budget <= 0) {
+        this.#budget = BUDGET;
+        return "turn";
+      }
       if (this.printer.takeFull()) return "flush";
       const command = commands[this.#pc];
       if (command === undefined) {
@@ -209,7 +215,6 @@ export class Machine {
       this.#execute(command);
       if (this.#phase !== "run") return undefined;
     }
-    return "turn";
   }
 
   /** What a command that has been selected needs before it can run. */
