@@ -47,6 +47,7 @@ class Folder {
       return { code: "ENAMETOOLONG" };
     }
     const names = parts.filter((part) => part !== "." && part !== "");
+    if (names.every((part) => part === "..")) return { code: "EISDIR" };
     const [name, ...rest] = names;
     if (path.startsWith("/")) return { code: names.length === 0 ? "EISDIR" : "ENOENT" };
     if (name === undefined) return { code: "EISDIR" };
