@@ -38,19 +38,22 @@ const NAMES = [
   "stripCr",
   "minimal",
   "speed",
-  "nothing",
-  "refused",
 ] as const;
 
 /** The options of `diff`. */
-export type DiffOption = typeof NAMES[number] | "help" | "version";
+export type DiffOption =
+  | typeof NAMES[number]
+  | `nothing ${string}`
+  | `refused ${string}`
+  | "help"
+  | "version";
 
 const refusedFlags = [
   ["l", "paginate"],
   ["f", "forward-ed"],
   ["", "sdiff-merge-assist"],
 ].map(([short = "", long = ""]) => ({
-  name: "refused" as const,
+  name: `refused ${long}` as const,
   ...(short !== "" && { short }),
   long,
 }));
@@ -72,7 +75,7 @@ const refusedWithArgument = [
   ["", "changed-group-format"],
   ["", "palette"],
 ].map(([short = "", long = ""]) => ({
-  name: "refused" as const,
+  name: `refused ${long}` as const,
   argument: "required" as const,
   ...(short !== "" && { short }),
   long,
@@ -173,7 +176,12 @@ const spec: CommandSpec<DiffOption> = {
       long: "suppress-blank-empty",
       help: "suppress space or tab before empty output lines",
     },
-    { name: "nothing", short: "r", long: "recursive", help: "(ignored: folders are not compared)" },
+    {
+      name: "nothing 4",
+      short: "r",
+      long: "recursive",
+      help: "(ignored: folders are not compared)",
+    },
     { name: "newFile", short: "N", long: "new-file", help: "treat absent files as empty" },
     {
       name: "unidirectional",
@@ -242,9 +250,9 @@ const spec: CommandSpec<DiffOption> = {
       argumentName: "WHEN",
       help: "accepted if WHEN is 'never' or 'auto': output is never coloured",
     },
-    { name: "nothing", long: "no-dereference" },
-    { name: "nothing", long: "no-ignore-file-name-case" },
-    { name: "nothing", long: "ignore-file-name-case" },
+    { name: "nothing 1", long: "no-dereference" },
+    { name: "nothing 2", long: "no-ignore-file-name-case" },
+    { name: "nothing 3", long: "ignore-file-name-case" },
     ...refusedFlags,
     ...refusedWithArgument,
     ...digits,

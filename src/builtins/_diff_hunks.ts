@@ -1,15 +1,13 @@
-import type { Chunk } from "../streams/mod.ts";
-import type { Change } from "./_diff_lines.ts";
+import { LineView } from "./_line_file.ts";
+import type { Changes } from "./_diff_lines.ts";
 import type { DiffSettings } from "./_diff_options.ts";
-import { type LinePrinter, range } from "./_diff_print.ts";
-import { latin1Text, type TextFile } from "./_diff_text.ts";
-
-type Pieces = Generator<Chunk, void, void>;
-type Files = readonly [TextFile, TextFile];
+import { type LinePrinter, type Pieces, printLines, range, type Views } from "./_diff_print.ts";
 
 /** Changes that stand near enough to share their context, and the lines shown. */
 interface Hunk {
-  readonly changes: readonly Change[];
+  /** Indexes of the first change and of the one behind the last. */
+  readonly from: number;
+  readonly to: number;
   readonly start0: number;
   readonly end0: number;
   readonly start1: number;
@@ -17,122 +15,141 @@ interface Hunk {
 }
 
 /** Groups changes as GNU does: ignorable ones must stand nearer to be shown with their neighbour. */
-function* hunks(changes: readonly Change[], [a, b]: Files, context: number): Generator<Hunk> {
-  for (let i = 0; i < changes.length;) {
-    const group: Change[] = [];
-    let more = true;
-    while (more) {
-      const change = changes[i++] as Change;
-      group.push(change);
-      const next = changes[i];
-      const near = next?.ignore === true ? context : 2 * context + 1;
-      more = next !== undefined && next.line0 - (change.line0 + change.deleted) < near;
+function* hunks(changes: Changes, [a, b]: Views, context: number): Generator<Hunk> {
+  for (let i = 0; i < changes.count;) {
+    const from = i;
+    const first = changes.at(i++);
+    let last = first;
+    let ignored = first.ignore;
+    for (; i < changes.count; i++) {
+      const next = changes.at(i);
+      const near = next.ignore ? context : 2 * context + 1;
+      if (next.line0 - (last.line0 + last.deleted) >= near) break;
+      last = next;
+      ignored &&= next.ignore;
     }
-    if (group.every(({ ignore }) => ignore)) continue;
-    const first = group[0] as Change;
-    const last = group[group.length - 1] as Change;
+    if (ignored) continue;
     yield {
-      changes: group,
+      from,
+      to: i,
       start0: Math.max(0, first.line0 - context),
-      end0: Math.min(a.count, last.line0 + last.deleted + context),
+      end0: Math.min(a.file.count, last.line0 + last.deleted + context),
       start1: Math.max(0, first.line1 - context),
-      end1: Math.min(b.count, last.line1 + last.inserted + context),
+      end1: Math.min(b.file.count, last.line1 + last.inserted + context),
     };
   }
 }
 
 /** Finds the heading of each hunk (`-p`, `-F`): the nearest line before it that matches. */
 class Headings {
-  readonly #file: TextFile;
+  readonly #view: LineView;
   readonly #matches: DiffSettings["heading"];
   #searched = 0;
-  #found: string | undefined;
+  #found = "";
 
-  constructor(file: TextFile, matches: DiffSettings["heading"]) {
-    this.#file = file;
+  constructor({ file }: LineView, matches: DiffSettings["heading"]) {
+    this.#view = new LineView(file);
     this.#matches = matches;
   }
 
-  before(line: number): string {
+  async before(line: number): Promise<string> {
+    const view = this.#view;
     if (this.#matches === undefined) return "";
-    const { bytes, starts } = this.#file;
     for (let i = line - 1; i >= this.#searched; i--) {
-      const start = starts[i] as number;
-      const end = (starts[i + 1] as number) - 1;
-      if (!this.#matches(bytes, start, end)) continue;
-      const text = latin1Text(bytes, start, end).replace(/^[ \t\v\f\r]+/, "");
-      this.#found = text.slice(0, 40).replace(/[ \t\v\f\r]+$/, "");
+      if (!view.has(i)) await view.load(i);
+      if (!this.#matches(view.bytes, view.start, view.end)) continue;
+      let { start } = view;
+      while (isBlank(view.bytes[start])) start++;
+      start = Math.min(start, view.end);
+      let end = Math.min(view.end, start + 40);
+      while (end > start && isBlank(view.bytes[end - 1])) end--;
+      this.#found = ` ${String.fromCharCode(...view.bytes.subarray(start, end))}`;
       break;
     }
     this.#searched = line;
-    return this.#found === undefined ? "" : ` ${this.#found}`;
+    return this.#found;
   }
 }
 
+function isBlank(byte: number | undefined): boolean {
+  return byte === 32 || byte === 9 || byte === 11 || byte === 12 || byte === 13;
+}
+
 /** The unified style. `header` is put out before the first hunk. */
-export function* printUnified(
-  changes: readonly Change[],
-  files: Files,
+export async function* printUnified(
+  changes: Changes,
+  views: Views,
   out: LinePrinter,
   { context, heading }: DiffSettings,
-  header: string,
+  header: Uint8Array,
 ): Pieces {
-  const [a, b] = files;
+  const [a, b] = views;
   const headings = new Headings(a, heading);
   const numbers = (start: number, end: number): string => {
     const count = end - start;
     return count === 1 ? String(end) : `${count === 0 ? end : start + 1},${count}`;
   };
   let started = false;
-  for (const { changes: group, start0, end0, start1, end1 } of hunks(changes, files, context)) {
-    if (!started) yield* out.text(header);
+  for (const { from, to, start0, end0, start1, end1 } of hunks(changes, views, context)) {
+    if (!started) out.put(header);
     started = true;
-    yield* out.text(`@@ -${numbers(start0, end0)} +${numbers(start1, end1)} @@`);
-    yield* out.latin1(headings.before(start0));
-    yield* out.text("\n");
+    out.text(`@@ -${numbers(start0, end0)} +${numbers(start1, end1)} @@`);
+    out.text(`${await headings.before(start0)}\n`);
     let i = start0;
-    for (const { line0, deleted, line1, inserted } of group) {
-      for (; i < line0; i++) yield* out.unified(a, i, " ");
-      for (; i < line0 + deleted; i++) yield* out.unified(a, i, "-");
-      for (let j = line1; j < line1 + inserted; j++) yield* out.unified(b, j, "+");
+    for (const { line0, deleted, line1, inserted } of changes.between(from, to)) {
+      yield* printLines(out, a, i, line0, (view) => out.unified(view, " "));
+      i = line0 + deleted;
+      yield* printLines(out, a, line0, i, (view) => out.unified(view, "-"));
+      yield* printLines(out, b, line1, line1 + inserted, (view) => out.unified(view, "+"));
     }
-    for (; i < end0; i++) yield* out.unified(a, i, " ");
+    yield* printLines(out, a, i, end0, (view) => out.unified(view, " "));
   }
 }
 
 /** The context style. `header` is put out before the first hunk. */
-export function* printContext(
-  changes: readonly Change[],
-  files: Files,
+export async function* printContext(
+  changes: Changes,
+  views: Views,
   out: LinePrinter,
   { context, heading }: DiffSettings,
-  header: string,
+  header: Uint8Array,
 ): Pieces {
-  const [a, b] = files;
+  const [a, b] = views;
   const headings = new Headings(a, heading);
   let started = false;
-  for (const { changes: group, start0, end0, start1, end1 } of hunks(changes, files, context)) {
-    if (!started) yield* out.text(header);
+  for (const { from, to, start0, end0, start1, end1 } of hunks(changes, views, context)) {
+    if (!started) out.put(header);
     started = true;
-    yield* out.text("***************");
-    yield* out.latin1(headings.before(start0));
-    yield* out.text(`\n*** ${range(start0, end0 - start0)} ****\n`);
-    if (group.some(({ deleted }) => deleted > 0)) {
+    out.text(`***************${await headings.before(start0)}`);
+    out.text(`\n*** ${range(start0, end0 - start0)} ****\n`);
+    if (some(changes, from, to, "deleted")) {
       let i = start0;
-      for (const { line0, deleted, inserted } of group) {
-        for (; i < line0; i++) yield* out.line(a, i, " ");
-        for (; i < line0 + deleted; i++) yield* out.line(a, i, inserted > 0 ? "!" : "-");
+      for (const { line0, deleted, inserted } of changes.between(from, to)) {
+        yield* printLines(out, a, i, line0, (view) => out.line(view, " "));
+        i = line0 + deleted;
+        yield* printLines(out, a, line0, i, (view) => out.line(view, inserted > 0 ? "!" : "-"));
       }
-      for (; i < end0; i++) yield* out.line(a, i, " ");
+      yield* printLines(out, a, i, end0, (view) => out.line(view, " "));
     }
-    yield* out.text(`--- ${range(start1, end1 - start1)} ----\n`);
-    if (group.some(({ inserted }) => inserted > 0)) {
+    out.text(`--- ${range(start1, end1 - start1)} ----\n`);
+    if (some(changes, from, to, "inserted")) {
       let j = start1;
-      for (const { line1, deleted, inserted } of group) {
-        for (; j < line1; j++) yield* out.line(b, j, " ");
-        for (; j < line1 + inserted; j++) yield* out.line(b, j, deleted > 0 ? "!" : "+");
+      for (const { line1, deleted, inserted } of changes.between(from, to)) {
+        yield* printLines(out, b, j, line1, (view) => out.line(view, " "));
+        j = line1 + inserted;
+        yield* printLines(out, b, line1, j, (view) => out.line(view, deleted > 0 ? "!" : "+"));
       }
-      for (; j < end1; j++) yield* out.line(b, j, " ");
+      yield* printLines(out, b, j, end1, (view) => out.line(view, " "));
     }
   }
+}
+
+function some(
+  changes: Changes,
+  from: number,
+  to: number,
+  what: "deleted" | "inserted",
+): boolean {
+  for (const change of changes.between(from, to)) if (change[what] > 0) return true;
+  return false;
 }

@@ -19,21 +19,83 @@ export interface Change {
   readonly line1: number;
   readonly inserted: number;
   /** Whether the change may be left out of the output (`-B`, `-I`). */
-  ignore: boolean;
+  readonly ignore: boolean;
 }
 
-/** The changes that make `b` of `a`, in order. `offset` is added to all line numbers. */
-export function compareLines(
+/** Changes in order, four numbers each. */
+export class Changes {
+  /** How many there are. */
+  count = 0;
+  readonly #offset: number;
+  #numbers: Int32Array = new Int32Array(64);
+  #ignored: Uint8Array | undefined;
+
+  /** Has none yet. `offset` is added to all line numbers. */
+  constructor(offset: number) {
+    this.#offset = offset;
+  }
+
+  /** Adds a change behind the last one. */
+  add(line0: number, deleted: number, line1: number, inserted: number): void {
+    const at = 4 * this.count++;
+    if (at === this.#numbers.length) {
+      const grown = new Int32Array(2 * at);
+      grown.set(this.#numbers);
+      this.#numbers = grown;
+    }
+    const numbers = this.#numbers;
+    numbers[at] = line0;
+    numbers[at + 1] = deleted;
+    numbers[at + 2] = line1;
+    numbers[at + 3] = inserted;
+  }
+
+  /** A change. */
+  at(index: number): Change {
+    const numbers = this.#numbers;
+    return {
+      line0: (numbers[4 * index] as number) + this.#offset,
+      deleted: numbers[4 * index + 1] as number,
+      line1: (numbers[4 * index + 2] as number) + this.#offset,
+      inserted: numbers[4 * index + 3] as number,
+      ignore: this.#ignored?.[index] === 1,
+    };
+  }
+
+  /** Lets a change be left out of the output. */
+  ignore(index: number): void {
+    this.#ignored ??= new Uint8Array(this.count);
+    this.#ignored[index] = 1;
+  }
+
+  /** Changes from one to before another, in order. */
+  *between(from: number, to: number): Generator<Change, void, void> {
+    for (let i = from; i < to; i++) yield this.at(i);
+  }
+
+  /** All changes that may not be left out, in order. */
+  *shown(): Generator<Change, void, void> {
+    for (const change of this.between(0, this.count)) if (!change.ignore) yield change;
+  }
+}
+
+/**
+ * The changes that make `b` of `a`, in order. `offset` is added to all line numbers; `turn` lets the
+ * event loop turn in a long search.
+ */
+export async function compareLines(
   a: Int32Array,
   b: Int32Array,
   classes: number,
   offset: number,
   options: SearchOptions,
-): Change[] {
+  turn: () => Promise<void>,
+): Promise<Changes> {
   const changed: [Flags, Flags] = [new Flags(a.length), new Flags(b.length)];
-  const kept0 = keep(a, b, classes, changed[0], options.minimal);
-  const kept1 = keep(b, a, classes, changed[1], options.minimal);
-  new Search(kept0, kept1, changed, options).compare(
+  const counts = new Int32Array(classes);
+  const kept0 = keep(a, b, counts, changed[0], options.minimal);
+  const kept1 = keep(b, a, counts.fill(0), changed[1], options.minimal);
+  await new Search(kept0, kept1, changed, options, turn).compare(
     0,
     kept0.lines.length,
     0,
@@ -50,8 +112,8 @@ function script(
   length1: number,
   [changed0, changed1]: readonly [Flags, Flags],
   offset: number,
-): Change[] {
-  const changes: Change[] = [];
+): Changes {
+  const changes = new Changes(offset);
   let i = 0;
   let j = 0;
   for (; i < length0 || j < length1; i++, j++) {
@@ -59,14 +121,7 @@ function script(
     const line1 = j;
     while (changed0.at(i)) i++;
     while (changed1.at(j)) j++;
-    if (i === line0 && j === line1) continue;
-    changes.push({
-      line0: line0 + offset,
-      deleted: i - line0,
-      line1: line1 + offset,
-      inserted: j - line1,
-      ignore: false,
-    });
+    if (i > line0 || j > line1) changes.add(line0, i - line0, line1, j - line1);
   }
   return changes;
 }
@@ -75,21 +130,23 @@ function script(
 function keep(
   own: Int32Array,
   other: Int32Array,
-  classes: number,
+  counts: Int32Array,
   changed: Flags,
   minimal: boolean,
 ): Kept {
-  const counts = new Int32Array(classes);
   for (const line of other) counts[line] = (counts[line] as number) + 1;
   let many = 5;
   for (let rest = (own.length / 64) >> 2; rest > 0; rest >>= 2) many *= 2;
-  const discards = Uint8Array.from(own, (line) => {
-    const matches = counts[line] as number;
-    return matches === 0 ? 1 : matches > many ? 2 : 0;
-  });
+  const discards = new Uint8Array(own.length);
+  for (let i = 0; i < own.length; i++) {
+    const matches = counts[own[i] as number] as number;
+    discards[i] = matches === 0 ? 1 : matches > many ? 2 : 0;
+  }
   settleProvisional(discards);
-  const lines = new Int32Array(own.length);
-  const indexes = new Int32Array(own.length);
+  let size = own.length;
+  if (!minimal) { for (const discard of discards) if (discard !== 0) size--; }
+  const lines = new Int32Array(size);
+  const indexes = new Int32Array(size);
   let count = 0;
   for (let i = 0; i < own.length; i++) {
     if (minimal || discards[i] === 0) {
@@ -99,7 +156,7 @@ function keep(
       changed.set(i, 1);
     }
   }
-  return { lines: lines.subarray(0, count), indexes: indexes.subarray(0, count) };
+  return { lines, indexes };
 }
 
 /** Keeps provisional discards (2) only inside runs that are mostly certain ones (1). */

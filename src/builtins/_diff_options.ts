@@ -1,7 +1,7 @@
 import { compileRegex, RegexError } from "../regex/mod.ts";
 import { InvalidArgument } from "./_command.ts";
 import type { DiffOption } from "./_diff_command.ts";
-import type { Sameness } from "./_diff_text.ts";
+import type { Sameness } from "./_diff_sameness.ts";
 import { type ParsedArgument, UsageError } from "./options.ts";
 
 /** How the differences are put out. */
@@ -52,8 +52,14 @@ export function readDiffSettings(
   let context = -1;
   let obsolete = "";
   let horizon = 0;
-  let tabSize = 8;
-  let width = 130;
+  let tabSize: number | undefined;
+  let width: number | undefined;
+  /** A size that may be given once, or again as the same. */
+  const size = (text: string, what: string, before: number | undefined): number => {
+    const value = count(text, what, 1);
+    if ((before ?? value) !== value) throw new InvalidArgument(`conflicting ${what} options`);
+    return value;
+  };
   const setStyle = (wanted: DiffStyle): void => {
     if (style !== undefined && style !== wanted) {
       throw new UsageError("conflicting output style options");
@@ -67,8 +73,9 @@ export function readDiffSettings(
     }
     const { name, value } = item;
     given.add(name);
-    if (name === "refused") throw new InvalidArgument(`option '${item.as}' is not supported`);
-    else if (name === "label") labels.push(value);
+    if (name.startsWith("refused ")) {
+      throw new InvalidArgument(`option '${item.as}' is not supported`);
+    } else if (name === "label") labels.push(value);
     else if (name === "digit") obsolete += item.as.slice(1);
     else if (name === "normal" || name === "ed" || name === "rcs") setStyle(name);
     else if (name === "sideBySide") setStyle("side");
@@ -77,10 +84,10 @@ export function readDiffSettings(
       const lines = item.hasValue ? count(value, "context length", 0) : 3;
       context = Math.max(context, lines);
     } else if (name === "functions") headings.push("^[[:alpha:]$_]");
-    else if (name === "functionLine") headings.push(value);
-    else if (name === "ignoreMatching") ignored.push(value);
-    else if (name === "tabSize") tabSize = count(value, "tabsize", 1);
-    else if (name === "width") width = count(value, "width", 1);
+    else if (name === "functionLine") headings.push(checkPattern(value));
+    else if (name === "ignoreMatching") ignored.push(checkPattern(value));
+    else if (name === "tabSize") tabSize = size(value, "tabsize", tabSize);
+    else if (name === "width") width = size(value, "width", width);
     else if (name === "horizon") horizon = Math.max(horizon, count(value, "horizon length", 0));
     else if (name === "tabExpansion") space = space < 4 ? space | 1 : space;
     else if (name === "trailingSpace") space = space < 4 ? space | 2 : space;
@@ -110,7 +117,7 @@ export function readDiffSettings(
       ignoreCase: given.has("ignoreCase"),
       // With both, GNU takes tabs for what they are.
       space: (["exact", "tabs", "trailing", "trailing", "amount", "all"] as const)[space] ?? "all",
-      tabSize,
+      tabSize: tabSize ?? 8,
       newline: style !== "ed",
     },
     blankLines: given.has("blankLines"),
@@ -118,11 +125,11 @@ export function readDiffSettings(
     heading: matcher(headings),
     expandTabs: given.has("expandTabs"),
     initialTab: given.has("initialTab"),
-    tabSize,
+    tabSize: tabSize ?? 8,
     suppressBlankEmpty: given.has("suppressBlankEmpty"),
     leftColumn: given.has("leftColumn"),
     suppressCommon: given.has("suppressCommon"),
-    width,
+    width: width ?? 130,
     newFile: given.has("newFile"),
     newFirstFile: given.has("newFile") || given.has("unidirectional"),
     text: given.has("text"),
@@ -144,16 +151,20 @@ function checkColor(when: string): void {
   throw new UsageError(`invalid color '${when}'`);
 }
 
+function checkPattern(pattern: string): string {
+  try {
+    compileRegex(pattern, { syntax: "basic" });
+    return pattern;
+  } catch (error) {
+    if (!(error instanceof RegexError)) throw error;
+    throw new InvalidArgument(`${pattern}: ${error.message}`);
+  }
+}
+
 function matcher(
   patterns: readonly string[],
 ): ((bytes: Uint8Array, start: number, end: number) => boolean) | undefined {
-  const first = patterns[0];
-  if (first === undefined) return undefined;
-  try {
-    const regex = compileRegex(patterns, { syntax: "basic" });
-    return (bytes, start, end) => regex.test(bytes, start, end);
-  } catch (error) {
-    if (!(error instanceof RegexError)) throw error;
-    throw new InvalidArgument(`${patterns.at(-1) ?? first}: Invalid regular expression`);
-  }
+  if (patterns.length === 0) return undefined;
+  const regex = compileRegex(patterns, { syntax: "basic" });
+  return (bytes, start, end) => regex.test(bytes, start, end);
 }

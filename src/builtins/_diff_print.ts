@@ -1,81 +1,72 @@
 import type { Chunk } from "../streams/mod.ts";
-import type { Change } from "./_diff_lines.ts";
+import type { Change, Changes } from "./_diff_lines.ts";
 import type { DiffSettings } from "./_diff_options.ts";
-import type { TextFile } from "./_diff_text.ts";
-import { Output, utf8 } from "./_output.ts";
+import type { LineView } from "./_line_file.ts";
+import { LineOutput } from "./_line_output.ts";
+import { utf8 } from "./_output.ts";
 
-type Pieces = Generator<Chunk, void, void>;
+/** What a style puts out, piece by piece. */
+export type Pieces = AsyncGenerator<Chunk, void, void>;
+/** Both files, as they are looked at for output. */
+export type Views = readonly [LineView, LineView];
 
 const NO_NEWLINE = utf8("\n\\ No newline at end of file\n");
 const LF = 10;
 
-/** What all output styles share: lines with their marks, tabs, and the note on a missing newline. */
-export class LinePrinter {
-  readonly #out = new Output();
+/**
+ * What all output styles share: lines with their marks, tabs, and the note on a missing newline.
+ * Lines are those that a view looks at.
+ */
+export class LinePrinter extends LineOutput {
   readonly #settings: DiffSettings;
 
   /** Makes a printer. */
   constructor(settings: DiffSettings) {
+    super();
     this.#settings = settings;
   }
 
-  /** Puts out a text of ours. */
-  *text(text: string): Pieces {
-    yield* this.#put(utf8(text));
-  }
-
-  /** Puts out a text of which each character is one byte. */
-  *latin1(text: string): Pieces {
-    yield* this.#put(Uint8Array.from(text, (character) => character.charCodeAt(0)));
-  }
-
-  /** Gives what has been collected. */
-  *flush(): Pieces {
-    if (this.#out.length > 0) yield this.#out.take();
+  /** Puts out a text of ASCII or of which each character is one byte. */
+  text(text: string): void {
+    for (let i = 0; i < text.length; i++) this.putByte(text.charCodeAt(i));
   }
 
   /**
    * Puts out one line. `mark` (`<`, `-`) is followed by a space, or by a tab with `-T`; an empty
    * one by nothing. Without a mark there is none, but the note on a missing newline.
    */
-  *line(file: TextFile, line: number, mark?: string): Pieces {
-    const { initialTab, suppressBlankEmpty } = this.#settings;
-    let start = file.starts[line] as number;
-    const end = (file.starts[line + 1] as number) - 1;
+  line(view: LineView, mark?: string): void {
+    const { initialTab, suppressBlankEmpty, expandTabs } = this.#settings;
+    const { bytes, start, end, incomplete } = view;
     let flag = "";
     if (mark !== undefined && mark !== "") {
       flag = mark + (initialTab ? "\t" : " ");
       if (suppressBlankEmpty && start === end) flag = mark === " " ? "" : mark;
-      yield* this.text(flag);
+      this.text(flag);
     }
-    if (this.#settings.expandTabs) yield* this.#expanded(file, start, end, flag);
-    else yield* this.#put(file.bytes, start, end);
-    start = end;
-    const noted = mark !== "" && file.incomplete && line === file.count - 1;
-    if (noted) yield* this.#put(NO_NEWLINE);
-    else if (!file.incomplete || line < file.count - 1) yield* this.#put(file.bytes, end, end + 1);
+    if (expandTabs) this.#expanded(view, flag);
+    else this.put(bytes, start, end);
+    if (!incomplete) this.putByte(LF);
+    else if (mark !== "") this.put(NO_NEWLINE);
   }
 
   /** Puts out one line of a unified hunk: the mark stands alone, tabs as `-T` wants them. */
-  *unified(file: TextFile, line: number, mark: " " | "+" | "-"): Pieces {
+  unified(view: LineView, mark: " " | "+" | "-"): void {
     const { initialTab, suppressBlankEmpty } = this.#settings;
-    const blank = file.bytes[file.starts[line] as number] === LF && suppressBlankEmpty;
-    if (mark === " ") {
-      if (!blank) yield* this.text(initialTab ? "\t" : " ");
-    } else {
-      yield* this.text(initialTab && !blank ? `${mark}\t` : mark);
-    }
-    yield* this.line(file, line);
+    const blank = view.start === view.end && suppressBlankEmpty;
+    if (mark !== " ") this.text(initialTab && !blank ? `${mark}\t` : mark);
+    else if (!blank) this.text(initialTab ? "\t" : " ");
+    this.line(view);
   }
 
-  *#expanded(file: TextFile, start: number, end: number, flag: string): Pieces {
+  #expanded({ bytes, start, end }: LineView, flag: string): void {
     const { tabSize } = this.#settings;
     let column = 0;
     for (let at = start; at < end; at++) {
-      const byte = file.bytes[at] as number;
+      const byte = bytes[at] as number;
       if (byte === 9) {
         const spaces = tabSize - column % tabSize;
-        yield* this.text(" ".repeat(spaces));
+        this.fill(32, spaces);
         column += spaces;
         continue;
       }
@@ -85,17 +76,43 @@ export class LinePrinter {
       } else if (byte >= 32 && byte < 127) {
         column++;
       }
-      yield* this.#put(file.bytes, at, at + 1);
+      this.putByte(byte);
       if (byte === 13) {
-        if (flag !== "" && at + 1 < end) yield* this.text(flag);
+        if (flag !== "" && at + 1 < end) this.text(flag);
         column = 0;
       }
     }
   }
+}
 
-  *#put(bytes: Chunk, start = 0, end: number = bytes.length): Pieces {
-    if (!this.#out.put(bytes, start, end)) yield* this.#out.spill(bytes, start, end);
+const NOTHING: readonly Chunk[] = [];
+
+/** Puts out lines `from` to before `to`, as `print` does each; at once if they are in memory. */
+export function printLines(
+  out: LinePrinter,
+  view: LineView,
+  from: number,
+  to: number,
+  print: (view: LineView) => void,
+): Pieces | readonly Chunk[] {
+  let line = from;
+  for (; line < to && !out.full && view.has(line); line++) print(view);
+  return line === to && !out.full ? NOTHING : loadAndPrint(out, view, line, to, print);
+}
+
+async function* loadAndPrint(
+  out: LinePrinter,
+  view: LineView,
+  from: number,
+  to: number,
+  print: (view: LineView) => void,
+): Pieces {
+  for (let line = from; line < to; line++) {
+    if (out.full) yield out.take();
+    if (!view.has(line)) await view.load(line);
+    print(view);
   }
+  if (out.full) yield out.take();
 }
 
 /** Lines as a range of numbers that count from 1: `3,5`, or the one, or the one before none. */
@@ -108,63 +125,46 @@ function letter({ deleted, inserted }: Change): string {
 }
 
 /** The default style. */
-export function* printNormal(
-  changes: readonly Change[],
-  [a, b]: readonly [TextFile, TextFile],
-  out: LinePrinter,
-): Pieces {
-  for (const change of changes) {
-    if (change.ignore) continue;
+export async function* printNormal(changes: Changes, [a, b]: Views, out: LinePrinter): Pieces {
+  for (const change of changes.shown()) {
     const { line0, deleted, line1, inserted } = change;
-    yield* out.text(`${range(line0, deleted)}${letter(change)}${range(line1, inserted)}\n`);
-    for (let i = 0; i < deleted; i++) yield* out.line(a, line0 + i, "<");
-    if (deleted > 0 && inserted > 0) yield* out.text("---\n");
-    for (let i = 0; i < inserted; i++) yield* out.line(b, line1 + i, ">");
+    out.text(`${range(line0, deleted)}${letter(change)}${range(line1, inserted)}\n`);
+    yield* printLines(out, a, line0, line0 + deleted, (view) => out.line(view, "<"));
+    if (deleted > 0 && inserted > 0) out.text("---\n");
+    yield* printLines(out, b, line1, line1 + inserted, (view) => out.line(view, ">"));
   }
 }
 
 /** A script for `ed`: from the last change to the first, so that line numbers stay right. */
-export function* printEd(
-  changes: readonly Change[],
-  [, b]: readonly [TextFile, TextFile],
-  out: LinePrinter,
-): Pieces {
-  for (const change of changes.toReversed()) {
+export async function* printEd(changes: Changes, [, b]: Views, out: LinePrinter): Pieces {
+  for (let i = changes.count - 1; i >= 0; i--) {
+    const change = changes.at(i);
     if (change.ignore) continue;
     const { line0, deleted, line1, inserted } = change;
-    yield* out.text(`${range(line0, deleted)}${letter(change)}\n`);
+    out.text(`${range(line0, deleted)}${letter(change)}\n`);
     if (inserted === 0) continue;
     let inserting = true;
-    for (let i = 0; i < inserted; i++) {
-      if (!inserting) {
-        yield* out.text("a\n");
-        inserting = true;
-      }
+    yield* printLines(out, b, line1, line1 + inserted, (view) => {
+      if (!inserting) out.text("a\n");
       // A line of one dot would end the insertion: written as two, then mended.
-      const start = b.starts[line1 + i] as number;
-      const dot = (b.starts[line1 + i + 1] as number) === start + 2 && b.bytes[start] === 46;
-      if (!dot) {
-        yield* out.line({ ...b, incomplete: false }, line1 + i, "");
-        continue;
+      inserting = view.end !== view.start + 1 || view.bytes[view.start] !== 46;
+      if (!inserting) {
+        out.text("..\n.\ns/.//\n");
+      } else {
+        out.line(view, "");
+        if (view.incomplete) out.putByte(LF);
       }
-      yield* out.text("..\n.\ns/.//\n");
-      inserting = false;
-    }
-    if (inserting) yield* out.text(".\n");
+    });
+    if (inserting) out.text(".\n");
   }
 }
 
 /** The style of RCS. */
-export function* printRcs(
-  changes: readonly Change[],
-  [, b]: readonly [TextFile, TextFile],
-  out: LinePrinter,
-): Pieces {
-  for (const { line0, deleted, line1, inserted, ignore } of changes) {
-    if (ignore) continue;
-    if (deleted > 0) yield* out.text(`d${line0 + 1} ${deleted}\n`);
+export async function* printRcs(changes: Changes, [, b]: Views, out: LinePrinter): Pieces {
+  for (const { line0, deleted, line1, inserted } of changes.shown()) {
+    if (deleted > 0) out.text(`d${line0 + 1} ${deleted}\n`);
     if (inserted === 0) continue;
-    yield* out.text(`a${line0 + deleted} ${inserted}\n`);
-    for (let i = 0; i < inserted; i++) yield* out.line(b, line1 + i, "");
+    out.text(`a${line0 + deleted} ${inserted}\n`);
+    yield* printLines(out, b, line1, line1 + inserted, (view) => out.line(view, ""));
   }
 }

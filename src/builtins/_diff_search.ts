@@ -52,6 +52,33 @@ interface Split {
   readonly minimal1: boolean;
 }
 
+/** A middle that a search from one end has found: `x` is -1 if it has not. */
+interface Meeting {
+  x: number;
+  y: number;
+  /** Whether a long run of equal lines was passed. */
+  bigSnake: boolean;
+}
+
+/** The lines between which a split is looked for. */
+interface Box {
+  readonly x0: number;
+  readonly x1: number;
+  readonly y0: number;
+  readonly y1: number;
+}
+
+/** The diagonals that the searches from both ends have reached. */
+interface Reach {
+  fmin: number;
+  fmax: number;
+  bmin: number;
+  bmax: number;
+}
+
+/** Steps after which the event loop gets its turn. */
+const TURN = 1 << 21;
+
 /** The search between two files; flags what differs. */
 export class Search {
   readonly #x: Int32Array;
@@ -60,34 +87,42 @@ export class Search {
   readonly #changed: readonly [Flags, Flags];
   readonly #speed: boolean;
   readonly #tooExpensive: number;
-  readonly #forward: Int32Array;
-  readonly #backward: Int32Array;
-  /** Added to a diagonal to index the arrays. */
-  readonly #origin: number;
+  readonly #turn: () => Promise<void>;
+  /**
+   * How far each diagonal was followed. Searches start at diagonals `fmid` and `bmid`, which stand
+   * in the middle, and move away from them by one a step: there is room for `#room` steps.
+   */
+  #forward: Int32Array;
+  #backward: Int32Array;
+  #room: number;
+  #work = 0;
+  readonly #meeting: Meeting = { x: -1, y: -1, bigSnake: false };
 
-  /** Prepares a search. */
+  /** Prepares a search. `turn` lets the event loop turn, and ends the search by throwing. */
   constructor(
     kept0: Kept,
     kept1: Kept,
     changed: readonly [Flags, Flags],
     { speed }: SearchOptions,
+    turn: () => Promise<void>,
   ) {
     this.#x = kept0.lines;
     this.#y = kept1.lines;
     this.#kept = [kept0, kept1];
     this.#changed = changed;
     this.#speed = speed;
+    this.#turn = turn;
     const diagonals = this.#x.length + this.#y.length + 3;
-    this.#forward = new Int32Array(diagonals);
-    this.#backward = new Int32Array(diagonals);
-    this.#origin = this.#y.length + 1;
     let expensive = 1;
     for (let rest = diagonals; rest !== 0; rest >>= 2) expensive *= 2;
     this.#tooExpensive = Math.max(TOO_EXPENSIVE, expensive);
+    this.#room = Math.min(diagonals, this.#tooExpensive) + 2;
+    this.#forward = new Int32Array(2 * this.#room + 1);
+    this.#backward = new Int32Array(2 * this.#room + 1);
   }
 
   /** Flags the lines that differ between `x[x0..x1)` and `y[y0..y1)`. */
-  compare(x0: number, x1: number, y0: number, y1: number, minimal: boolean): void {
+  async compare(x0: number, x1: number, y0: number, y1: number, minimal: boolean): Promise<void> {
     const x = this.#x;
     const y = this.#y;
     for (;;) {
@@ -107,8 +142,8 @@ export class Search {
         for (; x0 < x1; x0++) this.#changed[0].set(this.#kept[0].indexes[x0] as number, 1);
         return;
       }
-      const split = this.#split(x0, x1, y0, y1, minimal);
-      this.compare(x0, split.x, y0, split.y, split.minimal0);
+      const split = await this.#split({ x0, x1, y0, y1 }, minimal);
+      await this.compare(x0, split.x, y0, split.y, split.minimal0);
       x0 = split.x;
       y0 = split.y;
       minimal = split.minimal1;
@@ -116,83 +151,128 @@ export class Search {
   }
 
   /** Searches from both ends for the middle of a shortest path. */
-  #split(x0: number, x1: number, y0: number, y1: number, minimal: boolean): Split {
+  async #split(box: Box, minimal: boolean): Promise<Split> {
+    const { x0, x1, y0, y1 } = box;
+    const fmid = x0 - y0;
+    const bmid = x1 - y1;
+    const reach: Reach = { fmin: fmid, fmax: fmid, bmin: bmid, bmax: bmid };
+    const odd = ((fmid - bmid) & 1) !== 0;
+    this.#forward[this.#room] = x0;
+    this.#backward[this.#room] = x1;
+    const meeting = this.#meeting;
+    for (let cost = 1;; cost++) {
+      if (cost + 1 >= this.#room) this.#grow();
+      meeting.x = -1;
+      meeting.bigSnake = false;
+      this.#stepForward(box, reach, odd);
+      if (meeting.x < 0) this.#stepBackward(box, reach, odd);
+      if (meeting.x >= 0) return { x: meeting.x, y: meeting.y, minimal0: true, minimal1: true };
+      this.#work += cost;
+      if (this.#work > TURN) {
+        this.#work = 0;
+        await this.#turn();
+      }
+      if (minimal) continue;
+      if (cost > 200 && meeting.bigSnake && this.#speed) {
+        const good = this.#goodForward(box, reach, cost) ?? this.#goodBackward(box, reach, cost);
+        if (good !== undefined) return good;
+      }
+      if (cost >= this.#tooExpensive) return this.#furthest(box, reach);
+    }
+  }
+
+  /** Makes room for twice as many steps. */
+  #grow(): void {
+    const room = this.#room * 2;
+    for (const name of ["forward", "backward"] as const) {
+      const grown = new Int32Array(2 * room + 1);
+      grown.set(name === "forward" ? this.#forward : this.#backward, room - this.#room);
+      if (name === "forward") this.#forward = grown;
+      else this.#backward = grown;
+    }
+    this.#room = room;
+  }
+
+  #stepForward({ x0, x1, y0, y1 }: Box, reach: Reach, odd: boolean): void {
     const xs = this.#x;
     const ys = this.#y;
     const fd = this.#forward;
     const bd = this.#backward;
-    const at = this.#origin;
-    const dmin = x0 - y1;
-    const dmax = x1 - y0;
-    const fmid = x0 - y0;
-    const bmid = x1 - y1;
-    let fmin = fmid;
-    let fmax = fmid;
-    let bmin = bmid;
-    let bmax = bmid;
-    const odd = ((fmid - bmid) & 1) !== 0;
-    fd[at + fmid] = x0;
-    bd[at + bmid] = x1;
-    for (let cost = 1;; cost++) {
-      let bigSnake = false;
-      if (fmin > dmin) fd[at + --fmin - 1] = -1;
-      else fmin++;
-      if (fmax < dmax) fd[at + ++fmax + 1] = -1;
-      else fmax--;
-      for (let d = fmax; d >= fmin; d -= 2) {
-        const low = fd[at + d - 1] as number;
-        const high = fd[at + d + 1] as number;
-        const start = low < high ? high : low + 1;
-        let x = start;
-        while (x < x1 && x - d < y1 && xs[x] === ys[x - d]) x++;
-        if (x - start > SNAKE) bigSnake = true;
-        fd[at + d] = x;
-        if (odd && bmin <= d && d <= bmax && (bd[at + d] as number) <= x) {
-          return { x, y: x - d, minimal0: true, minimal1: true };
-        }
+    const { bmin, bmax } = reach;
+    let { fmin, fmax } = reach;
+    /** Added to a diagonal to index the arrays. */
+    const at = this.#room - (x0 - y0);
+    const backwardAt = this.#room - (x1 - y1);
+    if (fmin > x0 - y1) fd[at + --fmin - 1] = -1;
+    else fmin++;
+    if (fmax < x1 - y0) fd[at + ++fmax + 1] = -1;
+    else fmax--;
+    reach.fmin = fmin;
+    reach.fmax = fmax;
+    let high = fd[at + fmax + 1] as number;
+    for (let d = fmax; d >= fmin; d -= 2) {
+      const low = fd[at + d - 1] as number;
+      const start = Math.max(low + 1, high);
+      high = low;
+      let x = start;
+      let y = start - d;
+      while (x < x1 && y < y1 && xs[x] === ys[y]) {
+        x++;
+        y++;
       }
-      if (bmin > dmin) bd[at + --bmin - 1] = 0x7fffffff;
-      else bmin++;
-      if (bmax < dmax) bd[at + ++bmax + 1] = 0x7fffffff;
-      else bmax--;
-      for (let d = bmax; d >= bmin; d -= 2) {
-        const low = bd[at + d - 1] as number;
-        const high = bd[at + d + 1] as number;
-        const start = low < high ? low : high - 1;
-        let x = start;
-        while (x0 < x && y0 < x - d && xs[x - 1] === ys[x - d - 1]) x--;
-        if (start - x > SNAKE) bigSnake = true;
-        bd[at + d] = x;
-        if (!odd && fmin <= d && d <= fmax && x <= (fd[at + d] as number)) {
-          return { x, y: x - d, minimal0: true, minimal1: true };
-        }
-      }
-      if (minimal) continue;
-      if (cost > 200 && bigSnake && this.#speed) {
-        const good = this.#goodForward(x0, x1, y0, y1, fmin, fmax, cost) ??
-          this.#goodBackward(x0, x1, y0, y1, bmin, bmax, cost);
-        if (good !== undefined) return good;
-      }
-      if (cost >= this.#tooExpensive) {
-        return this.#furthest(x0, x1, y0, y1, [fmin, fmax], [bmin, bmax]);
+      fd[at + d] = x;
+      if (x - start > SNAKE) this.#meeting.bigSnake = true;
+      if (odd && bmin <= d && d <= bmax && (bd[backwardAt + d] as number) <= x) {
+        this.#meeting.x = x;
+        this.#meeting.y = y;
+        return;
       }
     }
   }
 
-  #goodForward(
-    x0: number,
-    x1: number,
-    y0: number,
-    y1: number,
-    fmin: number,
-    fmax: number,
-    cost: number,
-  ): Split | undefined {
+  #stepBackward({ x0, x1, y0, y1 }: Box, reach: Reach, odd: boolean): void {
+    const xs = this.#x;
+    const ys = this.#y;
+    const fd = this.#forward;
+    const bd = this.#backward;
+    const { fmin, fmax } = reach;
+    let { bmin, bmax } = reach;
+    const at = this.#room - (x1 - y1);
+    const forwardAt = this.#room - (x0 - y0);
+    if (bmin > x0 - y1) bd[at + --bmin - 1] = 0x7fffffff;
+    else bmin++;
+    if (bmax < x1 - y0) bd[at + ++bmax + 1] = 0x7fffffff;
+    else bmax--;
+    reach.bmin = bmin;
+    reach.bmax = bmax;
+    let high = bd[at + bmax + 1] as number;
+    for (let d = bmax; d >= bmin; d -= 2) {
+      const low = bd[at + d - 1] as number;
+      const start = Math.min(low, high - 1);
+      high = low;
+      let x = start;
+      let y = start - d;
+      while (x0 < x && y0 < y && xs[x - 1] === ys[y - 1]) {
+        x--;
+        y--;
+      }
+      bd[at + d] = x;
+      if (start - x > SNAKE) this.#meeting.bigSnake = true;
+      if (!odd && fmin <= d && d <= fmax && x <= (fd[forwardAt + d] as number)) {
+        this.#meeting.x = x;
+        this.#meeting.y = y;
+        return;
+      }
+    }
+  }
+
+  #goodForward({ x0, x1, y0, y1 }: Box, { fmin, fmax }: Reach, cost: number): Split | undefined {
+    const at = this.#room - (x0 - y0);
     let best = 0;
     let split: Split | undefined;
     for (let d = fmax; d >= fmin; d -= 2) {
       const away = d - (x0 - y0);
-      const x = this.#forward[this.#origin + d] as number;
+      const x = this.#forward[at + d] as number;
       const y = x - d;
       const value = (x - x0) * 2 - away;
       if (value <= 12 * (cost + Math.abs(away)) || value <= best) continue;
@@ -206,20 +286,13 @@ export class Search {
     return split;
   }
 
-  #goodBackward(
-    x0: number,
-    x1: number,
-    y0: number,
-    y1: number,
-    bmin: number,
-    bmax: number,
-    cost: number,
-  ): Split | undefined {
+  #goodBackward({ x0, x1, y0, y1 }: Box, { bmin, bmax }: Reach, cost: number): Split | undefined {
+    const at = this.#room - (x1 - y1);
     let best = 0;
     let split: Split | undefined;
     for (let d = bmax; d >= bmin; d -= 2) {
       const away = d - (x1 - y1);
-      const x = this.#backward[this.#origin + d] as number;
+      const x = this.#backward[at + d] as number;
       const y = x - d;
       const value = (x1 - x) * 2 + away;
       if (value <= 12 * (cost + Math.abs(away)) || value <= best) continue;
@@ -234,23 +307,18 @@ export class Search {
   }
 
   /** Gives up: takes the path that got furthest. */
-  #furthest(
-    x0: number,
-    x1: number,
-    y0: number,
-    y1: number,
-    [fmin, fmax]: readonly [number, number],
-    [bmin, bmax]: readonly [number, number],
-  ): Split {
+  #furthest({ x0, x1, y0, y1 }: Box, { fmin, fmax, bmin, bmax }: Reach): Split {
+    const forwardAt = this.#room - (x0 - y0);
+    const backwardAt = this.#room - (x1 - y1);
     let forward = { x: 0, sum: -1 };
     for (let d = fmax; d >= fmin; d -= 2) {
-      let x = Math.min(this.#forward[this.#origin + d] as number, x1);
+      let x = Math.min(this.#forward[forwardAt + d] as number, x1);
       if (x - d > y1) x = y1 + d;
       if (x + x - d > forward.sum) forward = { x, sum: x + x - d };
     }
     let backward = { x: 0, sum: Infinity };
     for (let d = bmax; d >= bmin; d -= 2) {
-      let x = Math.max(x0, this.#backward[this.#origin + d] as number);
+      let x = Math.max(x0, this.#backward[backwardAt + d] as number);
       if (x - d < y0) x = y0 + d;
       if (x + x - d < backward.sum) backward = { x, sum: x + x - d };
     }

@@ -1,11 +1,8 @@
-import type { Chunk } from "../streams/mod.ts";
-import type { Change } from "./_diff_lines.ts";
+import type { Changes } from "./_diff_lines.ts";
 import type { DiffSettings } from "./_diff_options.ts";
-import type { LinePrinter } from "./_diff_print.ts";
+import type { LinePrinter, Pieces, Views } from "./_diff_print.ts";
 import { columnsTable, NOT_PRINTABLE } from "./_columns.ts";
-import { latin1Text, type TextFile } from "./_diff_text.ts";
-
-type Pieces = Generator<Chunk, void, void>;
+import type { LineView } from "./_line_file.ts";
 
 /** The least width of the gutter between the columns. */
 const GUTTER = 3;
@@ -13,9 +10,9 @@ const GUTTER = 3;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The style of two columns (`-y`). */
-export function* printSideBySide(
-  changes: readonly Change[],
-  [a, b]: readonly [TextFile, TextFile],
+export async function* printSideBySide(
+  changes: Changes,
+  [a, b]: Views,
   out: LinePrinter,
   settings: DiffSettings,
 ): Pieces {
@@ -23,28 +20,49 @@ export function* printSideBySide(
   const { leftColumn, suppressCommon } = settings;
   let i = 0;
   let j = 0;
-  const common = function* (end0: number, end1: number): Pieces {
-    while (!suppressCommon && i < end0 && j < end1) {
-      yield* out.latin1(leftColumn ? row.print(a, i, "(") : row.print(a, i, " ", b, j));
-      i++;
-      j++;
+  const left = async (mark: string): Promise<void> => {
+    if (!a.has(i)) await a.load(i);
+    i++;
+    out.text(row.print(a, mark));
+  };
+  const right = async (mark: string): Promise<void> => {
+    if (!b.has(j)) await b.load(j);
+    j++;
+    out.text(row.print(undefined, mark, b));
+  };
+  const both = async (mark: string): Promise<void> => {
+    if (!a.has(i)) await a.load(i);
+    if (!b.has(j)) await b.load(j);
+    i++;
+    j++;
+    out.text(row.print(a, mark, b));
+  };
+  const common = async function* (end0: number, end1: number): Pieces {
+    while (!suppressCommon && (i < end0 || j < end1)) {
+      // Lines that differ, but may be ignored, stand alone.
+      if (i === end0) await right(")");
+      else if (j === end1) await left("(");
+      else if (leftColumn) {
+        await left("(");
+        j++;
+      } else await both(" ");
+      if (out.full) yield out.take();
     }
-    // Lines that differ, but may be ignored.
-    while (!suppressCommon && j < end1) yield* out.latin1(row.print(undefined, 0, ")", b, j++));
-    while (!suppressCommon && i < end0) yield* out.latin1(row.print(a, i++, "("));
     i = end0;
     j = end1;
   };
-  for (const { line0, deleted, line1, inserted, ignore } of changes) {
-    if (ignore) continue;
+  for (const { line0, deleted, line1, inserted } of changes.shown()) {
     yield* common(line0, line1);
     const end0 = line0 + deleted;
     const end1 = line1 + inserted;
-    while (i < end0 && j < end1) yield* out.latin1(row.print(a, i++, "|", b, j++));
-    while (i < end0) yield* out.latin1(row.print(a, i++, "<"));
-    while (j < end1) yield* out.latin1(row.print(undefined, 0, ">", b, j++));
+    while (i < end0 || j < end1) {
+      if (i === end0) await right(">");
+      else if (j === end1) await left("<");
+      else await both("|");
+      if (out.full) yield out.take();
+    }
   }
-  yield* common(a.count, b.count);
+  yield* common(a.file.count, b.file.count);
 }
 
 /** Lays out one row: half a line, the gutter with its mark, half a line. */
@@ -66,18 +84,12 @@ class Row {
     this.#expand = expandTabs;
   }
 
-  print(
-    left: TextFile | undefined,
-    i: number,
-    mark: string,
-    right?: TextFile,
-    j = 0,
-  ): string {
+  print(left: LineView | undefined, mark: string, right?: LineView): string {
     let text = "";
     let column = 0;
-    const leftWhole = left !== undefined && !(left.incomplete && i === left.count - 1);
-    const rightWhole = right !== undefined && !(right.incomplete && j === right.count - 1);
-    if (left !== undefined) [text, column] = this.#halfLine(left, i, 0);
+    const leftWhole = left !== undefined && !left.incomplete;
+    const rightWhole = right !== undefined && !right.incomplete;
+    if (left !== undefined) [text, column] = this.#halfLine(left, 0);
     let shown = mark;
     if (mark === "|" && leftWhole !== rightWhole) shown = leftWhole ? "/" : "\\";
     if (shown !== " ") {
@@ -85,12 +97,9 @@ class Row {
       text += this.#tab(column, gutter) + shown;
       column = gutter + 1;
     }
-    if (right !== undefined) {
-      const start = right.starts[j] as number;
-      if ((right.starts[j + 1] as number) - 1 > start) {
-        text += this.#tab(column, this.#column2);
-        text += this.#halfLine(right, j, this.#column2)[0];
-      }
+    if (right !== undefined && right.end > right.start) {
+      text += this.#tab(column, this.#column2);
+      text += this.#halfLine(right, this.#column2)[0];
     }
     return leftWhole || rightWhole ? `${text}\n` : text;
   }
@@ -108,17 +117,15 @@ class Row {
   }
 
   /** Half a line, cut at the column's width; the columns it takes. */
-  #halfLine(file: TextFile, line: number, indent: number): [string, number] {
-    const { bytes } = file;
-    const end = (file.starts[line + 1] as number) - 1;
+  #halfLine({ bytes, start, end }: LineView, indent: number): [string, number] {
     const half = this.#half;
     let text = "";
     /** The column that the input is at, and the one that the output is at. */
     let at = 0;
     let shown = 0;
-    for (let i = file.starts[line] as number; i < end;) {
+    for (let i = start; i < end;) {
       const { length, columns } = symbolAt(bytes, i, end);
-      const symbol = latin1Text(bytes, i, i + length);
+      const symbol = String.fromCharCode(...bytes.subarray(i, Math.min(end, i + length)));
       i += length;
       if (symbol === "\t") {
         const spaces = this.#tabSize - at % this.#tabSize;

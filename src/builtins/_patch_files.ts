@@ -1,8 +1,7 @@
 import type { BuiltinIo } from "./builtin.ts";
-import { readWhole } from "./_diff_text.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
 import { PatchError } from "./_patch_parse.ts";
-import { byteLines, textBytes } from "./_patch_text.ts";
+import { byteLines, readWhole, textBytes } from "./_patch_text.ts";
 import { quoteName } from "./_quote.ts";
 
 /** The files that patches read and write, in the folder of `-d`. */

@@ -31,11 +31,11 @@ type Valued =
   | "versionControl";
 
 /** The options of `patch`. */
-export type PatchOption = Toggle | Valued | "refused" | "help" | "version";
+export type PatchOption = Toggle | Valued | `refused ${string}` | "help" | "version";
 
 function refused(long: string, short?: string, argument?: "required" | "optional") {
   return {
-    name: "refused" as const,
+    name: `refused ${long}` as const,
     long,
     ...(short !== undefined && { short }),
     ...(argument !== undefined && { argument }),
@@ -252,7 +252,7 @@ export function readPatchSettings(items: Iterable<ParsedArgument<PatchOption>>):
       continue;
     }
     const { name, value, hasValue } = item;
-    if (name === "refused") {
+    if (name.startsWith("refused ")) {
       throw new InvalidArgument(`**** option '${item.as}' is not supported`);
     }
     if (name === "help" || name === "version") continue;

@@ -1,4 +1,33 @@
-import type { Chunk } from "../streams/mod.ts";
+import { type ByteSource, type Chunk, LimitError } from "../streams/mod.ts";
+
+/** The most that is held of each file, in bytes. */
+const MAX_FILE = 64 * 1024 * 1024;
+
+/**
+ * Reads a file whole.
+ *
+ * @throws {LimitError} If it is longer than {@linkcode MAX_FILE}.
+ */
+export async function readWhole(source: ByteSource, name: string): Promise<Chunk> {
+  let bytes: Chunk = new Uint8Array(Math.min(source.at?.size ?? 0, MAX_FILE) + 4096);
+  let length = 0;
+  for await (const chunk of source) {
+    if (length + chunk.length > MAX_FILE) {
+      throw new LimitError(
+        { name: "file size", max: MAX_FILE },
+        `${name}: File is longer than ${MAX_FILE} bytes, the most that is held in memory`,
+      );
+    }
+    if (length + chunk.length > bytes.length) {
+      const grown = new Uint8Array(Math.max(bytes.length * 2, length + chunk.length));
+      grown.set(bytes.subarray(0, length));
+      bytes = grown;
+    }
+    bytes.set(chunk, length);
+    length += chunk.length;
+  }
+  return bytes.subarray(0, length);
+}
 
 /**
  * Bytes as lines of text in which each character is one byte. Lines keep their newlines; the last

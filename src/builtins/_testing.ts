@@ -6,10 +6,11 @@ import {
   type Chunk,
   memoryAccess,
   MemorySink,
+  memorySource,
   PoisonSource,
   type RandomAccess,
 } from "../streams/mod.ts";
-import type { Builtin, BuiltinIo } from "./builtin.ts";
+import type { Builtin, BuiltinIo, TempStore } from "./builtin.ts";
 import { Stage } from "./stage.ts";
 import { testSeed } from "../streams/_testing.ts";
 
@@ -183,7 +184,11 @@ export async function runOurs(
   };
 }
 
-function memoryTemp(source: (data: Chunk, seekable: boolean) => ByteSource) {
+/** Temporary storage in memory. */
+export function memoryTemp(
+  source: (data: Chunk, seekable: boolean) => ByteSource = (data, seekable) =>
+    memorySource(data, { seekable }),
+): TempStore {
   return {
     create: () => {
       const sink = new MemorySink();
@@ -211,9 +216,11 @@ export async function runGnu(
     const known = new Map<Chunk, string>();
     const folders = new Map<string, string>();
     const save = async (data: Chunk): Promise<string> => {
-      const name = known.get(data) ?? `${folder}/in.${known.size}`;
-      if (!known.has(data)) await Deno.writeFile(name, data);
+      const before = known.get(data);
+      if (before !== undefined) return before;
+      const name = `${folder}/in.${known.size}`;
       known.set(data, name);
+      await Deno.writeFile(name, data);
       return name;
     };
     const lines: string[] = [`command -v ${command} >/dev/null || exit 99`];

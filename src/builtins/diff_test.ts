@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
-import { agree, bytes, type Case, latin1, randomFrom, runGnu, runOurs } from "./_testing.ts";
+import {
+  agree,
+  bytes,
+  type Case,
+  latin1,
+  memoryTemp,
+  randomFrom,
+  runGnu,
+  runOurs,
+} from "./_testing.ts";
 import { testSeed } from "../streams/_testing.ts";
+import { drain, MemorySink, memorySource } from "../streams/mod.ts";
+import { Stage } from "./stage.ts";
 
 const before = "one\ntwo\n\nthree  x\nfour\nFive\nsix\n\tseven\neight\nnine\nten\n" +
   "void f(int a)\n{\n  a;\n  b;\n\n  c;\n  d;\n  e;\n}\nlast\n";
@@ -62,6 +73,17 @@ Deno.test("diff agrees with GNU on common use", async () => {
     "-y -e f g",
     "-W0 f g",
     "--tabsize=0 f g",
+    "--tabsize=4 --tabsize=8 f g",
+    "--tabsize=4 -t --tabsize=4 f g",
+    "-W 20 --width=30 -y f g",
+    "-y -W 20 --width=20 f g",
+    "-F [a f g",
+    ["-F", "\\", "f", "g"],
+    ["-F", "a", "-F", "\\(", "f", "g"],
+    ["-I", "a\\{2", "f", "g"],
+    ["-I", "a\\{2,1\\}", "f", "g"],
+    ["-F", "a", "-I", "\\1", "-W0", "f", "g"],
+    "--no f g",
     "--horizon-lines=x f g",
     "-F [ f g",
     "-I [ f g",
@@ -252,4 +274,77 @@ Deno.test("diff refuses what it does not do, with status 2", async () => {
     assert.match(stderr, /^diff: option '.*' is not supported\n$/);
     assert.equal(status, 2);
   }
+});
+
+Deno.test("diff agrees with GNU on files that it reads in several blocks", async () => {
+  const seed = testSeed();
+  const random = randomFrom(seed);
+  const word = (): string =>
+    "void {\n}\n".repeat(random() < 0.01 ? 1 : 0) + "x".repeat(random() * 60);
+  const lines = Array.from({ length: 30_000 }, (_, i) => `${word()}${i % 700}`);
+  lines[12_345] = "long".repeat(100_000);
+  const edited = lines.flatMap((line) =>
+    random() > 0.002 ? [line] : random() < 0.3 ? [] : [`${line}?`, "new"]
+  );
+  edited.splice(20_000, 300);
+  const long = { a: bytes(lines.join("\n")), b: bytes(`${edited.join("\n")}\n`) };
+  const options = ["", "-u -p", "-c", "-e", "-n", "-y", "-q", "-uw", "--strip-trailing-cr", "-B"];
+  const tests = options.flatMap((line) =>
+    ["a b", "b a", "- b"].map((names): Case => ({
+      args: [...line.split(" "), "--label=a", "--label=b", ...names.split(" ")]
+        .filter((word) => word !== ""),
+      files: long,
+      ...(names.startsWith("-") && { stdin: long.a }),
+    }))
+  );
+  const gnu = await runGnu("diff", tests);
+  for (const [i, test] of tests.entries()) {
+    const ours = await runOurs("diff", test, random);
+    const what = `seed ${seed}: ${test.args.join(" ")}`;
+    assert.equal(ours.status, gnu?.[i]?.status ?? ours.status, what);
+    assert.equal(ours.stderr, gnu?.[i]?.stderr ?? ours.stderr, what);
+    assert.deepEqual(ours.stdout, gnu?.[i]?.stdout ?? ours.stdout, what);
+  }
+});
+
+Deno.test("diff counts only lines between differences against its limit, and names it", async () => {
+  const same = "same\n".repeat(5000);
+  const run = async (middle: number, ...args: string[]): Promise<string> => {
+    const part = (name: string): string =>
+      Array.from({ length: middle }, (_, i) => `${name}${i}\n`).join("");
+    const sides = { a: same + part("a") + same, b: same + part("b") + same };
+    const stage = new Stage("diff", [...args, "a", "b"], {
+      stdin: memorySource(""),
+      warn: assert.fail,
+      signal: new AbortController().signal,
+      limits: { diffLines: 100 },
+      open: (name) =>
+        Promise.resolve(memorySource(name === "a" ? sides.a : sides.b, { seekable: true })),
+    });
+    const out = new MemorySink();
+    await drain(stage, out);
+    return out.text();
+  };
+  assert.match(await run(50), /^5001,5050c5001,5050\n< a0\n/);
+  await assert.rejects(run(51), { name: "LimitError", limit: "diffLines", max: 100 });
+  assert.equal(await run(51, "-q"), "Files a and b differ\n");
+});
+
+Deno.test("diff holds long pipes in temporary storage, and names the limit without it", async () => {
+  const text = `${"line\n".repeat(20_000)}end\n`;
+  const run = async (temp: boolean): Promise<string> => {
+    const stage = new Stage("diff", ["-", "f"], {
+      stdin: memorySource(text),
+      warn: assert.fail,
+      signal: new AbortController().signal,
+      limits: { heldBytesWithoutTemp: 1000 },
+      open: () => Promise.resolve(memorySource(`${text}more\n`)),
+      ...(temp && { temp: () => Promise.resolve(memoryTemp()) }),
+    });
+    const out = new MemorySink();
+    await drain(stage, out);
+    return out.text();
+  };
+  assert.equal(await run(true), "20001a20002\n> more\n");
+  await assert.rejects(run(false), { name: "LimitError", limit: "heldBytesWithoutTemp" });
 });

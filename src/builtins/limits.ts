@@ -1,4 +1,4 @@
-/** How much memory builtins may use. All are bytes. */
+/** How much memory builtins may use. Bytes where nothing else is said. */
 export interface BuiltinLimits {
   /** Longest line that is held in memory. Default 256 MiB. A longer one is a `LimitError`. */
   readonly lineBytes: number;
@@ -9,6 +9,16 @@ export interface BuiltinLimits {
   readonly sortBytes: number;
   /** What `sort` holds in memory where there is no temporary storage. Default 1 GiB. */
   readonly sortBytesWithoutTemp: number;
+  /**
+   * What is held of each input that must be read backwards or twice (`tac`, `diff`, `join`, `patch`)
+   * where there is no temporary storage. Default 64 MiB. A longer one is a `LimitError`.
+   */
+  readonly heldBytesWithoutTemp: number;
+  /**
+   * Lines, of both files together, between the first and the last difference that `diff` compares.
+   * Default 4,000,000, which take about 100 MB. More are a `LimitError`.
+   */
+  readonly diffLines: number;
 }
 
 const MIB = 1024 * 1024;
@@ -18,4 +28,6 @@ export const defaultBuiltinLimits: BuiltinLimits = Object.freeze({
   lineBytes: 256 * MIB,
   sortBytes: 128 * MIB,
   sortBytesWithoutTemp: 1024 * MIB,
+  heldBytesWithoutTemp: 64 * MIB,
+  diffLines: 4_000_000,
 });

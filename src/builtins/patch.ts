@@ -1,13 +1,12 @@
 import type { Chunk } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { parseCommand } from "./_command.ts";
-import { readWhole } from "./_diff_text.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
 import { tryHelp } from "./options.ts";
 import { patchCommand, type PatchSettings, readPatchSettings } from "./_patch_options.ts";
 import { PatchError, PatchReader } from "./_patch_parse.ts";
 import { Patcher } from "./_patch_run.ts";
-import { byteLines } from "./_patch_text.ts";
+import { byteLines, readWhole } from "./_patch_text.ts";
 
 /** The status of trouble; 1 means that hunks were rejected. */
 const TROUBLE = 2;
