@@ -1,12 +1,12 @@
 import type { Chunk } from "../streams/mod.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { builtinOf, InvalidArgument, standardOptions } from "./_command.ts";
-import { compareBytes, KeptLine, LineCursor } from "./_line_cursor.ts";
+import { type Check, CommError, CommInput } from "./_comm_input.ts";
 import { LineOutput } from "./_line_output.ts";
-import { errorText, isFatal, openFile } from "./_operands.ts";
+import { errorText, isFatal } from "./_operands.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
 import { utf8 } from "./_output.ts";
-import { quote, quoteName } from "./_quote.ts";
+import { quote } from "./_quote.ts";
 
 type Option =
   | "1"
@@ -61,9 +61,6 @@ const command: CommandSpec<Option> = {
   epilogue: "Lines are compared byte by byte.",
 };
 
-/** Whether disorder is looked for: always, never, or once a line had no partner. */
-type Check = "always" | "never" | "unpaired";
-
 interface Settings {
   readonly files: readonly [string, string];
   /** Which columns are printed. */
@@ -116,11 +113,11 @@ async function* run(
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
   const out = new LineOutput();
-  const inputs: Input[] = [];
+  const inputs: CommInput[] = [];
   try {
     for (const name of settings.files) {
       const shared = name === "-" ? inputs.find((input) => input.name === "-") : undefined;
-      inputs.push(await Input.open(name, io, settings, shared));
+      inputs.push(await CommInput.open(name, io, settings, shared));
     }
     const [left, right] = inputs;
     if (left !== undefined && right !== undefined) {
@@ -146,8 +143,8 @@ async function* run(
 }
 
 async function* compare(
-  left: Input,
-  right: Input,
+  left: CommInput,
+  right: CommInput,
   { shown, delimiter, total, separator }: Settings,
   out: LineOutput,
 ): AsyncGenerator<Chunk, void, void> {
@@ -155,8 +152,8 @@ async function* compare(
   const inputs = [left, right];
   let order = 0;
   for (;;) {
-    if (order <= 0) await left.advance(inputs);
-    if (order >= 0) await right.advance(inputs);
+    if (order <= 0 && !left.step(inputs)) await left.fill(inputs);
+    if (order >= 0 && !right.step(inputs)) await right.fill(inputs);
     if (left.ended && right.ended) break;
     order = left.ended ? 1 : right.ended ? -1 : left.line.compare(right.line);
     const column = order === 0 ? 2 : order < 0 ? 0 : 1;
@@ -166,7 +163,7 @@ async function* compare(
     if (column > 0 && shown[0]) out.put(delimiter);
     if (column > 1 && shown[1]) out.put(delimiter);
     const { line } = column === 1 ? right : left;
-    out.put(line.bytes, 0, line.length);
+    out.put(line.bytes, line.start, line.end);
     out.putByte(separator);
     if (out.full || left.mayWait || right.mayWait) yield out.take();
   }
@@ -178,86 +175,4 @@ async function* compare(
   }
   out.put(utf8("total"));
   out.putByte(separator);
-}
-
-/** An error whose message is complete. */
-class CommError extends Error {}
-
-class Line extends KeptLine {
-  compare(other: KeptLine): number {
-    return compareBytes(this.bytes, 0, this.length, other.bytes, 0, other.length);
-  }
-}
-
-/** One of the two files, with its current line and the one before. */
-class Input {
-  readonly name: string;
-  ended = false;
-  /** Whether a line had no partner so far: disorder may be the reason. */
-  unpaired = false;
-  disordered = false;
-  line = new Line();
-  readonly #lines: LineCursor;
-  readonly #io: BuiltinIo;
-  readonly #check: Check;
-  #before = new Line();
-  #older = new Line();
-  #read = 0;
-
-  constructor(name: string, lines: LineCursor, io: BuiltinIo, check: Check) {
-    this.name = name;
-    this.#lines = lines;
-    this.#io = io;
-    this.#check = check;
-  }
-
-  /** Opens an input; two that are standard input take its lines in turn. */
-  static async open(
-    name: string,
-    io: BuiltinIo,
-    { check, separator }: Settings,
-    shared: Input | undefined,
-  ): Promise<Input> {
-    if (shared !== undefined) return new Input(name, shared.#lines, io, check);
-    try {
-      const source = name === "-" ? io.stdin : await openFile(name, io);
-      return new Input(name, new LineCursor(source, separator), io, check);
-    } catch (error) {
-      if (isFatal(error, io.signal)) throw error;
-      throw new CommError(`${quoteName(name)}: ${errorText(error)}`);
-    }
-  }
-
-  get mayWait(): boolean {
-    return this.#lines.mayWait;
-  }
-
-  async advance(inputs: readonly Input[]): Promise<void> {
-    if (this.ended) return;
-    const lines = this.#lines;
-    try {
-      this.ended = !lines.step() && !await lines.fill();
-    } catch (error) {
-      if (isFatal(error, this.#io.signal)) throw error;
-      throw new CommError(`${quoteName(this.name)}: ${errorText(error)}`);
-    }
-    [this.#older, this.#before, this.line] = [this.#before, this.line, this.#older];
-    if (this.ended) {
-      // Those two may have been read before a line had no partner.
-      if (this.#read > 1) this.#checkOrder(this.#older, this.#before, inputs);
-      return;
-    }
-    this.line.keep(lines.bytes, lines.start, lines.end);
-    if (++this.#read > 1) this.#checkOrder(this.#before, this.line, inputs);
-  }
-
-  #checkOrder(before: Line, after: Line, inputs: readonly Input[]): void {
-    if (this.#check === "never" || this.disordered) return;
-    if (this.#check === "unpaired" && !this.unpaired) return;
-    if (before.compare(after) <= 0) return;
-    const message = `file ${inputs.indexOf(this) + 1} is not in sorted order`;
-    if (this.#check === "always") throw new CommError(message);
-    this.#io.warn(`comm: ${message}`);
-    this.disordered = true;
-  }
 }

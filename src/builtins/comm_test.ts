@@ -1,4 +1,7 @@
+import assert from "node:assert/strict";
+import { memorySource } from "../streams/mod.ts";
 import { agree, bytes } from "./_testing.ts";
+import { Stage } from "./stage.ts";
 
 const options = {
   inputs: {
@@ -74,4 +77,18 @@ Deno.test("comm agrees with GNU", async () => {
     "- -",
     "--c f g",
   ], options);
+});
+
+Deno.test("comm gives its output in blocks also once one of its inputs has ended", async () => {
+  const long = bytes("b\n".repeat(100_000));
+  const stage = new Stage("comm", ["-", "f"], {
+    stdin: memorySource("a\n"),
+    signal: new AbortController().signal,
+    warn: (message) => assert.fail(message),
+    open: () => Promise.resolve(memorySource(long)),
+  });
+  const sizes: number[] = [];
+  for await (const chunk of stage) sizes.push(chunk.length);
+  assert.equal(sizes.reduce((sum, size) => sum + size), 2 + 3 * 100_000);
+  assert.ok(sizes.length < 20, `${sizes.length} chunks`);
 });
