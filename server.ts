@@ -21,12 +21,7 @@
 import examples from "./scenarios/examples.json" with { type: "json" };
 import faults from "./scenarios/faults.json" with { type: "json" };
 import spec from "./scenarios/spec.json" with { type: "json" };
-import {
-  mergeScenarios,
-  parseScenarios,
-  parseScenarioText,
-  type ScenarioFile,
-} from "./src/mock/mod.ts";
+import { mergeScenarios, parseScenarios, type ScenarioFile } from "./src/mock/mod.ts";
 import { type FetchApp, mockApp, serverApp } from "./src/web/mod.ts";
 
 const mounts: FetchApp = serverApp([{
@@ -62,7 +57,10 @@ async function withChat(mounts: FetchApp): Promise<FetchApp> {
 
 async function loadScenarios(): Promise<ScenarioFile> {
   const path = await variable("LLMCMD_SCENARIOS");
-  if (path !== undefined) return await readScenarios(path);
+  if (path !== undefined) {
+    const { readScenarios } = await import("./src/cli/scenario_files.ts");
+    return await readScenarios([path]);
+  }
   return mergeScenarios([
     parseScenarios(examples, "examples.json"),
     parseScenarios(faults, "faults.json"),
@@ -74,21 +72,4 @@ async function loadScenarios(): Promise<ScenarioFile> {
 async function variable(name: string): Promise<string | undefined> {
   const { state } = await Deno.permissions.query({ name: "env", variable: name });
   return state === "granted" ? Deno.env.get(name) || undefined : undefined;
-}
-
-/** Reads a file, or the `.json` files of a folder in the order of their names. */
-async function readScenarios(path: string): Promise<ScenarioFile> {
-  const files = [path];
-  if ((await Deno.stat(path)).isDirectory) {
-    files.length = 0;
-    for await (const { name } of Deno.readDir(path)) {
-      if (name.endsWith(".json")) files.push(`${path}/${name}`);
-    }
-    if (files.length === 0) throw new TypeError(`${path}: The folder has no .json file`);
-  }
-  return mergeScenarios(
-    await Promise.all(
-      files.sort().map(async (file) => parseScenarioText(await Deno.readTextFile(file), file)),
-    ),
-  );
 }

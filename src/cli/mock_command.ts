@@ -1,16 +1,11 @@
-import {
-  mergeScenarios,
-  parseScenarios,
-  parseScenarioText,
-  type ScenarioFile,
-} from "../mock/mod.ts";
-import { listFolder, readTextFile, serve } from "../sys/mod.ts";
+import { parseScenarios } from "../mock/mod.ts";
+import { serve } from "../sys/mod.ts";
 import { mockApp } from "../web/mod.ts";
 import bundled from "../../scenarios/spec.json" with { type: "json" };
-import { ConfigError } from "./config_file.ts";
 import { helpText } from "./help.ts";
 import { MOCK_PAGE } from "./mock_page.ts";
 import { printText, type TextOutput } from "./print_text.ts";
+import { readScenarios } from "./scenario_files.ts";
 import { stderrMessages } from "./stderr_messages.ts";
 import { fired, untilSignal } from "./until_signal.ts";
 import { parseCommand, UsageError } from "./usage.ts";
@@ -45,7 +40,9 @@ export async function runMock(args: readonly string[], stdout: TextOutput): Prom
         break;
     }
   }
-  const scenarios = await loadScenarios(paths);
+  const scenarios = paths.length === 0
+    ? parseScenarios(bundled, "scenarios/spec.json")
+    : await readScenarios(paths);
   const messages = stderrMessages(MOCK_PAGE.name);
   return await untilSignal(async (signal) => {
     const app = mockApp({ scenarios, strict, signal });
@@ -64,25 +61,4 @@ function parsePort(text: string): number {
     throw new UsageError(`the port is '${text}': give a number from 0 to 65535`);
   }
   return port;
-}
-
-/** Files in the order given, those of a folder in name order; without any, the bundled ones. */
-async function loadScenarios(paths: readonly string[]): Promise<ScenarioFile> {
-  if (paths.length === 0) return parseScenarios(bundled, "scenarios/spec.json");
-  const files: string[] = [];
-  for (const path of paths) {
-    const inside = await listFolder(path, ".json");
-    if (inside?.length === 0) throw new ConfigError(`${path}: no .json file is in this folder`);
-    files.push(...inside ?? [path]);
-  }
-  const texts = await Promise.all(files.map((file) => readTextFile(file)));
-  return mergeScenarios(texts.map((text, i) => parseChecked(text, files[i] ?? "")));
-}
-
-function parseChecked(text: string, file: string): ScenarioFile {
-  try {
-    return parseScenarioText(text, file);
-  } catch (error) {
-    throw new ConfigError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
 }

@@ -1,7 +1,7 @@
 import { run, title } from "../coder/mod.ts";
 import { memorySessionStore, type SessionStore, sqliteSessionStore } from "../store/mod.ts";
 import { openDatabase } from "../sys/mod.ts";
-import { type ChatApp, chatApp } from "../web/mod.ts";
+import { type ChatApp, chatApp, type ChatLimits } from "../web/mod.ts";
 import { openCoder, type OpenCoderOptions } from "./open_coder.ts";
 
 /** How to serve the chat. */
@@ -10,6 +10,8 @@ export interface ServeChatOptions extends OpenCoderOptions {
   readonly hosts?: readonly string[] | "any" | undefined;
   /** What requests must bring along. */
   readonly token?: string | undefined;
+  /** Budgets of the chat. */
+  readonly chatLimits?: Partial<ChatLimits> | undefined;
 }
 
 /** The chat with all that is behind it. */
@@ -42,6 +44,7 @@ export async function openChat(options: ServeChatOptions): Promise<ServedChat> {
     about: { root, model },
     hosts: options.hosts,
     token: options.token,
+    limits: options.chatLimits,
     startTurn: ({ message, messages, log, signal }) =>
       run({ ...coder.turn, ...{ input: message, messages, log, signal } }),
     makeTitle: (messages, signal) => title(messages, { client, model: smallModel, signal }),

@@ -21,6 +21,7 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
   let token: string | undefined;
   let sandbox: SandboxMode = "auto";
   let model: string | undefined;
+  let linger: number | undefined;
   let untilEof = false;
   const allow: string[] = [];
   for (const item of parseCommand(args, SERVE_PAGE)) {
@@ -39,6 +40,9 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
         break;
       case "token":
         token = item.value;
+        break;
+      case "linger":
+        linger = parseSeconds(item.value);
         break;
       case "until-eof":
         untilEof = true;
@@ -64,6 +68,7 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
   return await untilSignal(async (signal) => {
     const chat = await openChat({
       ...{ sandbox, allow, model, token },
+      chatLimits: linger === undefined ? {} : { abandoned: linger * 1000 },
       // Where only the token's owner is answered, any name of this machine will do.
       hosts: isLoopback(host) ? [host] : "any",
       warn: (message) => messages.warn(message),
@@ -89,6 +94,11 @@ function parsePort(text: string): number {
     throw new UsageError(`the port is '${text}': give a number from 0 to 65535`);
   }
   return port;
+}
+
+function parseSeconds(text: string): number {
+  if (/^\d{1,5}(\.\d{1,3})?$/.test(text)) return Number(text);
+  throw new UsageError(`the time is '${text}': give seconds, from 0 to 99999`);
 }
 
 function tokenOfEnvironment(): string | undefined {

@@ -6,6 +6,7 @@ export type ServeOption =
   | "host"
   | "port"
   | "token"
+  | "linger"
   | "until-eof"
   | "sandbox"
   | "allow-dir"
@@ -39,6 +40,13 @@ export const SERVE_PAGE: CommandPage<ServeOption> = {
       argumentName: "TOKEN",
       help: "answer only who brings it along; others of this machine see it here, but not in " +
         "LLMCMD_SERVE_TOKEN",
+    },
+    {
+      name: "linger",
+      long: "linger",
+      argument: "required",
+      argumentName: "SECONDS",
+      help: "let a turn go on for so long after its last reader left (15)",
     },
     {
       name: "until-eof",

@@ -63,7 +63,7 @@ Deno.test("server.ts answers from the file or the folder that LLMCMD_SCENARIOS n
     await Deno.writeTextFile(`${folder}/c.json`, "{}");
     const { said, content } = await ask("go", permissions, { LLMCMD_SCENARIOS: folder });
     assert.equal(content, undefined);
-    assert.match(said, /TypeError: .*\/c\.json: scenarios: Expected array, received undefined/);
+    assert.match(said, /ConfigError: .*\/c\.json: scenarios: Expected array, received undefined/);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
