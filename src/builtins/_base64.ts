@@ -14,6 +14,12 @@ const NONE = 255;
 const VALUES: Uint8Array = new Uint8Array(256).fill(NONE);
 LETTERS.forEach((letter, value) => VALUES[letter] = value);
 
+/** The two letters of each 12 bits, as a 16-bit number. */
+const PAIRS: Uint16Array = Uint16Array.from(
+  { length: 4096 },
+  (_, bits) => ((LETTERS[bits >> 6] as number) << 8) | (LETTERS[bits & 63] as number),
+);
+
 /** Encodes a stream; lines end after `wrap` letters, never where that is 0. */
 export class Base64Encoder {
   /** Nothing can go wrong. */
@@ -79,24 +85,28 @@ export class Base64Encoder {
     const out = this.#out;
     const wrap = this.#wrap === 0 ? Infinity : this.#wrap;
     const { bytes } = out;
+    const input = new DataView(from.buffer, from.byteOffset, from.length);
+    const output = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     while (at < end) {
       // A group is at most eight bytes: with lines of one letter.
       if (out.room < 12) yield out.take();
       let to = out.length;
       const stop = Math.min(end, at + 3 * Math.floor((out.room - 4) / 8));
       let column = this.#column;
-      for (; at < stop; at += 3) {
-        const all = ((from[at] as number) << 16) | ((from[at + 1] as number) << 8) |
-          (from[at + 2] as number);
-        if (column + 4 <= wrap) {
-          bytes[to] = LETTERS[all >> 18] as number;
-          bytes[to + 1] = LETTERS[(all >> 12) & 63] as number;
-          bytes[to + 2] = LETTERS[(all >> 6) & 63] as number;
-          bytes[to + 3] = LETTERS[all & 63] as number;
+      while (at < stop) {
+        // Groups that fit in the line; four bytes are read for three.
+        const last = Math.min(stop, from.length - 1, at + 3 * Math.floor((wrap - column) / 4));
+        for (; at + 3 <= last; at += 3) {
+          const all = input.getUint32(at);
+          output.setUint32(
+            to,
+            ((PAIRS[all >>> 20] as number) << 16) | (PAIRS[(all >>> 8) & 4095] as number),
+          );
           to += 4;
           column += 4;
-          continue;
         }
+        if (at === stop) break;
+        const all = (input.getUint16(at) << 8) | input.getUint8(at + 2);
         for (let shift = 18; shift >= 0; shift -= 6) {
           if (column === wrap) {
             bytes[to++] = LF;
@@ -105,6 +115,7 @@ export class Base64Encoder {
           bytes[to++] = LETTERS[(all >> shift) & 63] as number;
           column++;
         }
+        at += 3;
       }
       this.#column = column;
       out.length = to;
