@@ -2,7 +2,7 @@ import type { Chunk, RandomAccess } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import type { ReportOperand } from "./_operands.ts";
 import { InvalidArgument } from "./_command.ts";
-import { COUNT_SUFFIXES, parseNumber, toCount } from "./_number.ts";
+import { COUNT_SUFFIXES, parseNumber } from "./_number.ts";
 import { utf8 } from "./_output.ts";
 import type { OptionSpec, ParsedArgument, ParsedOption } from "./options.ts";
 import { quote, quoteAlways } from "./_quote.ts";
@@ -40,16 +40,17 @@ export const countEpilogue = "NUM may have a multiplier suffix: b 512, kB 1000, 
   "MB 1000*1000, M 1024*1024, GB 1000*1000*1000, G 1024*1024*1024, and so on for T, P, E, Z, Y. " +
   "Binary prefixes can be used, too: KiB=K, MiB=M, and so on.";
 
-/** Reads the number of lines or bytes, without its sign; `most` is the largest that is allowed. */
-export function readCount(text: string, unit: Unit, most?: bigint): number {
+/** Reads the number of lines or bytes, without its sign. */
+export function readCount(text: string, unit: Unit): bigint {
   const parsed = parseNumber(text, COUNT_SUFFIXES);
-  const tooLarge = ": Value too large for defined data type";
-  if (parsed.ok) {
-    if (most === undefined || parsed.value <= most) return toCount(parsed.value);
-    throw new InvalidArgument(`invalid number of ${unit}: ${quote(`${parsed.value}`)}${tooLarge}`);
-  }
-  const detail = parsed.problem === "overflow" ? tooLarge : "";
-  throw new InvalidArgument(`invalid number of ${unit}: ${quote(text)}${detail}`);
+  if (parsed.ok) return parsed.value;
+  throw wrongCount(text, unit, parsed.problem === "overflow");
+}
+
+/** The error of a wrong number of lines or bytes. */
+export function wrongCount(text: string, unit: Unit, tooLarge: boolean): InvalidArgument {
+  const why = tooLarge ? ": Value too large for defined data type" : "";
+  return new InvalidArgument(`invalid number of ${unit}: ${quote(text)}${why}`);
 }
 
 /** The options that {@linkcode CommonOptions} reads. */

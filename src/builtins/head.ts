@@ -14,7 +14,9 @@ import {
   quietOption,
   readCount,
   type Unit,
+  wrongCount,
 } from "./_ends.ts";
+import { toCount } from "./_number.ts";
 import { openOperands, type Operand } from "./_operands.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
 
@@ -79,7 +81,7 @@ interface Settings extends CommonSettings {
 function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
   const common = new CommonOptions();
   let unit: Unit = "lines";
-  let count = 10;
+  let count = 10n;
   let allBut = false;
   for (const item of common.own(items)) {
     switch (item.name) {
@@ -87,16 +89,15 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
       case "bytes":
         unit = item.name;
         allBut = item.value.startsWith("-");
-        // What is left out at the end is an offset in a file to GNU's.
-        count = allBut
-          ? readCount(item.value.slice(1), unit, unit === "bytes" ? INTMAX : undefined)
-          : readCount(item.value, unit);
+        count = readCount(allBut ? item.value.slice(1) : item.value, unit);
         break;
       case "digit":
         throw new UsageError(`invalid trailing option -- ${item.as.slice(1)}`);
     }
   }
-  return { ...common.values(), unit, count, allBut };
+  // What is left out at the end is an offset in a file to GNU's.
+  if (allBut && unit === "bytes" && count > INTMAX) throw wrongCount(`${count}`, unit, true);
+  return { ...common.values(), unit, count: toCount(count), allBut };
 }
 
 /** The command `head`; see {@linkcode Builtin}. */

@@ -14,7 +14,7 @@ import {
   readCount,
   type Unit,
 } from "./_ends.ts";
-import { parseNumber } from "./_number.ts";
+import { parseNumber, toCount } from "./_number.ts";
 import { openOperands, type Operand } from "./_operands.ts";
 import type { CommandSpec, ParsedArgument } from "./options.ts";
 import { quote } from "./_quote.ts";
@@ -112,7 +112,7 @@ function modernWords(args: readonly string[]): string[] | undefined {
 function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
   const common = new CommonOptions();
   let unit: Unit = "lines";
-  let count = 10;
+  let count = 10n;
   let fromStart = false;
   let follow = false;
   const given = new Set<Option>();
@@ -143,8 +143,8 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
   if (given.has("pid") && !follow) {
     warnings.push("PID ignored; --pid=PID is useful only when following");
   }
-  if (fromStart && count > 0) count--;
-  return { ...common.values(), unit, count, fromStart, follow, warnings };
+  if (fromStart && count > 0n) count--;
+  return { ...common.values(), unit, count: toCount(count), fromStart, follow, warnings };
 }
 
 /** The command `tail`; see {@linkcode Builtin}. */
