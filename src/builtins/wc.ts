@@ -172,8 +172,8 @@ function whyUnusable(name: string, index: number, from: string | undefined): str
 async function count(input: Operand, wanted: Settings["wanted"]): Promise<Counts> {
   const counter = new WcCounter(wanted);
   const { lines, words, chars, columns } = wanted;
-  const size = input.at?.size ?? 0;
-  if (size > 0 && !lines && !words && !chars && !columns) {
+  const size = lines || words || chars || columns ? 0 : input.at?.size ?? 0;
+  if (size > 0) {
     counter.counts.bytes = size;
     return counter.counts;
   }

@@ -15,14 +15,21 @@ export function stdinSource(): ByteSource {
 
 class StdinSource extends Source {
   declare readonly at?: RandomAccess;
-  #offset = 0;
+  /** Bytes that were read in order. */
+  #taken = 0;
+  #pending: Promise<unknown> | undefined;
+  #file: StdinFile | undefined;
   readonly #blocks = new BlockReader((into) => this.#read(into));
 
   constructor() {
     super();
     // What stdin is may take node:fs to tell, so this waits for the first use.
-    let file: { at: RandomAccess | undefined } | undefined;
-    const get = () => (file ??= { at: StdinFile.open() }).at;
+    let known = false;
+    const get = () => {
+      if (!known) this.#file = StdinFile.open(() => this.#settled());
+      known = true;
+      return this.#file;
+    };
     Object.defineProperty(this, "at", { get });
   }
 
@@ -31,17 +38,32 @@ class StdinSource extends Source {
   }
 
   async #read(into: Chunk): Promise<number> {
-    const at = this.at;
-    if (at !== undefined) {
-      const read = await at.read(this.#offset, into);
-      this.#offset += read;
+    // A file is read in order too, until random access has moved the descriptor to its end.
+    const reading = this.#file?.located === true
+      ? this.#file.read(this.#taken, into)
+      : this.#readOn(into);
+    this.#pending = reading;
+    try {
+      const read = await reading;
+      this.#taken += read;
       return read;
+    } finally {
+      this.#pending = undefined;
     }
+  }
+
+  async #readOn(into: Chunk): Promise<number> {
     try {
       return await Deno.stdin.read(into) ?? 0;
     } catch (error) {
       throw fileError("read standard input", "stdin", error);
     }
+  }
+
+  /** How many bytes were read in order, once no read is under way. */
+  async #settled(): Promise<number> {
+    while (this.#pending !== undefined) await this.#pending.catch(() => {});
+    return this.#taken;
   }
 
   /** Closing also settles a pending read. */
@@ -59,25 +81,26 @@ type NodeFs = typeof import("node:fs");
 class StdinFile implements RandomAccess {
   /** Bytes of the file; less are left when the descriptor doesn't stand at its beginning. */
   readonly size: number;
-  readonly #fs: NodeFs;
-  #start: number | undefined;
+  readonly #taken: () => Promise<number>;
+  #start: Promise<number> | undefined;
+  /** Whether the descriptor stands at the end, so that every read must say where. */
+  located = false;
 
-  static open(): StdinFile | undefined {
-    if (isStream()) return undefined;
-    const fs = nodeFs();
-    const info = fs.fstatSync(0);
-    return info.isFile() ? new StdinFile(fs, info.size) : undefined;
+  /** `taken` tells how many bytes have been read in order, when no such read is under way. */
+  static open(taken: () => Promise<number>): StdinFile | undefined {
+    const { isFile, size } = statStdin();
+    return isFile ? new StdinFile(size, taken) : undefined;
   }
 
-  private constructor(fs: NodeFs, size: number) {
-    this.#fs = fs;
+  private constructor(size: number, taken: () => Promise<number>) {
     this.size = size;
+    this.#taken = taken;
   }
 
   async read(offset: number, into: Chunk): Promise<number> {
-    const position = this.#offset() + offset;
+    const position = await (this.#start ??= this.#locate()) + offset;
     return await new Promise<number>((resolve, reject) => {
-      this.#fs.read(0, into, 0, into.length, position, (error, read) => {
+      nodeFs().read(0, into, 0, into.length, position, (error, read) => {
         if (error === null) resolve(read);
         else reject(fileError("read standard input", "stdin", error));
       });
@@ -85,34 +108,36 @@ class StdinFile implements RandomAccess {
   }
 
   /**
-   * Where the descriptor stands. Nothing tells a program without permissions, so this counts what
+   * Where the descriptor stood. Nothing tells a program without permissions, so this counts what
    * is left: the shell in `{ read -r header; llmcmd ...; } < file` has read some of it.
    */
-  #offset(): number {
-    if (this.#start === undefined) {
-      const buffer = new Uint8Array(1024 * 1024);
-      let left = 0;
-      for (let read = 1; read > 0; left += read) {
-        read = this.#fs.readSync(0, buffer, 0, buffer.length, null);
-      }
-      this.#start = Math.max(0, this.size - left);
+  async #locate(): Promise<number> {
+    const taken = await this.#taken();
+    const buffer = new Uint8Array(1024 * 1024);
+    let left = 0;
+    for (let read = 1; read > 0; left += read) {
+      read = nodeFs().readSync(0, buffer, 0, buffer.length, null);
     }
-    return this.#start;
+    this.located = true;
+    return Math.max(0, this.size - left - taken);
   }
 }
 
 /**
- * Whether the system says that stdin is no regular file. Without a permission only node:fs can tell,
- * which takes 20 ms and 12 MB to load.
+ * What the system says of stdin. Without a permission only node:fs can tell, which takes 20 ms and
+ * 12 MB to load.
  */
-function isStream(): boolean {
+function statStdin(): { readonly isFile: boolean; readonly size: number } {
   const path = "/dev/stdin";
   try {
-    return Deno.permissions.querySync({ name: "read", path }).state === "granted" &&
-      !Deno.statSync(path).isFile;
+    if (Deno.permissions.querySync({ name: "read", path }).state === "granted") {
+      return Deno.statSync(path);
+    }
   } catch {
-    return false;
+    // It may be closed, or the system has no such path.
   }
+  const info = nodeFs().fstatSync(0);
+  return { isFile: info.isFile(), size: info.size };
 }
 
 function nodeFs(): NodeFs {

@@ -52,6 +52,34 @@ Deno.test("stdinSource has random access to a file, from where the shell left it
   );
 });
 
+Deno.test("stdinSource goes on in order before and after random access", async () => {
+  const code = `
+    const into = new Uint8Array(3);
+    const size = 1_000_000;
+    let sum = 0;
+    for await (const chunk of stdin) {
+      const at = sum;
+      for (const byte of chunk) if (byte !== (sum++ * 7 & 255)) throw new Error("at " + sum);
+      if (at === 0) continue;
+      await stdin.at.read(5, into);
+      console.log(into.join());
+      break;
+    }
+    console.log(stdin.at.size);`;
+  const write = `await Deno.writeFile("big", Uint8Array.from({ length: 1e6 }, (_, i) => i * 7));`;
+  const line = `${Deno.execPath()} eval '${write}'; $RUN < big`;
+  assert.equal(await inShell(line, code), "35,42,49\n1000000\n");
+});
+
+Deno.test("stdinSource reads a pending block out before random access", async () => {
+  const code = `
+    const into = new Uint8Array(4);
+    const next = stdin.next();
+    console.log(await stdin.at.read(2, into), text(into));
+    console.log(text((await next).value), (await stdin.next()).done);`;
+  assert.equal(await inShell("$RUN < lines", code), "4 e\ntw\none\ntwo\nthree\n true\n");
+});
+
 Deno.test("stdinSource leaves everything to others until it is read", async () => {
   const line = "while read -r x; do echo $x; $RUN; done < lines";
   assert.equal(await inShell(line, "stdin.at.size; await stdin.return();"), "one\ntwo\nthree\n");
