@@ -8,6 +8,7 @@
  */
 import { loadBuiltin, Stage } from "../src/builtins/mod.ts";
 import { drain, memorySource } from "../src/streams/mod.ts";
+import { bundle } from "../tools/bundle.ts";
 import {
   figure,
   machine,
@@ -59,7 +60,7 @@ const quote = (word: string) => /^[\w.,=/-]+$/.test(word) ? word : `'${word}'`;
 const line = (command: Command) => command.map(quote).join(" ");
 
 const folder = await Deno.makeTempDir({ prefix: "llmcmd-bench-" });
-const runner = `${folder}/runner.js`;
+let runner = "";
 
 /** The builtin in this process, from memory to nowhere. */
 async function inProcess([name, ...args]: Command, input: Uint8Array<ArrayBuffer>): Promise<void> {
@@ -146,14 +147,7 @@ async function table(
 const all = Deno.args.includes("--all");
 const megabytes = Number(Deno.args.find((word) => /^\d+$/.test(word)) ?? 64);
 try {
-  await new Deno.Command(Deno.execPath(), {
-    args: [
-      "bundle",
-      "--quiet",
-      `--output=${runner}`,
-      new URL("_run_builtin.ts", import.meta.url).pathname,
-    ],
-  }).output();
+  runner = await bundle(new URL("_run_builtin.ts", import.meta.url).pathname, `${folder}/bundle`);
   const sections: string[] = [];
   const section = async (
     title: string,
@@ -168,7 +162,8 @@ try {
     sampleLog(megabytes * 1e6),
   );
   if (all) {
-    await section(`Short lines, ${4 * megabytes} MB`, FIRST, sampleWords(4 * megabytes * 1e6));
+    const short = [...FIRST, ...REST.slice(0, 2)];
+    await section(`Short lines, ${4 * megabytes} MB`, short, sampleWords(4 * megabytes * 1e6));
   }
   const report = `# Results\n\nMB/s, medians, output through a pipe. ${
     new Date().toISOString().slice(0, 10)
