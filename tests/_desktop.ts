@@ -51,6 +51,8 @@ export class Place implements AsyncDisposable {
   /** The environment of programs. */
   get env(): Record<string, string> {
     return {
+      DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
+      HOME: this.root,
       TMPDIR: `${this.root}/tmp`,
       XDG_STATE_HOME: `${this.root}/state`,
       LLM_BASE_URL: `http://127.0.0.1:${this.#endpoint.addr.port}/v1`,
@@ -118,6 +120,7 @@ export class Place implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const program of this.#started) await program.end("SIGKILL");
     await this.#endpoint.shutdown();
+    await this.untilProcesses(0);
     await Deno.remove(this.root, { recursive: true });
   }
 }
@@ -135,7 +138,8 @@ export class Program {
 
   constructor(child: Deno.ChildProcess) {
     this.#child = child;
-    this.#input = child.stdin.getWriter();
+    const input = child.stdin.getWriter();
+    this.#input = input;
     const reading = [
       (async () => {
         for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
@@ -155,7 +159,7 @@ export class Program {
       const status = await child.status;
       this.#ended = true;
       await Promise.all(reading);
-      await this.#input.close().catch(() => {});
+      await input.close().catch(() => {});
       return status;
     })();
   }
@@ -180,7 +184,7 @@ export class Program {
     for (let attempt = 0; attempt < 1200; attempt++) {
       const value = await look();
       if (value !== undefined) return value;
-      if (this.#ended) break;
+      if (this.#ended || attempt === 1199) break;
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
     assert.fail(`It did not come${this.#ended ? ", and the program has ended" : ""}: ${this.said}`);
@@ -188,7 +192,10 @@ export class Program {
 }
 
 /** Says something in the chat. */
-export async function say(page: Pick<ChromiumPage, "evaluate" | "type" | "press">, text: string) {
+export async function say(
+  page: Pick<ChromiumPage, "evaluate" | "type" | "press">,
+  text: string,
+): Promise<void> {
   await page.evaluate("document.getElementById('input').focus()");
   await page.type(text);
   await page.press("Enter");
