@@ -30,23 +30,6 @@ export async function prepareCall(call: ToolCall, tools: Registry): Promise<Prep
   }
 }
 
-/**
- * A call as every endpoint takes it back: some refuse the whole conversation for a name with other
- * characters than the API allows, or for arguments that are not JSON.
- */
-export function sendable({ id, function: { name, arguments: text } }: ToolCall): ToolCall {
-  const decoded = decodeArguments(text);
-  const args = decoded.ok ? text : JSON.stringify({ malformed_arguments: text });
-  return {
-    id,
-    type: "function",
-    function: {
-      name: name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "unnamed",
-      arguments: args.trim() === "" ? "{}" : args,
-    },
-  };
-}
-
 function unknownTool(name: string, names: readonly string[]): string {
   const available = names.length === 0 ? "none are available" : `available: ${names.join(", ")}`;
   // Models like to put a namespace before a name: `functions.read`.

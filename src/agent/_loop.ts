@@ -7,10 +7,11 @@ import {
 } from "../llm/mod.ts";
 import type { Registry, ToolResult } from "../tool/mod.ts";
 import { decodeArguments } from "./_arguments.ts";
-import { prepareCall, runCall, sendable } from "./_call.ts";
+import { prepareCall, runCall } from "./_call.ts";
 import { toEventError } from "./_event_error.ts";
 import type { AgentEvent, EventError, RunEndReason } from "./events.ts";
 import type { AgentOptions, AgentResult } from "./options.ts";
+import { sendableCall } from "./sendable_call.ts";
 import { turnRequest } from "./turn_request.ts";
 
 /** Milliseconds that an aborted tool may take to stop. */
@@ -90,7 +91,7 @@ export class Loop {
       yield { type: "warning", message: CUT[finish_reason] };
       end = finish_reason;
     } else if (calls.length > 0) {
-      this.#messages.push({ ...answer.message(), tool_calls: calls.map(sendable) });
+      this.#messages.push({ ...answer.message(), tool_calls: calls.map(sendableCall) });
       end = yield* this.#runCalls(calls, tools);
     } else {
       // Endpoints refuse a message that has neither calls nor text.
@@ -158,7 +159,7 @@ export class Loop {
   #keepPartial(answer: DeltaAccumulator, why: string): void {
     const calls = answer.toolCalls().filter(isComplete);
     const { tool_calls: _, ...message } = answer.message();
-    if (calls.length > 0) this.#messages.push({ ...message, tool_calls: calls.map(sendable) });
+    if (calls.length > 0) this.#messages.push({ ...message, tool_calls: calls.map(sendableCall) });
     else if (answer.text !== "") this.#messages.push(message);
     for (const call of calls) this.#answerCall(call.id, `Not run: ${why}`);
   }

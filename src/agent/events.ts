@@ -50,7 +50,9 @@ export type AgentEvent =
   | { type: "usage"; usage: Usage; total: Usage; api_calls: number; weighted_tokens: number }
   /** A turn is complete, its calls included. */
   | { type: "turn_end"; turn: number; finish_reason: FinishReason }
-  /** Something the user should know that did not end the run. */
+  /** What a program does that the user may want to know, such as which instructions it follows. */
+  | { type: "notice"; message: string }
+  /** What went wrong without ending the run. */
   | { type: "warning"; message: string }
   | { type: "error"; error: EventError }
   /** The run is over. `seconds` is how long it took. */

@@ -170,7 +170,13 @@ export async function play(
   client: ChatClient,
   options: Partial<CoderOptions> = {},
   onEvent: (event: AgentEvent) => void = () => {},
-): Promise<{ events: AgentEvent[]; types: string[]; warnings: string[]; result: CoderResult }> {
+): Promise<{
+  events: AgentEvent[];
+  types: string[];
+  warnings: string[];
+  notices: string[];
+  result: CoderResult;
+}> {
   const events: AgentEvent[] = [];
   const turn = run({
     client,
@@ -185,8 +191,15 @@ export async function play(
     events.push(event);
     onEvent(event);
   });
-  const warnings = events.flatMap((event) => event.type === "warning" ? [event.message] : []);
-  return { events, types: events.map(({ type }) => type), warnings, result };
+  const told = (type: "notice" | "warning") =>
+    events.flatMap((event) => event.type === type ? [event.message] : []);
+  return {
+    events,
+    types: events.map(({ type }) => type),
+    warnings: told("warning"),
+    notices: told("notice"),
+    result,
+  };
 }
 
 /** Fails unless every tool call has exactly one answer, right behind its message, in order. */

@@ -119,7 +119,7 @@ export class Turn {
     const { vfs, facts = {}, input } = this.#options;
     if (!this.#messages.some(({ role }) => role === "system" || role === "developer")) {
       const { files, notices } = await loadInstructions(vfs, this.#limits.instructionBytes);
-      for (const message of notices) yield* this.#warn(message);
+      for (const message of notices) yield* this.#tell("notice", message);
       const date = new Date(this.#now()).toISOString().slice(0, 10);
       const content = systemPrompt({ ...facts, root: vfs.root, date, instructions: files });
       this.#messages.unshift({ role: "system", content });
@@ -233,7 +233,8 @@ export class Turn {
       yield { type: "error", error };
       return false;
     }
-    yield* this.#warn(`Model ${this.#model} failed (${error.message}): going on with ${next}`);
+    const message = `Model ${this.#model} failed (${error.message}): going on with ${next}`;
+    yield* this.#tell("warning", message);
     this.#model = next;
     return true;
   }
@@ -258,7 +259,8 @@ export class Turn {
       this.#context = after;
       this.#compactions++;
       await this.#journal.compaction(messages, before, after);
-      yield* this.#warn(`Compacted the conversation from about ${before} to ${after} tokens`);
+      const message = `Compacted the conversation from about ${before} to ${after} tokens`;
+      yield* this.#tell("notice", message);
     } catch (error) {
       if (!(error instanceof RangeError) || this.#signal.aborted) throw error;
       if (refused !== undefined) throw this.#tooLong(refused.message);
@@ -293,9 +295,9 @@ export class Turn {
     );
   }
 
-  async *#warn(message: string): Events<void> {
-    await this.#journal.event({ type: "warning", message });
-    yield { type: "warning", message };
+  async *#tell(type: "notice" | "warning", message: string): Events<void> {
+    await this.#journal.event({ type, message });
+    yield { type, message };
     yield* this.#reportJournal();
   }
 

@@ -25,7 +25,7 @@ export interface CoderLimits {
   fileBytes: number;
   /** Characters of a diff that the model reads after an edit. Default 8,000. */
   diffCharacters: number;
-  /** Seconds of a `bash` call that gives no `timeout`. Default 30. */
+  /** Seconds of a `bash` call that gives no `timeout`. `LLMCMD_AGENT_BASH_TIMEOUT`, default 30. */
   bashSeconds: number;
   /** Seconds that a `bash` call may ask for. Default 3,600. */
   bashSecondsMost: number;
@@ -57,6 +57,8 @@ export const QUOTA_NAMES = {
 /** The limits with their defaults. Throws a `RangeError` for one that makes no sense. */
 export function checkedLimits(given: Partial<CoderLimits> = {}): CoderLimits {
   const limits = { ...defaultCoderLimits, ...given };
+  // Who has commands run longer by themselves allows the model to ask for as much.
+  limits.bashSecondsMost = Math.max(limits.bashSecondsMost, limits.bashSeconds);
   for (const [name, value] of Object.entries(limits)) {
     const least = name === "tokens" || name === "keepTokens" || name === "instructionBytes" ? 0 : 1;
     if (!(value >= least)) {

@@ -15,6 +15,7 @@ export type * from "./command_runner.ts";
 export { compact, type Compaction, type CompactOptions } from "./compact.ts";
 export { unifiedDiff } from "./diff.ts";
 export type { EditDetails, EditInput } from "./edit_file.ts";
+export { type Exchange, lastExchange } from "./exchange.ts";
 export { type InstructionFile, type Instructions, loadInstructions } from "./instructions.ts";
 export { type CoderLimits, defaultCoderLimits } from "./limits.ts";
 export type * from "./options.ts";

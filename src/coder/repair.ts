@@ -1,3 +1,4 @@
+import { sendableCall } from "../agent/mod.ts";
 import type { Message, ToolCall } from "../llm/mod.ts";
 
 /** What an open call of a killed process is answered with. */
@@ -42,30 +43,10 @@ function repairAnswer(message: Extract<Message, { role: "assistant" }>): Message
     return {
       ...rest,
       ...(content === undefined ? {} : { content }),
-      tool_calls: calls.map(repairCall),
+      tool_calls: calls.map(sendableCall),
     };
   }
   return content === undefined || content === null || content === ""
     ? undefined
     : { ...rest, content };
-}
-
-function repairCall({ id, function: { name, arguments: input } }: ToolCall): ToolCall {
-  return {
-    id,
-    type: "function",
-    function: {
-      name: name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "unnamed",
-      arguments: isJson(input) ? input : JSON.stringify({ malformed_arguments: input }),
-    },
-  };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -7,8 +7,8 @@ import type { CoderOptions, CoderResult } from "./options.ts";
  * calls between.
  *
  * The run goes at the pace of whoever reads `events`, and nothing happens before the first read.
- * Cancelling `events` stops it. Besides what the loop tells, a `warning` tells which AGENTS.md are
- * used, that the conversation was compacted, and that another model takes over.
+ * Cancelling `events` stops it. Besides what the loop tells, a `notice` tells which AGENTS.md are
+ * used and that the conversation was compacted, a `warning` that another model takes over.
  *
  * - The calls of a message run one after another. All calls of the conversation are answered,
  *   whatever ends the turn.

@@ -17,9 +17,9 @@ Deno.test("run makes the system prompt once, and goes on with the messages of th
   assert.equal(first.result.reason, "stop");
   assert.equal(first.result.text, "Done.");
   assert.equal(first.result.apiCalls, 2);
-  assert.deepEqual(first.warnings, ["Using /work/AGENTS.md"]);
+  assert.deepEqual(first.notices, ["Using /work/AGENTS.md"]);
   assert.deepEqual(first.types, [
-    ...["run_start", "warning", "turn_start", "usage", "tool_start", "tool_end", "turn_end"],
+    ...["run_start", "notice", "turn_start", "usage", "tool_start", "tool_end", "turn_end"],
     ...["turn_start", "text", "usage", "turn_end", "run_end"],
   ]);
   assert.equal(roles(first.result.messages), "system user assistant tool assistant");
@@ -27,7 +27,7 @@ Deno.test("run makes the system prompt once, and goes on with the messages of th
   assert.match(prompt, /Working folder: \/work /);
   assert.match(prompt, /Date: 2026-11-27\n- Platform: linux\n\nThe project's \/work\/AGENTS.md/);
   const second = await play(client, { vfs, input: "Two", messages: first.result.messages });
-  assert.deepEqual(second.warnings, []);
+  assert.deepEqual(second.notices, []);
   assert.equal(
     roles(second.result.messages),
     "system user assistant tool assistant user assistant",
@@ -131,7 +131,7 @@ Deno.test("run compacts in the middle of a turn when the context is nearly full"
     },
     "Done.",
   );
-  const { result, warnings } = await play(client, {
+  const { result, notices } = await play(client, {
     runner,
     smallModel: "small",
     limits: { contextTokens, keepTokens: 700 },
@@ -139,7 +139,7 @@ Deno.test("run compacts in the middle of a turn when the context is nearly full"
   assert.equal(result.error, undefined);
   assert.equal(result.reason, "stop");
   assert.equal(result.compactions, 1);
-  assert.match(warnings[0] ?? "", /^Compacted the conversation from about \d+ to \d+ tokens$/);
+  assert.match(notices[0] ?? "", /^Compacted the conversation from about \d+ to \d+ tokens$/);
   assert.equal(roles(result.messages), "system user assistant tool assistant");
   assert.equal(
     textOf(result.messages[1] as Message),

@@ -34,6 +34,7 @@ export type SessionRecord =
 export type SessionEvent =
   /** Tokens of one answer. */
   | { type: "usage"; model: string; prompt_tokens: number; completion_tokens: number }
+  | { type: "notice"; message: string }
   | { type: "warning"; message: string }
   | { type: "error"; message: string }
   /** A turn is over. */
@@ -132,7 +133,7 @@ const eventSchema = z.discriminatedUnion("type", [
     prompt_tokens: z.number(),
     completion_tokens: z.number(),
   }),
-  z.object({ type: z.literal("warning"), message: z.string() }),
+  z.object({ type: z.enum(["notice", "warning"]), message: z.string() }),
   z.object({ type: z.literal("error"), message: z.string() }),
   z.object({ type: z.literal("end"), reason: z.string(), seconds: z.number() }),
 ]);

@@ -26,6 +26,7 @@ export const coderVariables: readonly string[] = [
   "OPENAI_API_KEY",
   "OPENAI_BASE_URL",
   "LLMCMD_MODEL",
+  "LLMCMD_AGENT_BASH_TIMEOUT",
   "LLMCMD_AGENT_CONTEXT",
   QUOTA_NAMES.calls,
   QUOTA_NAMES.tokens,
@@ -37,7 +38,7 @@ export const coderVariables: readonly string[] = [
  *
  * Each falls back on its own: whoever sets `LLM_BASE_URL` only, sends the `OPENAI_API_KEY` there.
  *
- * Throws a `RangeError` for a limit that is not a whole number.
+ * Throws a `RangeError` for a limit that is not a whole number, or is too small.
  *
  * @example
  * ```ts
@@ -61,7 +62,7 @@ export function coderSettings(env: EnvGetter): CoderSettings {
   const limits: Partial<CoderLimits> = {};
   for (const [name, limit] of LIMITS) {
     const value = first(name);
-    if (value !== undefined) limits[limit] = wholeNumber(name, value);
+    if (value !== undefined) limits[limit] = wholeNumber(name, value, limit === "tokens" ? 0 : 1);
   }
   return {
     ...(apiKey === undefined ? {} : { apiKey }),
@@ -76,9 +77,12 @@ const LIMITS = [
   [QUOTA_NAMES.calls, "apiCalls"],
   [QUOTA_NAMES.tokens, "tokens"],
   ["LLMCMD_AGENT_CONTEXT", "contextTokens"],
+  ["LLMCMD_AGENT_BASH_TIMEOUT", "bashSeconds"],
 ] as const;
 
-function wholeNumber(name: string, value: string): number {
-  if (/^\d{1,15}$/.test(value)) return Number(value);
-  throw new RangeError(`Cannot use ${JSON.stringify(value)} for ${name}: give a whole number`);
+function wholeNumber(name: string, value: string, least: number): number {
+  if (/^\d{1,15}$/.test(value) && Number(value) >= least) return Number(value);
+  throw new RangeError(
+    `Cannot use ${JSON.stringify(value)} for ${name}: give a whole number of at least ${least}`,
+  );
 }

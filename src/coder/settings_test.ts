@@ -31,19 +31,27 @@ Deno.test("coderSettings takes LLM_ before OPENAI_, each on its own", () => {
       LLMCMD_AGENT_MAX_CALLS: "7",
       LLMCMD_AGENT_MAX_TOKENS: "0",
       LLMCMD_AGENT_CONTEXT: "32000",
+      LLMCMD_AGENT_BASH_TIMEOUT: "90",
     }),
     {
       apiKey: "sk-openai",
       baseUrl: "http://openai/v1",
       model: "other",
       smallModel: "other",
-      limits: { apiCalls: 7, tokens: 0, contextTokens: 32_000 },
+      limits: { apiCalls: 7, tokens: 0, contextTokens: 32_000, bashSeconds: 90 },
     },
   );
   assert.equal("apiKey" in settings({}), false);
   assert.throws(() => settings({ LLMCMD_AGENT_CONTEXT: "big" }), {
     name: "RangeError",
-    message: 'Cannot use "big" for LLMCMD_AGENT_CONTEXT: give a whole number',
+    message: 'Cannot use "big" for LLMCMD_AGENT_CONTEXT: give a whole number of at least 1',
+  });
+});
+
+Deno.test("coderSettings refuses limits under which nothing can be done", () => {
+  assert.throws(() => settings({ LLMCMD_AGENT_MAX_CALLS: "0" }), {
+    name: "RangeError",
+    message: 'Cannot use "0" for LLMCMD_AGENT_MAX_CALLS: give a whole number of at least 1',
   });
 });
 

@@ -14,7 +14,7 @@ export type ChatItem =
     error?: boolean;
     details?: { diff: string };
   }
-  | { type: "warning"; message: string }
+  | { type: "notice" | "warning"; message: string }
   | { type: "error"; message: string; code?: string };
 
 type ResultItem = ChatItem & { type: "tool_result" };
@@ -40,8 +40,8 @@ class Items {
         this.all = [];
         return;
       case "event":
-        if (record.event.type === "warning") {
-          this.all.push({ type: "warning", message: record.event.message });
+        if (record.event.type === "notice" || record.event.type === "warning") {
+          this.all.push({ type: record.event.type, message: record.event.message });
         } else if (record.event.type === "error" && this.all.at(-1)?.type !== "error") {
           this.all.push({ type: "error", message: "The turn ended with an error" });
         }

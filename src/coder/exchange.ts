@@ -1,0 +1,39 @@
+import type { Message } from "../llm/mod.ts";
+import { wordsOf } from "./_summary.ts";
+import { textOf } from "./tokens.ts";
+
+/** What was said last in a conversation. */
+export interface Exchange {
+  /** What the user said. */
+  readonly user: string;
+  /** The last text of the agent since then; absent when it was stopped before any. */
+  readonly agent?: string;
+}
+
+/**
+ * The last exchange of a conversation, for somebody who comes back to it; `undefined` when the user
+ * has said nothing.
+ *
+ * @example
+ * ```ts
+ * import { lastExchange } from "@llmcmd/llmcmd/coder";
+ *
+ * const last = lastExchange([
+ *   { role: "user", content: "Fix it" },
+ *   { role: "assistant", content: "Fixed." },
+ * ]);
+ * if (last?.user !== "Fix it" || last.agent !== "Fixed.") throw new Error("unexpected");
+ * ```
+ */
+export function lastExchange(messages: readonly Message[]): Exchange | undefined {
+  const at = messages.findLastIndex(({ role }) => role === "user");
+  const request = messages[at];
+  if (request === undefined) return undefined;
+  const answer = messages.slice(at).findLast((message) =>
+    message.role === "assistant" && textOf(message).trim() !== ""
+  );
+  return {
+    user: wordsOf(request),
+    ...(answer === undefined ? {} : { agent: textOf(answer) }),
+  };
+}
