@@ -1,7 +1,7 @@
 /** What `bench/chats.ts` has every conversation say, and the clients that check it. */
 
 /** Words of one answer; the endpoint sends each in a few events. */
-const WORDS = 8;
+const WORDS = 12;
 /** Milliseconds between two words. */
 export const WORD_DELAY = 150;
 

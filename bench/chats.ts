@@ -9,7 +9,7 @@ import { figure, machine, markdownTable, median } from "./_report.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 /** Milliseconds between two chats at an even pace. */
-const PACE = 12;
+const PACE = 30;
 
 /** A server in a process of its own that prints its address on standard error. */
 class Server implements AsyncDisposable {
@@ -49,6 +49,14 @@ class Server implements AsyncDisposable {
     return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? NaN);
   }
 
+  /** Milliseconds of processor time so far; `NaN` where the system does not tell. */
+  async cpu(): Promise<number> {
+    const stat = await Deno.readTextFile(`/proc/${this.#child.pid}/stat`).catch(() => "");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    // Linux counts in hundredths of a second.
+    return 10 * (Number(fields[11]) + Number(fields[12]));
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#child.kill("SIGTERM");
     await this.#child.status;
@@ -72,6 +80,8 @@ interface Phase {
   readonly outcomes: readonly ChatOutcome[];
   /** kB that one open chat takes. */
   readonly memory: number;
+  /** Milliseconds of processor time that one chat takes the server. */
+  readonly cpu: number;
 }
 
 /** All chats with one server, begun `gap` milliseconds after each other. */
@@ -79,11 +89,16 @@ async function phase(server: Server, gap: number): Promise<Phase> {
   // Turns that nobody measures make the code warm.
   const warm = await clients(server.url, 20, 5, 3, 1);
   const before = await server.memory();
+  const cpu = await server.cpu();
   const running = clients(server.url, chats, gap, 1, 1);
   let most = 0;
   const sample = setInterval(async () => most = Math.max(most, await server.memory()), 100);
   const outcomes = await running.finally(() => clearInterval(sample));
-  return { outcomes: [...warm, ...outcomes], memory: (most - before) / chats };
+  return {
+    outcomes: [...warm, ...outcomes],
+    memory: (most - before) / chats,
+    cpu: (await server.cpu() - cpu) / chats,
+  };
 }
 
 /** Every request must be about one chat only: what the model was told must not be mixed either. */
@@ -135,14 +150,16 @@ await Deno.writeTextFile(`${folder}/scenarios.json`, JSON.stringify({ scenarios 
 const first = new Map<string, number[]>();
 const headers = new Map<string, number[]>();
 const memory = new Map<string, number[]>();
+const cpu = new Map<string, number[]>();
 const problems: string[] = [];
 let answers = 0;
 
-function note(kind: string, { outcomes, memory: kilobytes }: Phase): void {
+function note(kind: string, { outcomes, ...each }: Phase): void {
   const measured = outcomes.filter(({ turn }) => turn === 1);
   first.set(kind, [...first.get(kind) ?? [], ...measured.map((it) => it.first - WORD_DELAY)]);
   headers.set(kind, [...headers.get(kind) ?? [], ...measured.map((it) => it.headers)]);
-  memory.set(kind, [...memory.get(kind) ?? [], kilobytes]);
+  memory.set(kind, [...memory.get(kind) ?? [], each.memory]);
+  cpu.set(kind, [...cpu.get(kind) ?? [], each.cpu]);
   answers += outcomes.length;
   for (const { chat, turn, problem } of outcomes) {
     if (problem !== undefined) problems.push(`${kind}: chat ${chat}, turn ${turn}: ${problem}`);
@@ -175,7 +192,7 @@ try {
       note(`${pace} serve`, await phase(serve, gap));
       if (pace === "even") {
         const again = await clients(serve.url, chats, PACE, 2, 1);
-        note(`second ${pace} serve`, { outcomes: again, memory: NaN });
+        note(`second ${pace} serve`, { outcomes: again, memory: NaN, cpu: NaN });
       }
       await look();
       await using bare = await Server.start({}, `${ROOT}bench/_bare_chat.ts`, endpoint);
@@ -193,13 +210,13 @@ try {
           return [figure(own), figure(own / other)];
         })
       );
-      const kilobytes = median(memory.get(`${pace} ${server}`) ?? []);
-      rows.push([`${pace}, ${server}`, ...cells, figure(kilobytes)]);
+      const costs = [cpu, memory].map((it) => figure(median(it.get(`${pace} ${server}`) ?? [])));
+      rows.push([`${pace}, ${server}`, ...cells, ...costs]);
     }
   }
   console.info(`${chats} chats at once, ${rounds} rounds in turn. ${machine()}\n`);
   const times = ["headers ms", "x", "p95", "x", "text ms", "x", "p95", "x"];
-  console.info(markdownTable(["", ...times, "kB a chat"], rows));
+  console.info(markdownTable(["", ...times, "CPU ms a chat", "kB"], rows));
   console.info(
     `\n${answers} answers, ${problems.length} of them lost, cut or mixed; ` +
       `${requests} requests to the endpoint, ${mixed} of them about more than one chat`,

@@ -1,31 +1,5 @@
 import assert from "node:assert/strict";
-import { parseScenarios } from "../src/mock/mod.ts";
-import { mockApp } from "../src/web/mod.ts";
-import spec from "../scenarios/spec.json" with { type: "json" };
-
-const CLI = new URL("../cli.ts", import.meta.url).pathname;
-
-const COMMAND = ["run", "--quiet", "--no-prompt", "--allow-all", CLI, "agent"];
-
-const call = (command: string) => ({
-  response: { tool_calls: [{ function: { name: "bash", arguments: { command } } }] },
-});
-const SCENARIOS = parseScenarios({
-  ...spec,
-  scenarios: [
-    ...spec.scenarios,
-    {
-      name: "background",
-      trigger: "leave something",
-      steps: [
-        call("sleep 87654 & setsid sleep 87654 & echo started"),
-        { response: { content: "It runs." } },
-      ],
-    },
-    { name: "hang", trigger: "hang", steps: [call("sleep 87654; echo never")] },
-    { name: "other", trigger: "again", steps: [{ response: { content: "Still here." } }] },
-  ],
-}, "agent.json");
+import { noTmux, Place, Terminal, untilCount } from "./_agent.ts";
 
 /** What the specification's first scenario looks like. */
 const HELLO = `Agent: I'll create a hello world Python script for you.
@@ -39,98 +13,6 @@ Agent: I've created hello.py. Let me run it to verify it works.
 Agent: Done! The script works correctly and outputs 'Hello, World!'
 `;
 
-interface Outcome {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-/** A folder with a mock behind it, and `llmcmd agent` in it. */
-class Place implements AsyncDisposable {
-  readonly folder = Deno.makeTempDirSync({ prefix: "agent-" });
-  readonly requests: { messages: { role: string; content: string }[]; model: string }[] = [];
-  readonly #server: Deno.HttpServer<Deno.NetAddr>;
-
-  constructor() {
-    const mock = mockApp({ scenarios: SCENARIOS });
-    this.#server = Deno.serve(
-      { hostname: "127.0.0.1", port: 0, onListen() {} },
-      async (request) => {
-        const body = await request.clone().json();
-        // Titles are asked for while the talk goes on.
-        if (body.tools !== undefined) this.requests.push(body);
-        return await mock.fetch(request);
-      },
-    );
-  }
-
-  get env(): Record<string, string> {
-    return {
-      XDG_STATE_HOME: `${this.folder}/.state`,
-      LLM_BASE_URL: `http://127.0.0.1:${this.#server.addr.port}/v1`,
-      LLM_AUTH_TOKEN: "sk-secret",
-    };
-  }
-
-  spawn(env: Record<string, string>, ...args: string[]): Deno.ChildProcess {
-    return new Deno.Command(Deno.execPath(), {
-      args: [...COMMAND, ...args],
-      cwd: this.folder,
-      env,
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-  }
-
-  /** Runs it to its end; the first of the rest may be another environment. */
-  async run(input: string, ...rest: (string | Record<string, string>)[]): Promise<Outcome> {
-    const args = rest.filter((it) => typeof it === "string");
-    const env = rest.find((it) => typeof it === "object") ?? this.env;
-    const child = this.spawn(env, "--sandbox=none", ...args);
-    const writer = child.stdin.getWriter();
-    await writer.write(new TextEncoder().encode(input));
-    await writer.close();
-    const { code, stdout, stderr } = await child.output();
-    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-    return { code, stdout: text(stdout), stderr: text(stderr) };
-  }
-
-  /** What the model was last told. */
-  last(): string {
-    return this.requests.at(-1)?.messages.findLast(({ role }) => role === "user")?.content ?? "";
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#server.shutdown();
-    await Deno.remove(this.folder, { recursive: true });
-  }
-}
-
-/** Processes in a folder that the scenarios start. */
-async function survivors(folder: string): Promise<number> {
-  let count = 0;
-  for await (const { name } of Deno.readDir("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      const command = await Deno.readTextFile(`/proc/${name}/cmdline`);
-      const cwd = await Deno.readLink(`/proc/${name}/cwd`);
-      if (command.startsWith("sleep\u000087654") && cwd === folder) count++;
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-  return count;
-}
-
-async function untilCount(folder: string, count: number): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt++) {
-    if (await survivors(folder) === count) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  assert.equal(await survivors(folder), count);
-}
-
 Deno.test("llmcmd agent -p plays the specification's scenario in its output format", async () => {
   await using place = new Place();
   assert.deepEqual(await place.run("", "-p", "Write hello world"), {
@@ -143,8 +25,8 @@ Deno.test("llmcmd agent -p plays the specification's scenario in its output form
 
 Deno.test("llmcmd agent -p appends what is piped to it", async () => {
   await using place = new Place();
-  const { stdout } = await place.run("How are you?\n", "-p", "Answer:");
-  assert.equal(place.last(), "Answer:\n\nHow are you?\n");
+  const { stdout } = await place.run("how are you\n", "-p", "Answer:");
+  assert.equal(place.last(), "Answer:\n\nhow are you\n");
   assert.match(stdout, /^Agent: /);
 });
 
@@ -213,7 +95,8 @@ Deno.test("llmcmd agent has commands for its model, its tokens and its sessions"
       "^Model: other\nAgent: Still here\\.\nInput: \\d+ tokens, output: 3 tokens, .*\n" +
         "Cannot compact the conversation: .*\n" +
         " 1  [-\\d]+ [:\\d]+  again\n 2  .*  how are you\n/resume N goes on with one\n" +
-        "Going on with: how are you\n\nAgent: Still here\\.\n" +
+        "Going on with: how are you\n\nYou: how are you\n\nAgent: I'm doing well.*\n" +
+        "\nAgent: Still here\\.\n" +
         "There is no session '9': /resume lists them\n$",
     ),
   );
@@ -273,61 +156,6 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
     ]);
   });
 }
-
-/** A terminal, by tmux, with the agent in it. */
-class Terminal implements AsyncDisposable {
-  readonly #socket: string;
-
-  static async open(place: Place, term?: string): Promise<Terminal> {
-    const terminal = new Terminal(`${place.folder}/tmux`);
-    const env = { ...place.env, ...term === undefined ? {} : { TERM: term } };
-    const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-    const command = [Deno.execPath(), ...COMMAND, "--sandbox=none"];
-    const line = ["env", ...variables, ...command].join(" ");
-    await terminal.tmux(
-      ...["-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "40", "-c", place.folder],
-      `${line}; echo "status $?"; stty -a; exec cat`,
-    );
-    await terminal.until(/^You:$/m);
-    return terminal;
-  }
-
-  private constructor(socket: string) {
-    this.#socket = socket;
-  }
-
-  async tmux(...args: string[]): Promise<string> {
-    const { stdout, stderr, success } = await new Deno.Command("tmux", {
-      args: ["-S", this.#socket, ...args],
-      env: { TERM: "xterm", LC_ALL: "C.UTF-8" },
-    }).output();
-    assert.ok(success, new TextDecoder().decode(stderr));
-    return new TextDecoder().decode(stdout);
-  }
-
-  async keys(...keys: string[]): Promise<void> {
-    await this.tmux("send-keys", ...keys);
-  }
-
-  /** Waits until the screen shows something. */
-  async until(pattern: RegExp): Promise<string> {
-    for (let attempt = 0;; attempt++) {
-      const screen = (await this.tmux("capture-pane", "-p")).trimEnd() + "\n";
-      if (pattern.test(screen)) return screen;
-      assert.ok(attempt < 300, `no ${pattern} in:\n${screen}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.tmux("kill-server");
-  }
-}
-
-const noTmux = await new Deno.Command("tmux", { args: ["-V"] }).output().then(
-  () => false,
-  () => true,
-);
 
 for (const term of [undefined, "dumb"]) {
   Deno.test({

@@ -1,7 +1,9 @@
+import { type CoderLimits, sessionLabel } from "../coder/mod.ts";
 import { LimitError, limitSource, toReadable } from "../streams/mod.ts";
 import { stdinSource, stdoutSink, terminals } from "../sys/mod.ts";
 import type { SandboxMode } from "../terminal/mod.ts";
 import { AgentConversation } from "./agent_conversation.ts";
+import { parseLimit } from "./agent_limits.ts";
 import { type LineInput, MOST_INPUT, sourceLines, tooLong } from "./agent_lines.ts";
 import { AGENT_PAGE } from "./agent_page.ts";
 import { AgentSessions } from "./agent_sessions.ts";
@@ -22,6 +24,7 @@ interface AgentArguments {
   sandbox: SandboxMode;
   allow: string[];
   model?: string;
+  turnLimits: Partial<CoderLimits>;
 }
 
 /** Runs `llmcmd agent` until its input ends, or a signal comes. */
@@ -46,7 +49,7 @@ export async function runAgentCommand(
           warn("the session is not kept: neither HOME nor XDG_STATE_HOME is set");
         }
         using conversation = new AgentConversation(coder, new AgentSessions(folder, warn));
-        if (parsed.goOn) await goOn(conversation, warn);
+        const label = parsed.goOn ? await goOn(conversation, warn) : undefined;
         await messages.flush();
         const output = stdoutSink();
         talk = new AgentTalk({
@@ -56,6 +59,7 @@ export async function runAgentCommand(
         if (parsed.prompt !== undefined) {
           return await talk.say(await withInput(parsed.prompt, terminal.stdin, signal));
         }
+        if (interactive && label !== undefined) await talk.recall(label);
         const lines = interactive && !parsed.json
           ? await terminalLines((bytes) => output.write(bytes), stateFolder, warn)
           : sourceLines(stdinSource());
@@ -70,7 +74,13 @@ export async function runAgentCommand(
 }
 
 function parseAgentArguments(args: readonly string[]): AgentArguments | "help" {
-  const parsed: AgentArguments = { json: false, goOn: false, sandbox: "auto", allow: [] };
+  const parsed: AgentArguments = {
+    json: false,
+    goOn: false,
+    sandbox: "auto",
+    allow: [],
+    turnLimits: {},
+  };
   for (const item of parseCommand(args, AGENT_PAGE)) {
     if (item.kind === "operand") {
       throw new UsageError(`unexpected operand '${item.value}': give the message with -p`);
@@ -99,18 +109,24 @@ function parseAgentArguments(args: readonly string[]): AgentArguments | "help" {
       case "model":
         parsed.model = item.value;
         break;
+      default:
+        Object.assign(parsed.turnLimits, parseLimit(item.name, item.as, item.value));
     }
   }
   return parsed;
 }
 
+/** Goes on with the last session; gives its name in lists. */
 async function goOn(
   conversation: AgentConversation,
   warn: (message: string) => void,
-): Promise<void> {
+): Promise<string | undefined> {
   const [last] = await conversation.list();
-  if (last === undefined) warn("there is no session of this folder yet: this begins one");
-  else await conversation.resume(last.id);
+  if (last === undefined) {
+    return void warn("there is no session of this folder yet: this begins one");
+  }
+  await conversation.resume(last.id);
+  return sessionLabel(last);
 }
 
 /** The message of `-p`, with what is piped to standard input. */

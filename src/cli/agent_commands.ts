@@ -1,5 +1,6 @@
 import { estimateTokens, sessionLabel } from "../coder/mod.ts";
 import type { AgentConversation } from "./agent_conversation.ts";
+import { welcome } from "./agent_recap.ts";
 
 /** A command such as `/clear`; gives back what to tell. */
 export type SlashCommand = (
@@ -76,5 +77,5 @@ async function resume(conversation: AgentConversation, argument: string): Promis
     : sessions.find(({ id }) => id === argument);
   if (chosen === undefined) return `There is no session '${argument}': /resume lists them`;
   await conversation.resume(chosen.id);
-  return `Going on with: ${sessionLabel(chosen)}`;
+  return welcome(sessionLabel(chosen), conversation.session.messages);
 }

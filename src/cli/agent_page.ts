@@ -1,4 +1,10 @@
-import { CODER_OPTIONS, CODER_TERMS } from "./coder_options.ts";
+import {
+  CODER_OPTIONS,
+  CODER_TERMS,
+  LIMIT_OPTIONS,
+  LIMIT_TERMS,
+  type LimitOption,
+} from "./coder_options.ts";
 import type { CommandPage } from "./command_page.ts";
 
 /** Names of the options of `llmcmd agent`. */
@@ -9,6 +15,7 @@ export type AgentOption =
   | "sandbox"
   | "allow-dir"
   | "model"
+  | LimitOption
   | "help";
 
 /** The subcommand `llmcmd agent`. */
@@ -34,6 +41,7 @@ export const AGENT_PAGE: CommandPage<AgentOption> = {
       help: "go on with the last session of the current folder",
     },
     ...CODER_OPTIONS,
+    ...LIMIT_OPTIONS,
     { name: "help", short: "h", long: "help", help: "print this help" },
   ],
   examples: [
@@ -42,13 +50,18 @@ export const AGENT_PAGE: CommandPage<AgentOption> = {
   ],
   lists: [{
     title: "Environment",
+    text: ["All but the last may also stand in ~/.llmcmdrc, as for llmcmd itself."],
     terms: [
       ...CODER_TERMS,
-      ["LLM_SMALL_FAST_MODEL", "model for summaries"],
-      ["LLMCMD_AGENT_MAX_CALLS", "API calls of one turn (100)"],
-      ["LLMCMD_AGENT_MAX_TOKENS", "weighted tokens of one turn (5000000); 0 is no limit"],
-      ["LLMCMD_AGENT_CONTEXT", "tokens that fit the model's context (128000)"],
+      ["LLM_SMALL_FAST_MODEL", "model for titles and summaries"],
+      ...LIMIT_TERMS,
       ["XDG_STATE_HOME", "where sessions are kept, in llmcmd/sessions (~/.local/state)"],
+    ],
+  }, {
+    title: "Exit status",
+    text: [
+      "0 in a terminal. With -p and in a pipe that of the first turn that failed: 3 for the " +
+      "endpoint, 7 for the limits of calls and tokens; else as llmcmd itself.",
     ],
   }],
 };

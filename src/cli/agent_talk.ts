@@ -4,6 +4,7 @@ import { encodeNdjson } from "../streams/mod.ts";
 import type { CommandSession } from "../terminal/mod.ts";
 import { slashCommand } from "./agent_commands.ts";
 import type { AgentConversation } from "./agent_conversation.ts";
+import { welcome } from "./agent_recap.ts";
 import { AgentView } from "./agent_view.ts";
 import { failureOf, failureOfRun } from "./exit_status.ts";
 import type { Messages } from "./messages.ts";
@@ -73,6 +74,11 @@ export class AgentTalk {
       await messages.flush();
       return status;
     }
+  }
+
+  /** Shows where a session stands that goes on. */
+  async recall(label: string): Promise<void> {
+    await this.#note(`${welcome(label, this.#options.conversation.session.messages)}\n`);
   }
 
   /** Runs a turn. */
@@ -150,15 +156,11 @@ export class AgentTalk {
   async #show(event: AgentEvent): Promise<void> {
     const { json, messages } = this.#options;
     if (json) return await this.#line(event);
-    const told = event.type === "warning"
-      ? event.message
-      : event.type === "retry"
-      ? `${event.error}; trying again in ${Math.ceil(event.delay / 1000)} s`
-      : undefined;
+    const told = toldOf(event);
     const text = told === undefined ? this.#view.show(event) : this.#view.end();
     if (text !== "") await this.#write(text);
     if (told === undefined) return;
-    messages.warn(told);
+    messages.say(told);
     await messages.flush();
   }
 
@@ -174,5 +176,19 @@ export class AgentTalk {
 
   #write(text: string): Promise<void> {
     return this.#options.print(new TextEncoder().encode(text));
+  }
+}
+
+/** What is told of an event beside the talk. */
+function toldOf(event: AgentEvent): string | undefined {
+  switch (event.type) {
+    case "notice":
+      return event.message;
+    case "warning":
+      return `warning: ${event.message}`;
+    case "retry":
+      return `warning: ${event.error}; trying again in ${Math.ceil(event.delay / 1000)} s`;
+    default:
+      return undefined;
   }
 }

@@ -1,13 +1,8 @@
-import { FileError, isMissing, mayUse, readEnv, readTextFile } from "../sys/mod.ts";
+import { FileError, readEnv, readTextFile } from "../sys/mod.ts";
 import { ConfigError, parseConfig } from "./config_file.ts";
-import {
-  addEntries,
-  checkSettings,
-  type Key,
-  KEYS,
-  type Setting,
-  type Settings,
-} from "./settings.ts";
+import type { Setting } from "./endpoint_settings.ts";
+import { addEntries, checkSettings, type Key, KEYS, type Settings } from "./settings.ts";
+import { readUsualConfig } from "./usual_config.ts";
 
 /** Settings, and what could not be read for want of a permission. */
 export interface LoadedSettings {
@@ -44,30 +39,15 @@ export async function loadSettings(
     addEntries(settings, parseConfig(await readChosen(configFile), configFile), configFile, warn);
   } else {
     const { HOME: home, XDG_CONFIG_HOME: xdg } = environment;
-    const files = usualFiles(
+    const usual = await readUsualConfig(
       home.state === "set" ? home.value : undefined,
       xdg.state === "set" ? xdg.value : undefined,
+      warn,
     );
-    const readable = files.filter((file) => mayUse("read", file));
-    for (const file of files) {
-      if (!readable.includes(file)) hidden.push(`--allow-read=${file}`);
-    }
-    const texts = await Promise.all(readable.map((file) => readUsual(file, warn)));
-    for (const [i, file] of readable.entries()) {
-      addEntries(settings, parseConfig(texts[i] ?? "", file), file, warn);
-    }
+    hidden.push(...usual.hidden.map((file) => `--allow-read=${file}`));
+    for (const { file, entries } of usual.files) addEntries(settings, entries, file, warn);
   }
   return { settings: checkSettings(settings, warn), hidden };
-}
-
-/** The configuration files, the one that counts first in front. */
-function usualFiles(home: string | undefined, xdg: string | undefined): string[] {
-  const files: string[] = [];
-  if (home !== undefined) files.push(`${home}/.llmcmdrc`);
-  // The XDG specification has relative paths ignored.
-  if (xdg?.startsWith("/")) files.push(`${xdg}/llmcmd/config`);
-  else if (home !== undefined) files.push(`${home}/.config/llmcmd/config`);
-  return files;
 }
 
 async function readChosen(file: string): Promise<string> {
@@ -76,19 +56,6 @@ async function readChosen(file: string): Promise<string> {
   } catch (error) {
     if (error instanceof FileError) throw new ConfigError(error.message, { cause: error });
     throw error;
-  }
-}
-
-async function readUsual(
-  file: string,
-  warn: (message: string) => void,
-): Promise<string | undefined> {
-  try {
-    return await readTextFile(file);
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    if (!isMissing(error)) warn(`${error.message}; going on with the environment only`);
-    return undefined;
   }
 }
 

@@ -1,15 +1,16 @@
 import {
+  type CoderLimits,
   type CoderOptions,
   type CoderSettings,
   coderSettings,
   coderTools,
-  coderVariables,
   type EnvGetter,
 } from "../coder/mod.ts";
 import { openaiClient } from "../llm/mod.ts";
-import { currentFolder, hostFs, processHost, readEnv } from "../sys/mod.ts";
+import { currentFolder, hostFs, processHost } from "../sys/mod.ts";
 import { chooseSandbox, CommandSession, type Sandbox, type SandboxMode } from "../terminal/mod.ts";
 import { hostVfs } from "../vfs/mod.ts";
+import { readAgentEnvironment } from "./agent_environment.ts";
 import { ConfigError } from "./config_file.ts";
 import { UsageError } from "./usage.ts";
 
@@ -21,6 +22,8 @@ export interface OpenCoderOptions {
   readonly allow: readonly string[];
   /** The model; that of the environment if absent. */
   readonly model?: string | undefined;
+  /** Limits that count before those of the environment. */
+  readonly turnLimits?: Partial<CoderLimits> | undefined;
   /** Is told what the user should know. */
   warn(message: string): void;
 }
@@ -40,19 +43,21 @@ export interface OpenCoder extends AsyncDisposable {
 /**
  * Opens the coding agent. Disposing it kills everything that its commands started.
  *
- * @throws {ConfigError} The key is missing, or a limit is not a number.
+ * @throws {ConfigError} The key is missing, or a setting is wrong.
  */
 export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
-  const env = readEnv([...coderVariables, "XDG_STATE_HOME", "HOME"]);
-  const value = (name: string) => env[name]?.state === "set" ? env[name].value : undefined;
-  const { apiKey, baseUrl, limits, smallModel, model: usual } = settingsOf(value);
+  const { value, stateFolder } = await readAgentEnvironment(options.warn);
+  const { apiKey, baseUrl, smallModel, model: usual, ...set } = settingsOf(value);
   if (apiKey === undefined) {
-    throw new ConfigError("The API key is missing: set LLM_AUTH_TOKEN or OPENAI_API_KEY");
+    throw new ConfigError(
+      "The API key is missing: set LLM_AUTH_TOKEN or OPENAI_API_KEY in the environment or in " +
+        "~/.llmcmdrc",
+    );
   }
+  const limits = { ...set.limits, ...options.turnLimits };
   const root = currentFolder();
   const allow = options.allow.map((path) => path.startsWith("/") ? path : `${root}/${path}`);
   const confined = allow.length === 0 ? undefined : [root, ...allow];
-  const stateFolder = stateFolderOf(value("XDG_STATE_HOME"), value("HOME"));
   const sandbox = await chooseSandbox(options.sandbox, {
     writable: allow,
     hidden: stateFolder === undefined ? [] : [stateFolder],
@@ -88,12 +93,6 @@ function settingsOf(value: EnvGetter): CoderSettings {
 export function parseSandbox(text: string): SandboxMode {
   if (text === "auto" || text === "bwrap" || text === "none") return text;
   throw new UsageError(`no sandbox '${text}': give auto, bwrap or none`);
-}
-
-/** The XDG specification has relative paths ignored. */
-function stateFolderOf(xdg: string | undefined, home: string | undefined): string | undefined {
-  if (xdg?.startsWith("/")) return `${xdg}/llmcmd`;
-  return home === undefined ? undefined : `${home}/.local/state/llmcmd`;
 }
 
 function factOf(sandbox: Sandbox, root: string) {

@@ -1,9 +1,8 @@
 import { closest } from "../builtins/mod.ts";
 import { defaultLimits, type LlmcmdLimits } from "../llmcmd/mod.ts";
 import { type ConfigEntry, ConfigError } from "./config_file.ts";
+import { checkApiKey, checkBaseUrl, DEFAULT_BASE_URL, type Setting } from "./endpoint_settings.ts";
 
-/** The endpoint when nothing else is set. */
-export const DEFAULT_BASE_URL = "https://api.openai.com/v1";
 /** The model when nothing else is set. */
 export const DEFAULT_MODEL = "gpt-4o-mini";
 
@@ -14,13 +13,6 @@ export interface Settings {
   readonly baseUrl: string;
   readonly model: string;
   readonly limits: LlmcmdLimits;
-}
-
-/** A value and where it comes from, for messages. */
-export interface Setting {
-  readonly value: string;
-  /** `the environment`, or the file's name. */
-  readonly from: string;
 }
 
 /** Every key of the configuration; each is an environment variable too. */
@@ -44,6 +36,9 @@ const MOST_READ = 64 * 1024;
 /** Most seconds that a timer can wait: 2 to the 31 milliseconds. */
 const MOST_SECONDS = 2_147_483;
 
+/** Keys of the coding agent, which reads the same files. */
+export const OF_AGENT = /^(LLM|LLMCMD_AGENT|LLMCMD_SERVE)_/;
+
 /** Adds a file's entries to those that came before, which count first; warns of unknown keys. */
 export function addEntries(
   settings: Map<Key, Setting>,
@@ -55,7 +50,7 @@ export function addEntries(
   for (const { key, value, line } of entries) {
     if (isKey(key)) {
       own.set(key, { value, from: file });
-    } else {
+    } else if (!OF_AGENT.test(key)) {
       const near = closest(key, KEYS);
       const hint = near === undefined ? "" : `; did you mean ${near}?`;
       warn(`${file}, line ${line}: the key ${key} is not known${hint}`);
@@ -89,8 +84,8 @@ export function checkSettings(
   }
   const apiKey = settings.get("OPENAI_API_KEY");
   return {
-    ...(apiKey === undefined ? {} : { apiKey: checkApiKey(apiKey) }),
-    baseUrl: checkBaseUrl(settings.get("OPENAI_BASE_URL")),
+    ...(apiKey === undefined ? {} : { apiKey: checkApiKey("OPENAI_API_KEY", apiKey) }),
+    baseUrl: checkBaseUrl("OPENAI_BASE_URL", settings.get("OPENAI_BASE_URL")) ?? DEFAULT_BASE_URL,
     model: settings.get("LLMCMD_MODEL")?.value ?? DEFAULT_MODEL,
     limits: {
       ...defaultLimits,
@@ -139,28 +134,4 @@ function parseNumber(key: Key, { value, from }: Setting, rule: NumberRule): numb
     throw new ConfigError(`${key} in ${from} is ${JSON.stringify(value)}: give ${rule.what}`);
   }
   return number;
-}
-
-function checkApiKey({ value, from }: Setting): string {
-  if (!/^[\x21-\x7e]+$/.test(value)) {
-    throw new ConfigError(
-      `OPENAI_API_KEY in ${from} has a character that no key has, such as a space`,
-    );
-  }
-  return value;
-}
-
-function checkBaseUrl(setting: Setting | undefined): string {
-  if (setting === undefined) return DEFAULT_BASE_URL;
-  const url = URL.parse(setting.value);
-  const wrong = (why: string) =>
-    new ConfigError(`OPENAI_BASE_URL in ${setting.from} ${why}, such as ${DEFAULT_BASE_URL}`);
-  if (url === null || url.protocol !== "https:" && url.protocol !== "http:") {
-    throw wrong("is not a web address: give one that begins with https:// or http://");
-  }
-  // The address itself is not shown: what stands there is a secret.
-  if (url.username !== "" || url.password !== "") {
-    throw wrong("has a user or password in it: give the key in OPENAI_API_KEY, and an address");
-  }
-  return setting.value;
 }

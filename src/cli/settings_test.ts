@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { parseConfig } from "./config_file.ts";
-import { addEntries, checkSettings, type Key, type Setting, type Settings } from "./settings.ts";
+import type { Setting } from "./endpoint_settings.ts";
+import { addEntries, checkSettings, type Key, type Settings } from "./settings.ts";
 
 Deno.test("parseConfig reads keys, comments, quotes and export", () => {
   const text = [
@@ -122,8 +123,8 @@ Deno.test("checkSettings names key and file of a wrong value", () => {
     ],
     [
       { OPENAI_BASE_URL: "https://user:secret@host/v1" },
-      "OPENAI_BASE_URL in rc has a user or password in it: give the key in OPENAI_API_KEY, and " +
-      "an address, such as https://api.openai.com/v1",
+      "OPENAI_BASE_URL in rc has a user or password in it: give the key by itself, and an " +
+      "address, such as https://api.openai.com/v1",
     ],
   ];
   for (const [values, message] of cases) {

@@ -1,0 +1,89 @@
+import { closest } from "../builtins/mod.ts";
+import { coderVariables, type EnvGetter } from "../coder/mod.ts";
+import { readEnv } from "../sys/mod.ts";
+import { checkApiKey, checkBaseUrl, type Setting } from "./endpoint_settings.ts";
+import { readUsualConfig } from "./usual_config.ts";
+
+/** What the environment and the configuration files say to the coding agent. */
+export interface AgentEnvironment {
+  /** Gives the value of a variable of `coderVariables`. */
+  readonly value: EnvGetter;
+  /** Where sessions are kept; `undefined` where neither HOME nor XDG_STATE_HOME is set. */
+  readonly stateFolder: string | undefined;
+}
+
+/** Variables that mean the same, the one that counts first in front. */
+const KEYS = ["LLM_AUTH_TOKEN", "OPENAI_API_KEY"];
+const ADDRESSES = ["LLM_BASE_URL", "OPENAI_BASE_URL"];
+const MODELS = ["LLM_DEFAULT_MODEL", "LLMCMD_MODEL"];
+
+/**
+ * Reads the environment and the configuration files. The environment counts before the files, also
+ * where a file has the name that counts first of those that mean the same.
+ *
+ * @throws {ConfigError} A file has a line that is none, or the key or the address can't be one.
+ */
+export async function readAgentEnvironment(
+  warn: (message: string) => void,
+): Promise<AgentEnvironment> {
+  const environment = readEnv([
+    ...coderVariables,
+    ...["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"],
+  ]);
+  const variable = (name: string) => {
+    const found = environment[name];
+    return found?.state === "set" && found.value.trim() !== "" ? found.value : undefined;
+  };
+  const settings = new Map<string, Setting>();
+  for (const name of coderVariables) {
+    const value = variable(name);
+    if (value !== undefined) settings.set(name, { value, from: "the environment" });
+  }
+  const home = variable("HOME");
+  const { files } = await readUsualConfig(home, variable("XDG_CONFIG_HOME"), warn);
+  for (const { file, entries } of files) {
+    const own = new Map<string, Setting>();
+    for (const { key, value, line } of entries) {
+      if (!coderVariables.includes(key)) warnOfUnknown(key, `${file}, line ${line}`, warn);
+      else if (value !== "") own.set(key, { value, from: file });
+    }
+    // All of a file at once: of names that mean the same it may set several.
+    const free = [...own].filter(([name]) => !synonyms(name).some((it) => settings.has(it)));
+    for (const [name, setting] of free) settings.set(name, setting);
+  }
+  check(KEYS, settings, checkApiKey);
+  check(ADDRESSES, settings, checkBaseUrl);
+  return {
+    value: (name) => settings.get(name)?.value,
+    stateFolder: stateFolderOf(variable("XDG_STATE_HOME"), home),
+  };
+}
+
+function synonyms(name: string): readonly string[] {
+  return [KEYS, ADDRESSES, MODELS].find((names) => names.includes(name)) ?? [name];
+}
+
+function check(
+  names: readonly string[],
+  settings: ReadonlyMap<string, Setting>,
+  rule: (name: string, setting: Setting) => unknown,
+): void {
+  for (const name of names) {
+    const setting = settings.get(name);
+    if (setting !== undefined) return void rule(name, setting);
+  }
+}
+
+/** The files are those of `llmcmd` too: only what can be meant for the agent is looked at. */
+function warnOfUnknown(key: string, where: string, warn: (message: string) => void): void {
+  if (!/^(LLM|LLMCMD_AGENT)_/.test(key)) return;
+  const near = closest(key, coderVariables);
+  const hint = near === undefined ? "" : `; did you mean ${near}?`;
+  warn(`${where}: the key ${key} is not known${hint}`);
+}
+
+/** The XDG specification has relative paths ignored. */
+function stateFolderOf(xdg: string | undefined, home: string | undefined): string | undefined {
+  if (xdg?.startsWith("/")) return `${xdg}/llmcmd`;
+  return home === undefined ? undefined : `${home}/.local/state/llmcmd`;
+}

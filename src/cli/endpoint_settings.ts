@@ -1,0 +1,43 @@
+import { ConfigError } from "./config_file.ts";
+
+/** The endpoint when nothing else is set. */
+export const DEFAULT_BASE_URL = "https://api.openai.com/v1";
+
+/** A value and where it comes from, for messages. */
+export interface Setting {
+  readonly value: string;
+  /** `the environment`, or the file's name. */
+  readonly from: string;
+}
+
+/**
+ * A key as it can stand in a header.
+ *
+ * @throws {ConfigError} It can't be a key.
+ */
+export function checkApiKey(name: string, { value, from }: Setting): string {
+  if (!/^[\x21-\x7e]+$/.test(value)) {
+    throw new ConfigError(`${name} in ${from} has a character that no key has, such as a space`);
+  }
+  return value;
+}
+
+/**
+ * The address of an endpoint, if one is set.
+ *
+ * @throws {ConfigError} It is none.
+ */
+export function checkBaseUrl(name: string, setting: Setting | undefined): string | undefined {
+  if (setting === undefined) return undefined;
+  const url = URL.parse(setting.value);
+  const wrong = (why: string) =>
+    new ConfigError(`${name} in ${setting.from} ${why}, such as ${DEFAULT_BASE_URL}`);
+  if (url === null || url.protocol !== "https:" && url.protocol !== "http:") {
+    throw wrong("is not a web address: give one that begins with https:// or http://");
+  }
+  // The address itself is not shown: what stands there is a secret.
+  if (url.username !== "" || url.password !== "") {
+    throw wrong("has a user or password in it: give the key by itself, and an address");
+  }
+  return setting.value;
+}

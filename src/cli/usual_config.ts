@@ -1,0 +1,51 @@
+import { FileError, isMissing, mayUse, readTextFile } from "../sys/mod.ts";
+import { type ConfigEntry, parseConfig } from "./config_file.ts";
+
+/** A configuration file that was read. */
+export interface ConfigFile {
+  readonly file: string;
+  readonly entries: readonly ConfigEntry[];
+}
+
+/**
+ * Reads `~/.llmcmdrc` and `$XDG_CONFIG_HOME/llmcmd/config`, the one that counts first in front. A
+ * file that isn't there says nothing; one that can't be read is a warning; `hidden` are those that
+ * no permission covers.
+ *
+ * @throws {ConfigError} A line is wrong.
+ */
+export async function readUsualConfig(
+  home: string | undefined,
+  xdg: string | undefined,
+  warn: (message: string) => void,
+): Promise<{ files: ConfigFile[]; hidden: string[] }> {
+  const names = usualFiles(home, xdg);
+  const readable = names.filter((file) => mayUse("read", file));
+  const texts = await Promise.all(readable.map((file) => readUsual(file, warn)));
+  return {
+    files: readable.map((file, at) => ({ file, entries: parseConfig(texts[at] ?? "", file) })),
+    hidden: names.filter((file) => !readable.includes(file)),
+  };
+}
+
+function usualFiles(home: string | undefined, xdg: string | undefined): string[] {
+  const files: string[] = [];
+  if (home !== undefined) files.push(`${home}/.llmcmdrc`);
+  // The XDG specification has relative paths ignored.
+  if (xdg?.startsWith("/")) files.push(`${xdg}/llmcmd/config`);
+  else if (home !== undefined) files.push(`${home}/.config/llmcmd/config`);
+  return files;
+}
+
+async function readUsual(
+  file: string,
+  warn: (message: string) => void,
+): Promise<string | undefined> {
+  try {
+    return await readTextFile(file);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    if (!isMissing(error)) warn(`${error.message}; going on with the environment only`);
+    return undefined;
+  }
+}

@@ -1,0 +1,222 @@
+/** `llmcmd agent` in a folder with a mock behind it: in a pipe, and on a terminal of tmux. */
+import assert from "node:assert/strict";
+import { parseScenarios } from "../src/mock/mod.ts";
+import { mockApp } from "../src/web/mod.ts";
+import spec from "../scenarios/spec.json" with { type: "json" };
+
+const CLI = new URL("../cli.ts", import.meta.url).pathname;
+
+/** Arguments of deno for `llmcmd agent`. */
+export const COMMAND = ["run", "--quiet", "--no-prompt", "--allow-all", CLI, "agent"];
+
+const call = (...commands: string[]) => ({
+  response: {
+    tool_calls: commands.map((command) => ({ function: { name: "bash", arguments: { command } } })),
+  },
+});
+const small = (name: string, system_contains: string, content: string) => ({
+  ...{ name, trigger: "", match: { model: "small", system_contains } },
+  steps: [{ response: { content } }],
+});
+const SCENARIOS = parseScenarios({
+  ...spec,
+  scenarios: [
+    small("title", "Give the conversation a title", "A short title"),
+    small("summary", "You summarise the work", "Goal: to say it all shorter"),
+    ...spec.scenarios,
+    {
+      name: "background",
+      trigger: "leave something",
+      steps: [
+        call("sleep 87654 & setsid sleep 87654 & echo started"),
+        { response: { content: "It runs." } },
+      ],
+    },
+    { name: "hang", trigger: "hang", steps: [call("sleep 87654; echo never")] },
+    { name: "two", trigger: "two commands", steps: [call("echo first", "sleep 87654")] },
+    {
+      name: "long",
+      trigger: "tell a lot",
+      steps: [{ response: { content: "word ".repeat(2500) } }],
+    },
+    {
+      name: "work",
+      trigger: "work on and on",
+      steps: Array.from({ length: 20 }, (_, at) => call(`echo ${at}`)),
+    },
+    { name: "other", trigger: "again", steps: [{ response: { content: "Still here." } }] },
+  ],
+}, "agent.json");
+
+/** How a process ended. */
+export interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** What is looked at of a request. */
+export interface Asked {
+  messages: { role: string; content: string }[];
+  model: string;
+}
+
+/** A folder with a mock behind it, and `llmcmd agent` in it. */
+export class Place implements AsyncDisposable {
+  readonly folder = Deno.makeTempDirSync({ prefix: "agent-" });
+  /** Requests of turns, and those without tools: for titles and summaries. */
+  readonly requests: Asked[] = [];
+  readonly asked: Asked[] = [];
+  readonly #server: Deno.HttpServer<Deno.NetAddr>;
+
+  constructor() {
+    // Strict: it refuses a conversation with a call that is not answered, as endpoints do.
+    const mock = mockApp({ scenarios: SCENARIOS, strict: true });
+    this.#server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen() {} },
+      async (request) => {
+        const body = await request.clone().json();
+        // Titles are asked for while the talk goes on.
+        if (body.tools !== undefined) this.requests.push(body);
+        else this.asked.push(body);
+        return await mock.fetch(request);
+      },
+    );
+  }
+
+  get env(): Record<string, string> {
+    return {
+      // A developer's own configuration is none of the tests'.
+      HOME: this.folder,
+      DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
+      XDG_CONFIG_HOME: `${this.folder}/.config`,
+      XDG_STATE_HOME: `${this.folder}/.state`,
+      LLM_BASE_URL: `http://127.0.0.1:${this.#server.addr.port}/v1`,
+      LLM_AUTH_TOKEN: "sk-secret",
+      LLM_SMALL_FAST_MODEL: "small",
+    };
+  }
+
+  spawn(env: Record<string, string>, ...args: string[]): Deno.ChildProcess {
+    return new Deno.Command(Deno.execPath(), {
+      args: [...COMMAND, ...args],
+      cwd: this.folder,
+      env,
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+  }
+
+  /** Runs it to its end; the first of the rest may be another environment. */
+  async run(input: string, ...rest: (string | Record<string, string>)[]): Promise<Outcome> {
+    const args = rest.filter((it) => typeof it === "string");
+    const env = rest.find((it) => typeof it === "object") ?? this.env;
+    const child = this.spawn(env, "--sandbox=none", ...args);
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode(input));
+    await writer.close();
+    const { code, stdout, stderr } = await child.output();
+    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+    return { code, stdout: text(stdout), stderr: text(stderr) };
+  }
+
+  /** The session that was begun last: its file, and the lines of it. */
+  async session(): Promise<{ path: string; lines: string[] }> {
+    const folder = `${this.folder}/.state/llmcmd/sessions`;
+    const names = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+    const path = `${folder}/${names.at(-1)}`;
+    return { path, lines: (await Deno.readTextFile(path)).trimEnd().split("\n") };
+  }
+
+  /** What the model was last told. */
+  last(): string {
+    return this.requests.at(-1)?.messages.findLast(({ role }) => role === "user")?.content ?? "";
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server.shutdown();
+    await Deno.remove(this.folder, { recursive: true });
+  }
+}
+
+/** Processes in a folder that the scenarios start. */
+export async function survivors(folder: string): Promise<number> {
+  let count = 0;
+  for await (const { name } of Deno.readDir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const command = await Deno.readTextFile(`/proc/${name}/cmdline`);
+      const cwd = await Deno.readLink(`/proc/${name}/cwd`);
+      if (command.startsWith("sleep\u000087654") && cwd === folder) count++;
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return count;
+}
+
+/** Waits until so many of them run. */
+export async function untilCount(folder: string, count: number): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    if (await survivors(folder) === count) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  assert.equal(await survivors(folder), count);
+}
+
+/** A terminal, by tmux, with the agent in it. */
+export class Terminal implements AsyncDisposable {
+  readonly #socket: string;
+
+  static async open(place: Place, term?: string, ...args: string[]): Promise<Terminal> {
+    const terminal = new Terminal(`${place.folder}/tmux`);
+    const env = { ...place.env, ...term === undefined ? {} : { TERM: term } };
+    const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    const command = [Deno.execPath(), ...COMMAND, "--sandbox=none", ...args];
+    const line = ["env", ...variables, ...command].join(" ");
+    await terminal.tmux(
+      ...["-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "40", "-c", place.folder],
+      `${line}; echo "status $?"; stty -a; exec cat`,
+    );
+    await terminal.until(/^You:$/m);
+    return terminal;
+  }
+
+  private constructor(socket: string) {
+    this.#socket = socket;
+  }
+
+  async tmux(...args: string[]): Promise<string> {
+    const { stdout, stderr, success } = await new Deno.Command("tmux", {
+      args: ["-S", this.#socket, ...args],
+      env: { TERM: "xterm", LC_ALL: "C.UTF-8" },
+    }).output();
+    assert.ok(success, new TextDecoder().decode(stderr));
+    return new TextDecoder().decode(stdout);
+  }
+
+  async keys(...keys: string[]): Promise<void> {
+    await this.tmux("send-keys", ...keys);
+  }
+
+  /** Waits until the screen shows something. */
+  async until(pattern: RegExp): Promise<string> {
+    for (let attempt = 0;; attempt++) {
+      const screen = (await this.tmux("capture-pane", "-p")).trimEnd() + "\n";
+      if (pattern.test(screen)) return screen;
+      assert.ok(attempt < 300, `no ${pattern} in:\n${screen}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.tmux("kill-server");
+  }
+}
+
+/** Whether there is no tmux here. */
+export const noTmux: boolean = await new Deno.Command("tmux", { args: ["-V"] }).output().then(
+  () => false,
+  () => true,
+);

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { noTmux, Place, Terminal, untilCount } from "./_agent.ts";
+
+Deno.test("llmcmd agent -p ends with 7 at a limit of calls or tokens, and says which", async () => {
+  const cases: [string[], Record<string, string>, RegExp][] = [
+    [["--max-calls=2"], {}, /Reached LLMCMD_AGENT_MAX_CALLS \(2 API calls\)/],
+    [[], { LLMCMD_AGENT_MAX_CALLS: "2" }, /Reached LLMCMD_AGENT_MAX_CALLS \(2 API calls\)/],
+    [["--max-calls=2"], { LLMCMD_AGENT_MAX_CALLS: "9" }, /\(2 API calls\)/],
+    [["--max-tokens=5"], {}, /Reached LLMCMD_AGENT_MAX_TOKENS \(5 weighted tokens\)/],
+  ];
+  for (const [args, env, message] of cases) {
+    await using place = new Place();
+    const own = { ...place.env, ...env };
+    const { code, stderr } = await place.run("", own, "-p", "work on and on", ...args);
+    assert.equal(code, 7, stderr);
+    assert.match(stderr, message);
+    assert.match(stderr, /^llmcmd agent: Reached .*; raise it to go on\n$/);
+    // What was done is kept, and the endpoint takes it.
+    const next = await place.run("", "-c", "-p", "again");
+    assert.deepEqual([next.code, next.stdout], [0, "Agent: Still here.\n"]);
+  }
+});
+
+Deno.test("llmcmd agent refuses limits that are none", async () => {
+  await using place = new Place();
+  const zero = await place.run("", "--max-calls=0", "-p", "again");
+  assert.equal(zero.code, 2);
+  assert.match(zero.stderr, /argument of '--max-calls' is '0': give a whole number of at least 1/);
+  const set = { ...place.env, LLMCMD_AGENT_MAX_CALLS: "0" };
+  const variable = await place.run("", set, "-p", "again");
+  assert.equal(variable.code, 2);
+  assert.match(variable.stderr, /Cannot use "0" for LLMCMD_AGENT_MAX_CALLS/);
+});
+
+Deno.test("llmcmd agent takes the time of commands from its options", async () => {
+  await using place = new Place();
+  const { code } = await place.run("", "--bash-timeout=1", "--max-calls=2", "-p", "hang");
+  assert.equal(code, 3);
+  const result = place.requests.at(-1)?.messages.at(-1)?.content ?? "";
+  assert.match(result, /^\[Timed out after 1 s and killed/);
+});
+
+Deno.test("llmcmd agent reads ~/.llmcmdrc, and the environment counts before it", async () => {
+  await using place = new Place();
+  const { LLM_BASE_URL: address, LLM_AUTH_TOKEN: _, ...env } = place.env;
+  const write = (text: string) => Deno.writeTextFile(`${place.folder}/.llmcmdrc`, text);
+  delete env["LLM_BASE_URL"];
+  await write(`LLM_AUTH_TOKEN=sk-1\nLLM_BASE_URL="${address}"\nLLM_DEFAULT_MODEL=of-file\n`);
+  const first = await place.run("", env, "-p", "again");
+  assert.deepEqual(first, { code: 0, stdout: "Agent: Still here.\n", stderr: "" });
+  assert.equal(place.requests.at(-1)?.model, "of-file");
+  await place.run("", { ...env, LLMCMD_MODEL: "of-environment" }, "-p", "again");
+  assert.equal(place.requests.at(-1)?.model, "of-environment");
+  await write(`OPENAI_API_KEY=sk-1\nLLM_BASE_URL=nowhere\nLLMCMD_AGENT_MAX_CALL=1\n`);
+  const wrong = await place.run("", env, "-p", "again");
+  assert.equal(wrong.code, 2);
+  assert.match(
+    wrong.stderr,
+    /LLMCMD_AGENT_MAX_CALL is not known; did you mean LLMCMD_AGENT_MAX_CALLS\?/,
+  );
+  assert.match(wrong.stderr, /LLM_BASE_URL in .*\.llmcmdrc is not a web address/);
+});
+
+Deno.test("llmcmd agent /compact puts the small model's summary before what is recent", async () => {
+  await using place = new Place();
+  const { code, stdout } = await place.run("tell a lot\nagain\n/compact\n/usage\nagain\n");
+  assert.equal(code, 0);
+  assert.match(stdout, /\nAbout \d{4} tokens became \d{3}\nInput: \d+ tokens/);
+  const [asked] = place.asked;
+  assert.equal(place.asked.length, 1);
+  assert.equal(asked?.model, "small");
+  assert.match(asked?.messages[1]?.content ?? "", /^User: tell a lot\n\nAgent: word word/);
+  const messages = place.requests.at(-1)?.messages ?? [];
+  assert.deepEqual(messages.map(({ role }) => role), [
+    ...["system", "user", "user", "assistant", "user"],
+  ]);
+  assert.equal(
+    messages[1]?.content,
+    "[The conversation so far was compacted. Summary:]\n\nGoal: to say it all shorter",
+  );
+  assert.deepEqual(messages.slice(2).map(({ content }) => content), [
+    ...["again", "Still here.", "again"],
+  ]);
+  // It is kept so, too.
+  await place.run("again\n", "-c");
+  assert.deepEqual(place.requests.at(-1)?.messages.slice(0, 5), messages);
+});
+
+Deno.test("llmcmd agent /resume shows what was said last", async () => {
+  await using place = new Place();
+  await place.run("how are you\n");
+  await place.run("again\n");
+  const { stdout } = await place.run("/resume 2\n");
+  assert.equal(
+    stdout,
+    "Going on with: how are you\n\nYou: how are you\n\nAgent: I'm doing well, thank you for asking!\n",
+  );
+});
+
+Deno.test("llmcmd agent killed between two results goes on with both calls answered", async () => {
+  await using place = new Place();
+  const child = place.spawn(place.env, "--sandbox=none", "-p", "two commands");
+  await child.stdin.close();
+  await untilCount(place.folder, 1);
+  child.kill("SIGKILL");
+  assert.equal((await child.output()).signal, "SIGKILL");
+  await untilCount(place.folder, 0);
+  const { code, stdout } = await place.run("", "-c", "-p", "again");
+  assert.deepEqual([code, stdout], [0, "Agent: Still here.\n"]);
+  const messages = place.requests.at(-1)?.messages ?? [];
+  const contents = messages.slice(3).map(({ role, content }) => `${role}: ${content}`);
+  assert.match(contents[0] ?? "", /^tool: first\n\[Exit code 0/);
+  assert.match(contents[1] ?? "", /^tool: Interrupted: .*it may have had an effect$/);
+  assert.deepEqual(contents.slice(2), ["user: again"]);
+});
+
+Deno.test("llmcmd agent killed in the middle of any line goes on with what was whole", async () => {
+  await using place = new Place();
+  await place.run("", "-p", "Write hello world");
+  const { path, lines } = await place.session();
+  const roles = lines.map((line) => JSON.parse(line).message?.role);
+  for (const [at, line] of lines.entries()) {
+    if (at === 0) continue;
+    const kept = lines.slice(0, at).map((line) => `${line}\n`).join("");
+    await Deno.writeTextFile(path, kept + line.slice(0, 1 + (at * 37) % (line.length - 1)));
+    const { code, stderr } = await place.run("", "-c", "-p", "again");
+    assert.deepEqual([code, stderr], [0, ""], `line ${at}`);
+    const messages = place.requests.at(-1)?.messages ?? [];
+    const whole = roles.slice(0, at).filter((role) => role !== undefined && role !== "tool");
+    assert.deepEqual(
+      messages.map(({ role }) => role).filter((role) => role !== "tool"),
+      [...whole[0] === "system" ? [] : ["system"], ...whole, "user"],
+      `line ${at}`,
+    );
+  }
+});
+
+Deno.test({
+  name: "llmcmd agent --continue shows on a terminal what was said last, under the model's title",
+  ignore: noTmux,
+  async fn() {
+    await using place = new Place();
+    {
+      await using terminal = await Terminal.open(place);
+      await terminal.keys("tell a lot", "Enter");
+      await terminal.until(/word\n\nYou:\n$/);
+      for (let attempt = 0; attempt < 200; attempt++) {
+        if ((await place.session()).lines.some((line) => line.includes('"title"'))) break;
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+      await terminal.keys("C-d");
+      await terminal.until(/status 0/);
+    }
+    const title = place.asked.at(-1);
+    assert.equal(title?.model, "small");
+    assert.match(title?.messages[1]?.content ?? "", /^User: tell a lot\n\nAgent: word/);
+    await using terminal = await Terminal.open(place, undefined, "--continue");
+    const screen = await terminal.until(/You:\n$/);
+    assert.match(
+      screen,
+      /^Going on with: A short title\n\nYou: tell a lot\n\nAgent: \.\.\. word [^]* word\n\nYou:\n$/,
+    );
+    assert.ok(screen.length < 900, screen);
+    await terminal.keys("/resume", "Enter");
+    await terminal.until(/ 1 {2}[-\d]+ [:\d]+ {2}A short title\n/);
+    await terminal.keys("C-d");
+    await terminal.until(/status 0/);
+  },
+});
