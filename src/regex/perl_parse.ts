@@ -10,7 +10,20 @@ import { Beside, cat, empty, type Node } from "./ast.ts";
 import { type CharSet, INVALID, negate } from "./charset.ts";
 import { foldCase } from "./classes.ts";
 import { RegexError } from "./errors.ts";
-import { assertion, escapedPlaces } from "./escapes.ts";
+import { assertion } from "./escapes.ts";
+import {
+  type Atom,
+  type Bounds,
+  keepMark,
+  longest,
+  lookMark,
+  once,
+  perlPlaces,
+  place,
+  placeKeep,
+  textEnd,
+  unsupported,
+} from "./perl_pieces.ts";
 import { escapeSet, parsePerlBracket, readEscape } from "./perl_sets.ts";
 
 /** A parsed Perl pattern. */
@@ -26,13 +39,9 @@ export interface PerlParsed {
   readonly behind: number;
 }
 
-const unsupported = (what: string): RegexError =>
-  new RegexError(
-    `-P does not support ${what} here, because it can't be matched in linear time; ` +
-      "write the pattern without it, or use -E",
-  );
-
 const maxDepth = 500;
+const notRepeatable = "quantifier does not follow a repeatable item";
+const references = "back-references";
 
 /** Parses the symbols of a Perl pattern; `around` must hold where the reported match ends. */
 export function parsePerl(
@@ -51,6 +60,10 @@ class PerlParser {
   #groups = 0;
   #depth = 0;
   #keep = false;
+  /** Whether a quantifier may follow what was read last. */
+  #repeatable = false;
+  /** The highest sub-expression that a back-reference names. */
+  #referred = 0;
   #behind: Node | undefined;
   #ahead: Node | undefined;
 
@@ -62,6 +75,10 @@ class PerlParser {
   parse(around: readonly [before: Node, after: Node]): PerlParsed {
     const tree = this.#alternatives();
     if (this.#at < this.#symbols.length) throw new RegexError("unmatched closing parenthesis");
+    if (this.#referred > this.#groups) {
+      throw new RegexError("reference to non-existent subpattern");
+    }
+    if (this.#referred > 0) throw unsupported(references);
     const { groups, behind, ahead } = {
       groups: this.#groups,
       behind: this.#behind,
@@ -112,19 +129,39 @@ class PerlParser {
 
   #branch(): Node {
     const items: Node[] = [];
+    this.#repeatable = false;
     for (;;) {
       if (this.#extended) this.#skipComments();
+      if (this.#take("\\E") || this.#comment()) continue;
       if (this.#at >= this.#symbols.length || this.#peek("|") || this.#peek(")")) return cat(items);
+      const bounds = this.#quantifier();
+      if (bounds !== undefined) {
+        const item = this.#repeatable ? items.pop() : undefined;
+        if (item === undefined) throw new RegexError(notRepeatable);
+        items.push(this.#repeat(item, bounds));
+        this.#repeatable = false;
+        continue;
+      }
       if (this.#ahead !== undefined) throw unsupported("a look-ahead that is not last");
       if (this.#take("\\Q")) {
         while (this.#at < this.#symbols.length && !this.#take("\\E")) {
           items.push(this.#literal(this.#symbols[this.#at++] as number));
+          this.#repeatable = true;
         }
         continue;
       }
-      if (this.#take("\\E")) continue;
-      items.push(this.#repetitions(this.#atom(items.length === 0)));
+      const item = this.#atom(items.length === 0);
+      this.#repeatable = item.repeatable;
+      items.push(item.node);
     }
+  }
+
+  /** Goes past `(?#...)`, which is nothing at all. */
+  #comment(): boolean {
+    if (!this.#take("(?#")) return false;
+    while (this.#at < this.#symbols.length && !this.#peek(")")) this.#at++;
+    if (!this.#take(")")) throw new RegexError("missing ) after (?# comment");
+    return true;
   }
 
   #skipComments(): void {
@@ -137,30 +174,26 @@ class PerlParser {
     }
   }
 
-  #atom(first: boolean): Node {
+  #atom(first: boolean): Atom {
     const symbol = this.#symbols[this.#at++] as number;
     switch (symbol < 0x80 ? String.fromCharCode(symbol) : "") {
       case "(":
         return this.#group(first);
       case ".":
-        return { type: "set", set: negate([10, 10]) };
+        return once({ type: "set", set: negate([10, 10]) });
       case "^":
-        return assertion(Beside.edge, Beside.any);
+        return place(assertion(Beside.edge, Beside.any));
       case "$":
-        return textEnd;
+        return place(textEnd);
       case "[": {
         const { set, end } = parsePerlBracket(this.#symbols, this.#at, this.#ignoreCase);
         this.#at = end;
-        return { type: "set", set };
+        return once({ type: "set", set });
       }
-      case "*":
-      case "+":
-      case "?":
-        throw new RegexError("quantifier does not follow a repeatable item");
       case "\\":
         return this.#escape();
       default:
-        return this.#literal(symbol);
+        return once(this.#literal(symbol));
     }
   }
 
@@ -169,49 +202,64 @@ class PerlParser {
     return { type: "set", set: this.#ignoreCase && symbol < INVALID ? foldCase(set) : set };
   }
 
-  #escape(): Node {
+  #escape(): Atom {
     const symbol = this.#symbols[this.#at];
     if (symbol === undefined) throw new RegexError("\\ at end of pattern");
     const letter = symbol < 0x80 ? String.fromCharCode(symbol) : "";
-    const place = perlPlaces.get(letter);
-    if (place !== undefined) {
+    const found = perlPlaces.get(letter);
+    if (found !== undefined) {
       this.#at++;
-      return place;
+      return place(found);
     }
     if (letter === "K") {
       this.#at++;
       if (this.#depth > 0 || this.#keep) throw unsupported("\\K in a group, or twice,");
       this.#keep = true;
-      return keepMark;
+      return place(keepMark);
     }
-    if (/[1-9gk]/.test(letter)) throw unsupported("back-references");
+    if (letter >= "1" && letter <= "9" && this.#reference()) return once(empty);
+    if (/[gk]/.test(letter)) throw unsupported(references);
     if (/[GXRC]/.test(letter)) throw unsupported(`\\${letter}`);
     const set = escapeSet(this.#symbols, this.#at);
     if (set !== undefined) {
       this.#at = set.end;
-      return { type: "set", set: set.set };
+      return once({ type: "set", set: set.set });
     }
     const read = readEscape(this.#symbols, this.#at);
     this.#at = read.end;
-    return this.#literal(read.point);
+    return once(this.#literal(read.point));
   }
 
-  #group(first: boolean): Node {
+  /** Goes past a back-reference; false where the number is one of a character. */
+  #reference(): boolean {
+    let end = this.#at;
+    let group = 0;
+    for (;; end++) {
+      const digit = (this.#symbols[end] ?? 0) - 0x30;
+      if (digit < 0 || digit > 9) break;
+      group = Math.min(1e6, group * 10 + digit);
+    }
+    const octal = (this.#symbols[this.#at] as number) < 0x38;
+    if (group >= 10 && group > this.#groups && octal) return false;
+    this.#at = end;
+    this.#referred = Math.max(this.#referred, group);
+    return true;
+  }
+
+  #group(first: boolean): Atom {
     if (++this.#depth > maxDepth) throw new RegexError("parentheses are too deeply nested");
     const { extended, ignoreCase } = { extended: this.#extended, ignoreCase: this.#ignoreCase };
     let index = 0;
     let look: "behind" | "ahead" | undefined;
-    if (this.#take("?#")) {
-      while (this.#at < this.#symbols.length && !this.#peek(")")) this.#at++;
-    } else if (this.#take("?=")) look = "ahead";
+    if (this.#take("?=")) look = "ahead";
     else if (this.#take("?<=")) look = "behind";
     else if (this.#peek("?!") || this.#peek("?<!")) throw unsupported("negative look-around");
-    else if (this.#peek("?>") || this.#peek("?(") || this.#peek("?R") || this.#peek("*")) {
+    else if (this.#peek("?>") || this.#peek("?(") || this.#peek("?R") || this.#isVerb()) {
       throw unsupported("atomic and conditional groups, recursion and verbs");
     } else if (this.#take("?:")) index = 0;
     else if (this.#take("?P<") || this.#take("?<") || this.#take("?'")) index = this.#named();
     else if (this.#take("?")) {
-      if (this.#flags()) return this.#close(empty);
+      if (this.#flags()) return place(this.#close(empty));
     } else index = ++this.#groups;
     if (look === "behind" && (!first || this.#depth > 1 || this.#behind !== undefined)) {
       throw unsupported("a look-behind that is not first");
@@ -223,8 +271,13 @@ class PerlParser {
     this.#ignoreCase = ignoreCase;
     if (look === "behind") this.#behind = item;
     else if (look === "ahead") this.#ahead = item;
-    if (look !== undefined) return empty;
-    return index === 0 ? item : { type: "group", index, item };
+    if (look !== undefined) return once(lookMark);
+    return once(index === 0 ? item : { type: "group", index, item });
+  }
+
+  #isVerb(): boolean {
+    const letter = (this.#symbols[this.#at + 1] ?? 0) & ~0x20;
+    return this.#peek("*:") || this.#peek("*") && letter >= 0x41 && letter <= 0x5a;
   }
 
   #close(item: Node): Node {
@@ -243,7 +296,7 @@ class PerlParser {
   #flags(): boolean {
     let on = true;
     for (;; this.#at++) {
-      if (this.#peek(")")) return true;
+      if (this.#peek(")") || this.#at >= this.#symbols.length) return true;
       if (this.#take(":")) return false;
       if (this.#peek("-")) on = false;
       else if (this.#peek("i")) this.#ignoreCase = on;
@@ -254,25 +307,23 @@ class PerlParser {
     }
   }
 
-  #repetitions(start: Node): Node {
-    if (this.#extended) this.#skipComments();
-    let min = 1;
-    let max = 1;
-    if (this.#take("*")) [min, max] = [0, -1];
-    else if (this.#take("+")) [min, max] = [1, -1];
-    else if (this.#take("?")) [min, max] = [0, 1];
-    else {
-      const bounds = this.#interval();
-      if (bounds === undefined) return start;
-      [min, max] = bounds;
-    }
-    if (this.#peek("+")) throw unsupported("possessive repetition");
-    const lazy = this.#take("?");
-    if (this.#peek("*") || this.#peek("+") || this.#peek("?")) {
-      throw new RegexError("quantifier does not follow a repeatable item");
-    }
-    if (start === keepMark) throw unsupported("\\K repeated");
-    return max === 0 ? empty : { type: "repeat", item: start, min, max, lazy };
+  /** Reads a quantifier, if there is one. */
+  #quantifier(): Bounds | undefined {
+    let bounds: [number, number] | undefined;
+    if (this.#take("*")) bounds = [0, -1];
+    else if (this.#take("+")) bounds = [1, -1];
+    else if (this.#take("?")) bounds = [0, 1];
+    else bounds = this.#interval();
+    if (bounds === undefined) return undefined;
+    const [min, max] = bounds;
+    return { min, max, possessive: this.#take("+"), lazy: this.#take("?") };
+  }
+
+  #repeat(item: Node, { min, max, possessive, lazy }: Bounds): Node {
+    // What is repeated a fixed number of times has nothing to give back.
+    if (possessive && min !== max) throw unsupported("possessive repetition");
+    if (item === lookMark) throw unsupported("a look-around that is repeated");
+    return max === 0 ? empty : { type: "repeat", item, min, max, lazy };
   }
 
   #interval(): [number, number] | undefined {
@@ -288,41 +339,3 @@ class PerlParser {
     return [min, max];
   }
 }
-
-/** Stands for `\K` until its sub-expression's number is known. */
-const keepMark: Node = { type: "group", index: -1, item: empty };
-
-function placeKeep(tree: Node, index: number): Node {
-  if (tree === keepMark) return { type: "group", index, item: empty };
-  if (tree.type !== "cat") return tree;
-  return { type: "cat", items: tree.items.map((item) => placeKeep(item, index)) };
-}
-
-/** Most symbols that a node matches. */
-function longest(node: Node): number {
-  switch (node.type) {
-    case "set":
-      return 1;
-    case "cat":
-      return node.items.reduce((sum, item) => sum + longest(item), 0);
-    case "alt":
-      return Math.max(...node.items.map(longest));
-    case "group":
-      return longest(node.item);
-    case "repeat": {
-      const once = longest(node.item);
-      return once === 0 ? 0 : node.max < 0 ? Infinity : once * node.max;
-    }
-    default:
-      return 0;
-  }
-}
-
-const textEnd = assertion(Beside.any, Beside.edge);
-
-const perlPlaces = new Map<string, Node>([
-  ...["b", "B"].map((letter): [string, Node] => [letter, escapedPlaces.get(letter) ?? empty]),
-  ["A", assertion(Beside.edge, Beside.any)],
-  ["z", textEnd],
-  ["Z", textEnd],
-]);

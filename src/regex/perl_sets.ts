@@ -137,7 +137,10 @@ export function readEscape(symbols: readonly number[], at: number): PointAt {
   const rest = symbols.slice(at, at + 14).map((s) => s < 0x80 ? String.fromCharCode(s) : " ").join(
     "",
   );
-  const hex = /^x\{([0-9a-fA-F]+)\}|^x([0-9a-fA-F]{0,2})|^o\{([0-7]+)\}|^(0[0-7]{0,2})/.exec(rest);
+  const hex = /^x\{([0-9a-fA-F]+)\}|^x([0-9a-fA-F]{0,2})|^o\{([0-7]+)\}|^([0-7]{1,3})/.exec(rest);
+  if (/^[xo]\{\}/.test(rest)) {
+    throw new RegexError("digits missing in \\x{} or \\o{} or \\N{U+}");
+  }
   if (hex !== null) {
     const [whole, braced, short, octal, zero] = hex;
     const point = octal !== undefined || zero !== undefined
@@ -160,6 +163,13 @@ export function parsePerlBracket(
   ignoreCase: boolean,
 ): SetAt {
   let at = start;
+  if (posixEnd(symbols, at) !== undefined) {
+    throw new RegexError(
+      symbols[at] === COLON
+        ? "POSIX named classes are supported only within a class"
+        : notCollating,
+    );
+  }
   const inverted = symbols[at] === 0x5e;
   if (inverted) at++;
   const ranges: number[] = [];
@@ -169,7 +179,8 @@ export function parsePerlBracket(
     const low = member(symbols, at);
     at = low.end;
     const dash = symbols[at] === 0x2d && symbols[at + 1] !== 0x5d && at + 1 < symbols.length;
-    if (!dash || low.point < 0) {
+    if (dash && low.point < 0) throw new RegexError("invalid range in character class");
+    if (!dash) {
       for (const bound of low.set) ranges.push(bound);
       continue;
     }
@@ -191,17 +202,16 @@ interface Member extends SetAt {
 
 function member(symbols: readonly number[], at: number): Member {
   const symbol = symbols[at] as number;
-  if (symbol === 0x5b && symbols[at + 1] === 0x3a) {
-    const close = symbols.indexOf(0x3a, at + 2);
-    if (close > 0 && symbols[close + 1] === 0x5d) {
-      const name = symbols.slice(at + 2, close).map((s) =>
-        s < INVALID ? String.fromCodePoint(s) : "?"
-      ).join("");
-      const plain = name.startsWith("^") ? name.slice(1) : name;
-      const set = Object.hasOwn(named, plain) ? named[plain] : undefined;
-      if (set === undefined) throw new RegexError("unknown POSIX class name");
-      return { ...either(set, plain !== name, close + 2), point: -1 };
-    }
+  const close = symbol === OPEN ? posixEnd(symbols, at + 1) : undefined;
+  if (close !== undefined) {
+    if (symbols[at + 1] !== COLON) throw new RegexError(notCollating);
+    const name = symbols.slice(at + 2, close).map((s) =>
+      s < INVALID ? String.fromCodePoint(s) : "?"
+    ).join("");
+    const plain = name.startsWith("^") ? name.slice(1) : name;
+    const set = Object.hasOwn(named, plain) ? named[plain] : undefined;
+    if (set === undefined) throw new RegexError("unknown POSIX class name");
+    return { ...either(set, plain !== name, close + 2), point: -1 };
   }
   if (symbol !== 0x5c) return { set: [symbol, symbol], point: symbol, end: at + 1 };
   if (at + 1 >= symbols.length) throw new RegexError("missing terminating ] for character class");
@@ -210,4 +220,23 @@ function member(symbols: readonly number[], at: number): Member {
   if (symbols[at + 1] === 0x62) return { set: [8, 8], point: 8, end: at + 2 };
   const { point, end } = readEscape(symbols, at + 1);
   return { set: [point, point], point, end };
+}
+
+const OPEN = 0x5b;
+const CLOSE = 0x5d;
+const COLON = 0x3a;
+const notCollating = "POSIX collating elements are not supported";
+
+/** Where `:]`, `.]` or `=]` ends what the `:`, `.` or `=` at `start` begins, if anything does. */
+function posixEnd(symbols: readonly number[], start: number): number | undefined {
+  const mark = symbols[start];
+  if (mark !== COLON && mark !== 0x2e && mark !== 0x3d) return undefined;
+  for (let at = start + 1; at + 1 < symbols.length; at++) {
+    const symbol = symbols[at];
+    const next = symbols[at + 1];
+    if (symbol === 0x5c && (next === CLOSE || next === 0x5c)) at++;
+    else if (symbol === CLOSE || symbol === OPEN && next === mark) return undefined;
+    else if (symbol === mark && next === CLOSE) return at;
+  }
+  return undefined;
 }

@@ -4,7 +4,7 @@ import type { FuzzCase, Part } from "./case.ts";
 import { echoOperand, printfArgument, printfFormat, seqFormat, seqNumber } from "./formats.ts";
 import { type InputOptions, randomInput, randomLines } from "./input.ts";
 import { hexDump, patchCase, sumsOf } from "./made_inputs.ts";
-import { anyOddPattern, eitherPattern, withSpecial } from "./patterns.ts";
+import { anyOddPattern, eitherPattern, perlPattern, withSpecial } from "./patterns.ts";
 import { sedIdiom } from "./sed_idioms.ts";
 import { sedCommands } from "./sed_script.ts";
 import { rowName, spell, type TableRow } from "./table.ts";
@@ -523,7 +523,7 @@ export const commands: Readonly<Record<string, CommandFuzz>> = {
   },
   grep: {
     hidden: [],
-    skip: ["P", "perl-regexp", "recursive", "dereference-recursive", "devices"],
+    skip: ["recursive", "dereference-recursive", "devices"],
     most: 5,
     values: {
       regexp: eitherPattern,
@@ -646,8 +646,11 @@ function adaptInput(random: Random, draft: Draft): void {
 function grepOperands(random: Random, draft: Draft): void {
   adaptInput(random, draft);
   const extended = draft.parts.some(([word = ""]) => /^-E|^--ex/.test(word));
-  const list = [anyOddPattern(random, extended)];
-  while (random.chance(12)) list.push(anyOddPattern(random, extended));
+  const perl = draft.parts.some(([word = ""]) => /^-P|^--pe/.test(word));
+  const one = (): string =>
+    perl && random.chance(90) ? perlPattern(random) : anyOddPattern(random, extended);
+  const list = [one()];
+  while (random.chance(perl ? 2 : 12)) list.push(one());
   draft.files["patterns"] = new TextEncoder().encode(
     list.join("\n") + (random.chance(80) ? "\n" : ""),
   );

@@ -122,6 +122,65 @@ export function anyOddPattern(random: Random, extended: boolean): string {
     : pattern(random, extended) + odd;
 }
 
+const PERL_ATOMS = (
+  "a b c ab foo . \\w \\W \\d \\s \\S [ab] [^a] [a-c] [[:alpha:]] [\\w-] \\. \\x61 \\x{e9} \u00e9 \\p{L} \\p{Lu} " +
+  "(a|b) (?:ab|a) (?:a|) (a)(b)? (?i:A) (?<n>b) \\Qa.\\E [^[:space:]] \\t \\R \\h \\N \\X"
+).split(" ");
+const PERL_COUNTS = "* + ? *? +? ?? {2} {1,2} {2,} {,2} {1,2}? ++".split(" ");
+const PERL_PLACES = "^ $ \\b \\B \\A \\z \\Z (?=b) (?!b) (?<=a) (?<!a) \\K".split(" ");
+const PERL_ODD = [
+  "",
+  "(",
+  ")",
+  "[",
+  "[a",
+  "*",
+  "a**",
+  "\\",
+  "(?",
+  "(?<n",
+  "a{2,1}",
+  "[b-a]",
+  "[[:foo:]]",
+  "\\1",
+  "(a)\\1",
+  "(?i)A",
+  "(?x) a b # c",
+  "a\nb",
+  "(?P<n>a)",
+  "\\k<n>",
+  "(?|a|b)",
+  "(?>a+)",
+  "\\p{Foo}",
+  "\\x{110000}",
+  "\\8",
+  "a(?#x)b",
+  "(*UTF)a",
+  "[]a]",
+  "[^]a]",
+  "{1}",
+  "a{1",
+  "\\cA",
+  "\\e",
+  "\\Eb",
+  "a|*",
+  "(|a)+",
+  "()",
+];
+
+/** Patterns of \`grep -P\`. */
+export function perlPattern(random: Random): string {
+  if (random.chance(12)) return random.pick(PERL_ODD);
+  let out = "";
+  for (let i = 1 + random.int(4); i > 0; i--) {
+    if (random.chance(15)) out += random.pick(PERL_PLACES);
+    out += random.pick(PERL_ATOMS);
+    if (random.chance(35)) out += random.pick(PERL_COUNTS);
+    if (random.chance(8)) out += "|";
+  }
+  return out;
+}
+
 /** Such patterns in either syntax. */
 export function eitherPattern(random: Random): string {
   return anyOddPattern(random, random.chance(50));

@@ -1,0 +1,84 @@
+/**
+ * Pieces of Perl's patterns, while they are parsed.
+ *
+ * @module
+ */
+
+import { Beside, empty, type Node } from "./ast.ts";
+import { RegexError } from "./errors.ts";
+import { assertion, escapedPlaces } from "./escapes.ts";
+
+/** Says that something cannot be matched. */
+export function unsupported(what: string): RegexError {
+  return new RegexError(
+    `-P does not support ${what} here, because it can't be matched in linear time; ` +
+      "write the pattern without it, or use -E",
+  );
+}
+
+/** A piece of a pattern, and whether a quantifier may follow it. */
+export interface Atom {
+  readonly node: Node;
+  readonly repeatable: boolean;
+}
+
+/** A piece that may be repeated. */
+export function once(node: Node): Atom {
+  return { node, repeatable: true };
+}
+
+/** A piece that may not. */
+export function place(node: Node): Atom {
+  return { node, repeatable: false };
+}
+
+/** A quantifier. */
+export interface Bounds {
+  readonly min: number;
+  readonly max: number;
+  readonly possessive: boolean;
+  readonly lazy: boolean;
+}
+
+/** Stands for `\K` until its sub-expression's number is known. */
+export const keepMark: Node = { type: "group", index: -1, item: empty };
+/** Stands where a look-around is. */
+export const lookMark: Node = { type: "empty" };
+
+/** Gives `\K` its sub-expression. */
+export function placeKeep(tree: Node, index: number): Node {
+  if (tree === keepMark) return { type: "group", index, item: empty };
+  if (tree.type !== "cat") return tree;
+  return { type: "cat", items: tree.items.map((item) => placeKeep(item, index)) };
+}
+
+/** Most symbols that a node matches. */
+export function longest(node: Node): number {
+  switch (node.type) {
+    case "set":
+      return 1;
+    case "cat":
+      return node.items.reduce((sum, item) => sum + longest(item), 0);
+    case "alt":
+      return Math.max(...node.items.map(longest));
+    case "group":
+      return longest(node.item);
+    case "repeat": {
+      const once = longest(node.item);
+      return once === 0 ? 0 : node.max < 0 ? Infinity : once * node.max;
+    }
+    default:
+      return 0;
+  }
+}
+
+/** The end of the text. */
+export const textEnd: Node = assertion(Beside.any, Beside.edge);
+
+/** Places, by the letter behind the backslash. */
+export const perlPlaces: ReadonlyMap<string, Node> = new Map<string, Node>([
+  ...["b", "B"].map((letter): [string, Node] => [letter, escapedPlaces.get(letter) ?? empty]),
+  ["A", assertion(Beside.edge, Beside.any)],
+  ["z", textEnd],
+  ["Z", textEnd],
+]);
