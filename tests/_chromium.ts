@@ -8,6 +8,8 @@ export interface ChromiumPage extends AsyncDisposable {
   until<Result>(expression: string): Promise<Result>;
   /** Types and sends keys as a user does. */
   press(key: string): Promise<void>;
+  /** Calls a method of the DevTools protocol. */
+  call(method: string, params?: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** Types text into what has the focus. */
   type(text: string): Promise<void>;
   /** A picture of the page at a width, as PNG. */
@@ -28,6 +30,15 @@ const FLAGS = [
   "--remote-debugging-port=0",
   "--window-size=1280,800",
 ];
+
+const KEY_CODES: Readonly<Record<string, number>> = {
+  Tab: 9,
+  Enter: 13,
+  Escape: 27,
+  ArrowUp: 38,
+  ArrowDown: 40,
+  Delete: 46,
+};
 
 /** Whether Chromium is installed. */
 export async function hasChromium(): Promise<boolean> {
@@ -149,7 +160,7 @@ class Page {
 
   async press(key: string): Promise<void> {
     const text = key === "Enter" ? "\r" : undefined;
-    const code = { Enter: 13, Escape: 27, Tab: 9 }[key] ?? 0;
+    const code = KEY_CODES[key] ?? 0;
     const common = { key, code: key, windowsVirtualKeyCode: code };
     await this.call("Input.dispatchKeyEvent", { type: "keyDown", ...common, text });
     await this.call("Input.dispatchKeyEvent", { type: "keyUp", ...common });
