@@ -117,13 +117,14 @@ export async function timeShell(
   return { seconds, code, peak: peak === undefined ? undefined : Number(peak) / 1024 };
 }
 
-/** The median seconds of `runs` runs after one that warms up. */
+/** The median seconds of `runs` runs after `warm` that warm up. */
 export async function medianSeconds(
   run: () => Promise<{ seconds: number } | void>,
   runs = 5,
+  warm = 1,
 ): Promise<number> {
   const seconds: number[] = [];
-  for (let index = -1; index < runs; index++) {
+  for (let index = -warm; index < runs; index++) {
     const begin = performance.now();
     const result = await run();
     const elapsed = result?.seconds ?? (performance.now() - begin) / 1000;

@@ -79,9 +79,19 @@ async function inProcess([name, ...args]: Command, input: Uint8Array<ArrayBuffer
  */
 async function shell(command: string, file: string, locale: string): Promise<number | undefined> {
   const script = `${command} < ${file} | cat`;
-  const first = await timeShell(script, { LC_ALL: locale });
-  if (first.code > 1) return undefined;
-  return await medianSeconds(() => timeShell(script, { LC_ALL: locale }), 3);
+  let code = 0;
+  const seconds = await steadySeconds(async () => {
+    const run = await timeShell(script, { LC_ALL: locale });
+    code = run.code;
+    return run;
+  });
+  return code > 1 ? undefined : seconds;
+}
+
+/** The median of three runs after one that warms up; the first alone where that took long. */
+async function steadySeconds(run: () => Promise<{ seconds: number } | void>): Promise<number> {
+  const first = await medianSeconds(run, 1, 0);
+  return first > 3 ? first : await medianSeconds(run, 3, 0);
 }
 
 /** MB/s of just-bash on a tenth of the input: on all of it some commands take minutes. */
@@ -111,7 +121,7 @@ async function table(
   const rows: string[][] = [];
   for (const command of commands) {
     const text = line(command);
-    const own = rate(await medianSeconds(() => inProcess(command, input), 3));
+    const own = rate(await steadySeconds(() => inProcess(command, input)));
     const process = rate(
       await shell(`${Deno.execPath()} run --quiet -A ${runner} ${text}`, file, "C.UTF-8"),
     );
