@@ -1,163 +1,294 @@
 import assert from "node:assert/strict";
-import spec from "../scenarios/spec.json" with { type: "json" };
-import { run } from "../src/coder/mod.ts";
-import { openaiClient } from "../src/llm/mod.ts";
-import { mergeScenarios, parseScenarios } from "../src/mock/mod.ts";
-import { memorySessionStore } from "../src/store/mod.ts";
-import { hostFs } from "../src/sys/mod.ts";
-import { CommandSession } from "../src/terminal/mod.ts";
-import { hostVfs } from "../src/vfs/mod.ts";
-import { chatApp, mockApp } from "../src/web/mod.ts";
-import { hasChromium, startChromium } from "./_chromium.ts";
+import { type ChatOnPage, DONE, LOG, pageTest, picture } from "./_web_page.ts";
 
-const ANSWER = `Here is **bold**, \`code\` and a [link](https://example.com/).
+const texts = (selector: string) =>
+  `[...document.querySelectorAll(${JSON.stringify(selector)})].map((it) => it.textContent)`;
+const focused = (chat: ChatOnPage) =>
+  chat.page.evaluate<string>(
+    "document.activeElement.id || document.activeElement.className",
+  );
+/** Whether nothing is wider than the window. */
+const FITS = "document.documentElement.scrollWidth <= innerWidth && " +
+  "document.getElementById('log').scrollWidth <= document.getElementById('log').clientWidth";
 
-\`\`\`ts
-const fish = "\u{1f41f}"; // <script>alert(1)</script>
-\`\`\`
-
-1. One
-2. [Not a link](javascript:alert(1))
-
-<img src=x onerror="document.title='hacked'">`;
-
-const SCENARIOS = mergeScenarios([
-  parseScenarios({
-    scenarios: [
-      { name: "markdown", trigger: "markdown", steps: [{ response: { content: ANSWER } }] },
+pageTest(
+  "the page works in Chromium: chat, tools, Markdown, stop, reload, phone width",
+  async (chat) => {
+    const { page } = chat;
+    await picture(chat, "chat-empty-1280", 1280, 800);
+    await chat.say("Please do a hello world");
+    await page.until(`${LOG}.includes("outputs 'Hello, World!'") && ${DONE}`);
+    const cards = await page.evaluate<string[]>(texts("details.tool"));
+    assert.equal(cards.length, 2);
+    assert.match(
+      cards[0] ?? "",
+      /^write_file\("hello\.py", \u2026\) \u2713done.*\+print\('Hello, World!'\)/s,
+    );
+    assert.match(cards[1] ?? "", /^bash\("python hello\.py"\) .*\[Exit code \d+, no sandbox\]/s);
+    assert.match(await page.evaluate("document.getElementById('usage').textContent"), /tokens$/);
+    assert.equal(
+      await page.until("document.querySelector('#sessions [aria-current] span')?.textContent"),
+      "Please do a hello world",
+    );
+    assert.equal(
+      await page.evaluate("document.querySelector('#sessions [aria-current] small').textContent"),
+      "just now \u00b7 1 turn",
+    );
+    await chat.say("Show markdown");
+    await page.until(`document.querySelector('.agent strong') && ${DONE}`);
+    assert.deepEqual(
+      await page.evaluate(`(() => {
+        const it = [...document.querySelectorAll('.agent')].at(-1);
+        const all = (selector) => [...it.querySelectorAll(selector)].map((e) => e.textContent);
+        return {
+          strong: all("strong"), code: all("p code"), pre: all("pre"), li: all("ol > li"),
+          links: [...it.querySelectorAll("a")].map((e) => e.href),
+          images: it.querySelectorAll("img, script").length, buttons: all("button"),
+        };
+      })()`),
       {
-        name: "slow",
-        trigger: "slowly",
-        steps: [{
-          response: { content: "word ".repeat(200) },
-          fault: { chunk_delay: 50 },
-        }],
-      },
-    ],
-  }, "page.json"),
-  parseScenarios(spec, "spec.json"),
-]);
-
-/** Cuts bytes into single ones, so that every border of chunks and characters is met. */
-function torn(response: Response): Response {
-  const cut = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      for (let at = 0; at < chunk.length; at++) controller.enqueue(chunk.subarray(at, at + 1));
-    },
-  });
-  return new Response(response.body?.pipeThrough(cut) ?? null, response);
-}
-
-const ignore = !await hasChromium();
-if (ignore) console.warn("The page is not tested: Chromium is not installed");
-
-Deno.test({
-  name: "the page works in Chromium: chat, tools, Markdown, stop, reload, phone width",
-  ignore,
-  async fn() {
-    const root = await Deno.makeTempDir({ prefix: "web-page-" });
-    const pictures = Deno.env.get("LLMCMD_PICTURES");
-    const mock = mockApp({ scenarios: SCENARIOS });
-    const client = openaiClient({
-      apiKey: "sk-secret",
-      baseUrl: "http://mock/v1",
-      fetch: async (url, init) => await mock.fetch(new Request(url, init)),
-    });
-    await using runner = new CommandSession({ cwd: root });
-    const vfs = hostVfs(hostFs(), { root });
-    const app = chatApp({
-      store: memorySessionStore(),
-      about: { root, model: "mock" },
-      startTurn: ({ message, messages, log, signal }) =>
-        run({ input: message, messages, log, signal, client, model: "mock", vfs, runner }),
-    });
-    const server = Deno.serve(
-      { hostname: "127.0.0.1", port: 0, onListen() {} },
-      async (request) => {
-        const response = await app.fetch(request);
-        return request.url.endsWith("/chat") ? torn(response) : response;
+        strong: ["bold"],
+        code: ["code"],
+        pre: ['const fish = "\u{1f41f}"; // <script>alert(1)</script>'],
+        li: ["One", "[Not a link](javascript:alert(1))"],
+        links: ["https://example.com/"],
+        images: 0,
+        buttons: ["Copy"],
       },
     );
-    try {
-      await using page = await startChromium();
-      const done = "!document.getElementById('send').hidden";
-      const logText = "document.getElementById('log').innerText";
-      const say = async (text: string) => {
-        await page.evaluate("document.getElementById('input').focus()");
-        await page.type(text);
-        await page.press("Enter");
-      };
-      await page.open(`http://127.0.0.1:${server.addr.port}/`);
-      await say("Please do a hello world");
-      await page.until(`${logText}.includes("outputs 'Hello, World!'") && ${done}`);
-      const cards = await page.evaluate<string[]>(
-        "[...document.querySelectorAll('details.tool')].map((it) => it.textContent)",
-      );
-      assert.equal(cards.length, 2);
-      assert.match(
-        cards[0] ?? "",
-        /^write_file\("hello\.py", \u2026\) \u2713.*\+print\('Hello, World!'\)/s,
-      );
-      assert.match(cards[1] ?? "", /^bash\("python hello\.py"\) .*\[Exit code \d+, no sandbox\]/s);
-      assert.match(
-        await page.evaluate("document.getElementById('usage').textContent"),
-        /tokens$/,
-      );
-      assert.equal(
-        await page.until("document.querySelector('#sessions button[aria-current]')?.textContent"),
-        "Please do a hello world",
-      );
-      await say("Show markdown");
-      await page.until(`document.querySelector('.agent strong') && ${done}`);
-      assert.deepEqual(
-        await page.evaluate(`(() => {
-          const it = [...document.querySelectorAll('.agent')].at(-1);
-          const all = (selector) => [...it.querySelectorAll(selector)].map((e) => e.textContent);
-          return {
-            strong: all("strong"), code: all("p code"), pre: all("pre"), li: all("ol > li"),
-            links: [...it.querySelectorAll("a")].map((e) => e.href),
-            images: it.querySelectorAll("img, script").length, buttons: all("button"),
-          };
-        })()`),
-        {
-          strong: ["bold"],
-          code: ["code"],
-          pre: ['const fish = "\u{1f41f}"; // <script>alert(1)</script>'],
-          li: ["One", "[Not a link](javascript:alert(1))"],
-          links: ["https://example.com/"],
-          images: 0,
-          buttons: ["Copy"],
-        },
-      );
-      if (pictures !== undefined) {
-        await page.evaluate("document.querySelector('details.tool').open = true");
-        await page.evaluate("document.getElementById('log').scrollTop = 0");
-        await Deno.writeFile(`${pictures}/chat-1280.png`, await page.picture(1280, 800));
-        await Deno.writeFile(`${pictures}/chat-390.png`, await page.picture(390, 844));
-        await page.picture(1280, 800);
-      }
-      // Reload in the middle of a turn: it comes again, and can be stopped.
-      await say("Answer slowly");
-      await page.until(`${logText}.includes("word word word")`);
-      await page.open(`http://127.0.0.1:${server.addr.port}/`);
-      await page.until(`${logText}.includes("word word word word") && !(${done})`);
-      assert.equal(app.running, 1);
-      assert.match(await page.evaluate(logText), /hello world[^]*Answer slowly/);
-      await page.press("Escape");
-      await page.until(`${logText}.includes("The turn was stopped") && ${done}`);
-      assert.equal(app.running, 0);
-      await page.evaluate("document.getElementById('new').click()");
-      await page.until("document.querySelector('.empty')");
-      await page.picture(390, 844);
-      assert.equal(
-        await page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
-        true,
-      );
-      assert.deepEqual(page.problems, []);
-    } finally {
-      await app.stop();
-      await server.shutdown();
-      await Deno.remove(root, { recursive: true });
-    }
+    await page.evaluate("document.querySelector('details.tool').open = true");
+    await page.evaluate("document.getElementById('log').scrollTop = 0");
+    await picture(chat, "chat-1280", 1280, 800);
+    await picture(chat, "chat-390", 390, 844);
+    await page.picture(1280, 800);
+    // Reload in the middle of a turn: it comes again, and can be stopped.
+    await chat.say("Answer slowly");
+    await page.until(`${LOG}.includes("word word word")`);
+    await page.open(chat.url);
+    await page.until(`${LOG}.includes("word word word word") && !(${DONE})`);
+    assert.equal(chat.app.running, 1);
+    assert.match(await page.evaluate(LOG), /hello world[^]*Answer slowly/);
+    assert.match(
+      await page.evaluate("document.getElementById('work').textContent"),
+      /^The agent works \u00b7 \d+ s$/,
+    );
+    await picture(chat, "chat-streaming-1280", 1280, 800);
+    await page.press("Escape");
+    await page.until(`${LOG}.includes("The turn was stopped") && ${DONE}`);
+    assert.equal(chat.app.running, 0);
+    await page.evaluate("document.getElementById('new').click()");
+    await page.until("document.querySelector('.empty')");
+    await page.picture(390, 844);
+    assert.equal(await page.evaluate(FITS), true);
+    assert.deepEqual(page.problems, []);
   },
+);
+
+pageTest("the page shows diffs and failures after a reload as it did before", async (chat) => {
+  const { page } = chat;
+  await chat.say("Mend the fish");
+  await page.until(`${LOG}.includes("Two of four went well") && ${DONE}`);
+  await chat.turn("It is broken");
+  const shown = () =>
+    page.evaluate<unknown>(`(() => {
+      for (const card of document.querySelectorAll("details.tool")) card.open = true;
+      return {
+        cards: ${texts("details.tool")},
+        failed: ${texts("details.tool.failed summary")},
+        added: ${texts(".add")}, deleted: ${texts(".del")},
+        notes: ${texts(".note.bad")},
+      };
+    })()`);
+  const before = await shown() as Record<string, string[]>;
+  assert.deepEqual(before.added, ["+def fish():", "+    return 'shark'", "+    return 'carp'"]);
+  assert.deepEqual(before.deleted, ["-    return 'shark'"]);
+  assert.equal(before.failed?.length, 2);
+  assert.match(before.failed?.[0] ?? "", /^edit_file\(.* \u2717 failed$/);
+  assert.match(before.cards?.[3] ?? "", /output, 40\d lines/);
+  assert.equal(before.notes?.length, 1);
+  await picture(chat, "chat-tools-1280", 1280, 800);
+  await page.open(chat.url);
+  await page.until(`document.querySelector('.note.bad') && ${DONE}`);
+  assert.deepEqual(await shown(), before);
+  await page.picture(390, 844);
+  assert.equal(await page.evaluate(FITS), true);
+  assert.deepEqual(page.problems, []);
+});
+
+pageTest("the page has room for long code, tables and words at 1280 and 390 px", async (chat) => {
+  const { page } = chat;
+  await chat.turn("Show long code");
+  for (const [width, height] of [[1280, 800], [390, 844]] as const) {
+    await page.evaluate("document.querySelector('.agent').scrollIntoView()");
+    await picture(chat, `chat-long-${width}`, width, height);
+    assert.equal(await page.evaluate(FITS), true, `${width} px`);
+  }
+  // Scrolled up, new text does not pull the reader away, and a button leads to it.
+  await page.evaluate("document.getElementById('log').scrollTop = 0");
+  await chat.say("Answer slowly");
+  await page.until(`${LOG}.includes("word word word")`);
+  await page.evaluate("document.getElementById('log').scrollTop = 0");
+  await page.until("!document.getElementById('down').hidden");
+  assert.equal(await page.evaluate("document.getElementById('log').scrollTop"), 0);
+  await page.evaluate("document.getElementById('down').click()");
+  await page.until("document.getElementById('down').hidden");
+  assert.ok(await page.evaluate<number>("document.getElementById('log').scrollTop") > 100);
+  await page.press("Escape");
+  await page.until(DONE);
+  assert.deepEqual(page.problems, []);
+});
+
+pageTest("the page deletes a chat by keyboard, after it has asked", async (chat) => {
+  const { page } = chat;
+  const names = texts("#sessions .open span");
+  for (const text of ["How are you, one", "How are you, two"]) {
+    await page.evaluate("document.getElementById('new').click()");
+    await chat.turn(text);
+  }
+  await page.until(`${names}.length === 2`);
+  await page.evaluate("document.getElementById('new').focus()");
+  await page.press("ArrowDown");
+  await page.press("ArrowDown");
+  assert.equal(
+    await page.evaluate("document.activeElement.textContent.slice(0, 16)"),
+    "How are you, one",
+  );
+  await page.press("Delete");
+  await page.until("document.getElementById('confirm').open");
+  assert.equal(await focused(chat), "confirm-no");
+  assert.equal(
+    await page.evaluate("document.getElementById('confirm-text').textContent"),
+    "\u201cHow are you, one\u201d with 1 turn will be gone.",
+  );
+  await picture(chat, "chat-delete-390", 390, 844);
+  await page.picture(1280, 800);
+  await page.press("Escape");
+  await page.until("!document.getElementById('confirm').open");
+  assert.equal((await page.evaluate<string[]>(names)).length, 2);
+  // The focus is where it was, so that the next key finds it.
+  await page.press("Delete");
+  await page.until("document.getElementById('confirm').open");
+  await page.press("Tab");
+  assert.equal(await focused(chat), "confirm-yes");
+  await page.press("Enter");
+  await page.until(`${names}.length === 1`);
+  assert.deepEqual(await page.evaluate(names), ["How are you, two"]);
+  assert.equal(await focused(chat), "open");
+  // The one that is shown, while its turn runs.
+  await chat.say("Answer slowly");
+  await page.until(`${LOG}.includes("word word")`);
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  assert.equal(chat.app.running, 1);
+  await page.evaluate("document.querySelector('#sessions .delete').click()");
+  await page.until("document.getElementById('confirm').open");
+  await page.evaluate("document.getElementById('confirm-yes').click()");
+  await page.until(`document.querySelector('.empty') && ${names}.length === 0`);
+  assert.equal(chat.app.running, 0);
+  assert.equal(await page.evaluate("document.getElementById('none').hidden"), false);
+  assert.deepEqual(page.problems, []);
+});
+
+pageTest("the page says when the server is gone, loses no message, and goes on", async (chat) => {
+  const { page } = chat;
+  const offline = "!document.getElementById('offline').hidden";
+  await chat.turn("So how are you?");
+  await chat.stop();
+  await chat.say("Are you there?");
+  await page.until(`document.querySelector('.note.bad') && ${offline}`);
+  assert.equal(await page.evaluate("document.getElementById('input').value"), "Are you there?");
+  assert.match(
+    await page.evaluate("document.querySelector('.note.bad').textContent"),
+    /^The server can't be reached\. Your message is back in the box$/,
+  );
+  assert.equal(
+    await page.evaluate("document.getElementById('offline-text').textContent"),
+    "The server can't be reached",
+  );
+  await picture(chat, "chat-offline-390", 390, 844);
+  await page.picture(1280, 800);
+  chat.start();
+  await page.evaluate("document.getElementById('retry').click()");
+  await page.until(`!(${offline})`);
+  await page.press("Enter");
+  await page.until(`${LOG}.includes("I only understand") && ${DONE}`);
+  // A server that ends in the middle of a turn, and is started again.
+  await chat.say("Answer slowly");
+  await page.until(`${LOG}.includes("word word word")`);
+  await chat.stop();
+  await page.until(`${LOG}.includes("The turn was stopped") && ${DONE}`);
+  chat.start();
+  await page.evaluate("document.getElementById('retry').click()");
+  await page.until(`!(${offline})`);
+  await chat.turn("And how are you now?");
+  const [, after = ""] = (await page.evaluate<string>(LOG)).split("Answer slowly");
+  assert.match(after, /^\n\n(word )+word\n\nThe turn was stopped\n\nAnd how are you now\?\n\nI'm/);
+});
+
+pageTest("the page gives assistive technology a name for everything one can use", async (chat) => {
+  const { page } = chat;
+  await chat.say("Mend the fish");
+  await page.until(`${LOG}.includes("Two of four went well") && ${DONE}`);
+  await page.evaluate(
+    "for (const card of document.querySelectorAll('details.tool')) card.open = true",
+  );
+  await page.until("document.querySelector('#sessions .delete')");
+  await page.call("Accessibility.enable");
+  const { nodes } = await page.call("Accessibility.getFullAXTree") as {
+    nodes: { ignored: boolean; role?: { value: string }; name?: { value: string } }[];
+  };
+  const named = nodes.filter(({ ignored }) => !ignored)
+    .map(({ role, name }) => [role?.value ?? "", name?.value ?? ""] as const)
+    .filter(([role]) =>
+      /^(button|textbox|link|navigation|main|region|article|list|dialog|log)$/.test(role)
+    );
+  const without = named.filter(([role, name]) => name === "" && role !== "list");
+  assert.deepEqual(without, []);
+  const has = (role: string, name: string | RegExp) =>
+    assert.ok(
+      named.some((it) =>
+        it[0] === role && (name instanceof RegExp ? name.test(it[1]) : it[1] === name)
+      ),
+      `${role} ${name}`,
+    );
+  has("textbox", "Message to the agent");
+  has("button", "Delete the chat Mend the fish");
+  has("button", "Copy changes");
+  has("region", /^output, 40\d lines$/);
+  has("article", "You");
+  has("article", "Agent");
+  has("log", "What happens");
+  // What happened was said aloud too, in order.
+  const said = await page.evaluate<string[]>(texts("#status p"));
+  assert.deepEqual(said.map((text) => text.replace(/\(.*/, "")), [
+    "The agent works",
+    ...["Tool write_file", "done", "Tool edit_file", "done"],
+    ...["Tool edit_file", "failed", "Tool bash", "failed"],
+    ...["Two of four went well.", "The agent is done"],
+  ]);
+  // Everything can be reached by Tab, in the order of the page.
+  await page.evaluate("document.activeElement.blur()");
+  const stops: string[] = [];
+  for (let n = 0; n < 8; n++) {
+    await page.press("Tab");
+    stops.push(await focused(chat));
+  }
+  for (const stop of ["new", "open", "delete", "help"]) assert.ok(stops.includes(stop), `${stops}`);
+  await page.evaluate("document.body.focus(); document.activeElement.blur()");
+  await page.call("Input.dispatchKeyEvent", { type: "keyDown", key: "?", text: "?" });
+  await page.until("document.getElementById('keys').open");
+  await picture(chat, "chat-keys-1280", 1280, 800);
+  await page.press("Escape");
+  await page.until("!document.getElementById('keys').open");
+  // The list on a phone: opens, takes the focus, closes and gives it back.
+  await page.picture(390, 844);
+  await page.evaluate("document.getElementById('menu').focus()");
+  await page.press("Enter");
+  await page.until("document.getElementById('list').classList.contains('open')");
+  assert.equal(await focused(chat), "new");
+  assert.equal(await page.evaluate("document.getElementById('log').inert"), true);
+  await picture(chat, "chat-list-390", 390, 844);
+  await page.press("Escape");
+  assert.equal(await focused(chat), "menu");
+  assert.equal(await page.evaluate("document.getElementById('log').inert"), false);
+  assert.deepEqual(page.problems, []);
 });

@@ -23,11 +23,13 @@ type ResultItem = ChatItem & { type: "tool_result" };
 export function itemsOf(records: readonly (SessionRecord | PageRecord)[]): ChatItem[] {
   const items = new Items();
   for (const record of records) items.add(record);
-  return items.all;
+  return items.end();
 }
 
 class Items {
-  all: ChatItem[] = [];
+  #all: ChatItem[] = [];
+  /** How the turn ended, which the log may tell before the last of what came. */
+  #error: (ChatItem & { type: "error" }) | undefined;
   /** The latest call of an id: its name, and its result when there is one. */
   readonly #calls: Map<string, { name: string; result?: ResultItem; end?: Partial<ResultItem> }> =
     new Map();
@@ -37,20 +39,20 @@ class Items {
       case "message":
         return this.#message(record.message);
       case "clear":
-        this.all = [];
+        this.#all = [];
+        this.#error = undefined;
         return;
       case "event":
         if (record.event.type === "notice" || record.event.type === "warning") {
-          this.all.push({ type: record.event.type, message: record.event.message });
-        } else if (record.event.type === "error" && this.all.at(-1)?.type !== "error") {
-          this.all.push({ type: "error", message: "The turn ended with an error" });
+          this.#all.push({ type: record.event.type, message: record.event.message });
+        } else if (record.event.type === "error") {
+          this.#error ??= { type: "error", message: "The turn ended with an error" };
         }
         return;
       case "page_error": {
         // The session's own record of it tells less.
-        if (this.all.at(-1)?.type === "error") this.all.pop();
         const { message, code } = record;
-        this.all.push({ type: "error", message, ...(code === undefined ? {} : { code }) });
+        this.#error = { type: "error", message, ...(code === undefined ? {} : { code }) };
         return;
       }
       case "page_result": {
@@ -66,17 +68,25 @@ class Items {
     }
   }
 
+  /** All of them; the turn that was last is over. */
+  end(): ChatItem[] {
+    if (this.#error !== undefined) this.#all.push(this.#error);
+    this.#error = undefined;
+    return this.#all;
+  }
+
   #message(message: Message): void {
     switch (message.role) {
       case "user":
-        this.all.push({ type: "user", content: textOf(message.content) });
+        this.end();
+        this.#all.push({ type: "user", content: textOf(message.content) });
         break;
       case "assistant": {
         const content = message.content ?? "";
-        if (content !== "") this.all.push({ type: "text", content });
+        if (content !== "") this.#all.push({ type: "text", content });
         for (const { id, function: { name, arguments: input } } of message.tool_calls ?? []) {
           this.#calls.set(id, { name });
-          this.all.push({ type: "tool", name, input: decoded(input) });
+          this.#all.push({ type: "tool", name, input: decoded(input) });
         }
         break;
       }
@@ -88,7 +98,7 @@ class Items {
           content: textOf(message.content),
           ...call.end,
         };
-        this.all.push(call.result);
+        this.#all.push(call.result);
       }
     }
   }

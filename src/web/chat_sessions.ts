@@ -24,6 +24,8 @@ export interface KeptSession {
 /** What the page shows of a session. */
 export interface SessionView {
   readonly items: ChatItem[];
+  /** How many items there were before those. */
+  readonly earlier: number;
   /** Tokens of all its turns. */
   readonly usage: { prompt_tokens: number; completion_tokens: number };
 }
@@ -103,7 +105,8 @@ export class ChatSessions {
     const { usage } = records.length === 0
       ? { usage: { prompt_tokens: 0, completion_tokens: 0 } }
       : resume(records);
-    return { items: itemsOf(parseLines(lines)).slice(-items), usage };
+    const all = itemsOf(parseLines(lines));
+    return { items: all.slice(-items), earlier: Math.max(0, all.length - items), usage };
   }
 
   /** Names a session that has no title by its first message, until there is a better one. */

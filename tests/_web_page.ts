@@ -1,0 +1,202 @@
+/** A chat over a mock, the page of it in Chromium, and what tests do with them. */
+import spec from "../scenarios/spec.json" with { type: "json" };
+import { run } from "../src/coder/mod.ts";
+import { openaiClient } from "../src/llm/mod.ts";
+import { mergeScenarios, parseScenarios } from "../src/mock/mod.ts";
+import { memorySessionStore, type SessionStore } from "../src/store/mod.ts";
+import { hostFs } from "../src/sys/mod.ts";
+import { CommandSession } from "../src/terminal/mod.ts";
+import { hostVfs } from "../src/vfs/mod.ts";
+import { type ChatApp, chatApp, mockApp } from "../src/web/mod.ts";
+import { type ChromiumPage, hasChromium, startChromium } from "./_chromium.ts";
+
+const MARKDOWN = `Here is **bold**, \`code\` and a [link](https://example.com/).
+
+\`\`\`ts
+const fish = "\u{1f41f}"; // <script>alert(1)</script>
+\`\`\`
+
+1. One
+2. [Not a link](javascript:alert(1))
+
+<img src=x onerror="document.title='hacked'">`;
+
+const LONG_CODE = `This is the whole module:
+
+\`\`\`ts
+${
+  Array.from({ length: 80 }, (_, n) =>
+    `export const value${n} = ${"compute(".repeat(n % 12)}${n}${")".repeat(n % 12)};`).join("\n")
+}
+\`\`\`
+
+| file | lines | what it is for and why it is so long that a phone has no room for it |
+|---|---|---|
+| src/very/deep/folder/with_a_long_name.ts | 1,234 | ${"words ".repeat(12)}|
+
+And_one_word_without_any_space_${"x".repeat(120)}.`;
+
+const call = (name: string, input: unknown) => ({
+  response: { tool_calls: [{ function: { name, arguments: JSON.stringify(input) } }] },
+});
+const say = (content: string) => ({ response: { content } });
+
+const SCENARIOS = mergeScenarios([
+  parseScenarios({
+    scenarios: [
+      { name: "markdown", trigger: "markdown", steps: [say(MARKDOWN)] },
+      { name: "long", trigger: "long code", steps: [say(LONG_CODE)] },
+      {
+        name: "slow",
+        trigger: "slowly",
+        steps: [{ ...say("word ".repeat(200)), fault: { chunk_delay: 50 } }],
+      },
+      {
+        name: "mend",
+        trigger: "Mend",
+        steps: [
+          call("write_file", { path: "fish.py", content: "def fish():\n    return 'shark'\n" }),
+          call("edit_file", { path: "fish.py", old_string: "'shark'", new_string: "'carp'" }),
+          call("edit_file", { path: "fish.py", old_string: "'whale'", new_string: "'carp'" }),
+          call("bash", { command: "seq 1 400; ls missing" }),
+          say("Two of four went well."),
+        ],
+      },
+      { name: "broken", trigger: "broken", steps: [{ fault: { status: 400 }, ...say("") }] },
+    ],
+  }, "page.json"),
+  parseScenarios(spec, "spec.json"),
+]);
+
+/** Cuts bytes into single ones, so that every border of chunks and characters is met. */
+function torn(response: Response): Response {
+  const cut = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      for (let at = 0; at < chunk.length; at++) controller.enqueue(chunk.subarray(at, at + 1));
+    },
+  });
+  return new Response(response.body?.pipeThrough(cut) ?? null, response);
+}
+
+/** What tests look at. */
+export const LOG = "document.getElementById('log').innerText";
+export const DONE = "!document.getElementById('send').hidden";
+
+/** A page that shows a chat. */
+export class ChatOnPage {
+  readonly page: ChromiumPage;
+  readonly #root: string;
+  readonly #runner: CommandSession;
+  readonly #store: SessionStore = memorySessionStore();
+  #server: Deno.HttpServer<Deno.NetAddr> | undefined;
+  #port = 0;
+  #open: ChatApp | undefined;
+
+  constructor(page: ChromiumPage, root: string) {
+    this.page = page;
+    this.#root = root;
+    this.#runner = new CommandSession({ cwd: root });
+  }
+
+  get app(): ChatApp {
+    if (this.#open === undefined) throw new Error("The server is stopped");
+    return this.#open;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Starts the server, on its port if it had one. */
+  start(): void {
+    const mock = mockApp({ scenarios: SCENARIOS });
+    const client = openaiClient({
+      apiKey: "sk-secret",
+      baseUrl: "http://mock/v1",
+      fetch: async (url, init) => await mock.fetch(new Request(url, init)),
+    });
+    const vfs = hostVfs(hostFs(), { root: this.#root });
+    const app = this.#open = chatApp({
+      store: this.#store,
+      about: { root: this.#root, model: "mock" },
+      startTurn: ({ message, messages, log, signal }) =>
+        run({
+          ...{ input: message, messages, log, signal, client, model: "mock", vfs },
+          runner: this.#runner,
+        }),
+    });
+    this.#server = Deno.serve(
+      { hostname: "127.0.0.1", port: this.#port, onListen() {} },
+      async (request) => {
+        const response = await app.fetch(request);
+        return request.url.endsWith("/chat") ? torn(response) : response;
+      },
+    );
+    this.#port = this.#server.addr.port;
+  }
+
+  async stop(): Promise<void> {
+    await this.#open?.stop();
+    await this.#server?.shutdown();
+    this.#open = this.#server = undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    await this.#runner[Symbol.asyncDispose]();
+  }
+
+  /** Writes a message and sends it. */
+  async say(text: string): Promise<void> {
+    await this.page.evaluate("document.getElementById('input').focus()");
+    await this.page.type(text);
+    await this.page.press("Enter");
+  }
+
+  /** Sends a message and waits for the end of its turn. */
+  async turn(text: string): Promise<void> {
+    const users = "document.querySelectorAll('.user').length";
+    const before = await this.page.evaluate<number>(users);
+    await this.say(text);
+    await this.page.until(`${users} > ${before} && ${DONE}`);
+  }
+}
+
+const ignore = !await hasChromium();
+if (ignore) console.warn("The page is not tested: Chromium is not installed");
+
+/** A test with a chat on a page; what the page complains about fails it. */
+export function pageTest(name: string, test: (chat: ChatOnPage) => Promise<void>): void {
+  Deno.test({
+    name,
+    ignore,
+    async fn() {
+      const root = await Deno.makeTempDir({ prefix: "web-page-" });
+      try {
+        await using page = await startChromium();
+        const chat = new ChatOnPage(page, root);
+        try {
+          chat.start();
+          await page.open(chat.url);
+          await test(chat);
+        } finally {
+          await chat.close();
+        }
+      } finally {
+        await Deno.remove(root, { recursive: true });
+      }
+    },
+  });
+}
+
+/** Takes a picture, and keeps it where `LLMCMD_PICTURES` says. */
+export async function picture(
+  { page }: ChatOnPage,
+  name: string,
+  width: number,
+  height: number,
+): Promise<void> {
+  const image = await page.picture(width, height);
+  const folder = Deno.env.get("LLMCMD_PICTURES");
+  if (folder !== undefined) await Deno.writeFile(`${folder}/${name}.png`, image);
+}
