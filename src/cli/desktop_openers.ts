@@ -35,8 +35,8 @@ const FLAGS = [
 ];
 
 /**
- * Chromium refuses to sandbox its pages for the superuser. Without a sandbox it shall meet no page
- * but ours.
+ * Chromium refuses to sandbox its pages for the superuser. Without a sandbox it shall meet no page of
+ * another machine.
  */
 const FLAGS_OF_ROOT = [
   "--no-sandbox",
