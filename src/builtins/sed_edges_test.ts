@@ -81,6 +81,16 @@ Deno.test("sed --posix takes an unmatched parenthesis for itself, escapes in bra
   ]);
 });
 
+Deno.test("sed --posix refuses text that the end of a piece leaves unfinished", async () => {
+  const unfinished = (char: number) => `-e expression #1, char ${char}: incomplete command`;
+  await check([
+    [["--posix", "2a\\\nx\\"], "a\n", "", unfinished(6), 1],
+    [["--posix", "-e", "2a\\", "-e", "x"], "a\n", "", unfinished(3), 1],
+    [["--posix", "1a\\\nx\\\ny"], "a\n", "a\nx\ny\n"],
+    [["-e", "a\\\nx\\", "-e", "y"], "a\n", "a\nx\ny\n"],
+  ]);
+});
+
 Deno.test("sed takes + and ~ without a number for every line", async () => {
   await check([
     [["+p"], "a\nb\n", "a\na\nb\nb\n"],

@@ -75,9 +75,10 @@ class Parser {
     for (;;) {
       let ch = reader.read();
       while (ch === ";" || isSpace(ch)) ch = reader.read();
-      if (ch === "") return;
+      if (ch === "") break;
       this.#parseCommand(ch);
     }
+    if (this.#dialect.posix && this.#texts.open) reader.fail("incomplete command");
   }
 
   get program(): SedProgram {

@@ -29,7 +29,6 @@ export class TextParser {
     if (ch === "") reader.fail(EXPECTED_TEXT);
     if (ch === "\\") {
       ch = reader.read();
-      if (ch === "" && posix) reader.fail("incomplete command");
       if (ch !== "\n") reader.back(ch);
     } else {
       if (posix) reader.fail(EXPECTED_TEXT);
@@ -38,6 +37,11 @@ export class TextParser {
     this.#command = add();
     this.#text = "";
     if (ch !== "") this.goOn();
+  }
+
+  /** Whether text has begun that may go on in the next piece. */
+  get open(): boolean {
+    return this.#command !== undefined;
   }
 
   /** Goes on with text that the piece before has left unfinished, if there is any. */

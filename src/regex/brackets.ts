@@ -5,7 +5,7 @@
  */
 
 import { type CharSet, charSet, INVALID, negate } from "./charset.ts";
-import { characterClass, foldCase } from "./classes.ts";
+import { characterClass, foldCase, foldRange } from "./classes.ts";
 import { RegexError } from "./errors.ts";
 
 const BACKSLASH_N = 0x0a;
@@ -64,9 +64,9 @@ export function parseBracket(
       const high = symbols[at + 1] === DASH && symbols[at + 2] !== CLOSE
         ? { set: [], point: DASH, end: at + 2 }
         : element(symbols, at + 1, options);
-      if (low.point < 0 || high.point < 0) throw new RegexError("Invalid range end");
-      if (low.point > high.point) throw new RegexError("Invalid range end");
-      ranges.push(low.point, high.point);
+      const set = rangeOf(low.point, high.point, options.ignoreCase);
+      if (set === undefined) throw new RegexError("Invalid range end");
+      for (const bound of set) ranges.push(bound);
       at = high.end;
     } else {
       for (const bound of low.set) ranges.push(bound);
@@ -78,6 +78,13 @@ export function parseBracket(
     set = negate(options.hatExcludesNewline ? charSet([...set, BACKSLASH_N, BACKSLASH_N]) : set);
   }
   return { set, end: at + 1, confusing: looksLikeClass(symbols, start, at) };
+}
+
+/** What is between two symbols; `undefined` for a class at an end, and where nothing is. */
+function rangeOf(low: number, high: number, ignoreCase: boolean): CharSet | undefined {
+  if (low < 0 || high < 0) return undefined;
+  if (ignoreCase && low < 0x80 && high < 0x80) return foldRange(low, high);
+  return low <= high ? [low, high] : undefined;
 }
 
 /** A `-` that is not first stands for itself only before the `]`, or as the start of a range. */

@@ -182,6 +182,27 @@ export function foldCase(set: CharSet): CharSet {
   return charSet(out);
 }
 
+/**
+ * The symbols whose upper-case form is in the range of the ends' upper-case forms, which is what a
+ * range means in glibc where case does not count: `[A-z]` has no `_` then, and `[a-Z]` is one.
+ * `undefined` where the range is empty. Only for ends in ASCII.
+ */
+export function foldRange(first: number, last: number): CharSet | undefined {
+  const low = upper(first);
+  const high = upper(last);
+  if (low > high) return undefined;
+  const ranges: number[] = [];
+  let from = low;
+  for (let point = low; point <= high; point++) {
+    const big = upper(point);
+    if (big >= low && big <= high) continue;
+    if (from < point) ranges.push(from, point - 1);
+    from = point + 1;
+  }
+  if (from <= high) ranges.push(from, high);
+  return foldCase(ranges);
+}
+
 /** Characters that are neither word characters nor invalid bytes. */
 export function nonWord(): CharSet {
   return negate(characterClass("word") ?? []);

@@ -97,6 +97,43 @@ Deno.test("compilePerl refuses bad patterns with PCRE2's messages", async () => 
   });
 });
 
+Deno.test("compilePerl repeats what Perl repeats, and nothing else", () => {
+  assert.equal(exec("a\\E+", "aab"), "0,2");
+  assert.equal(exec("a(?#b)+", "aab"), "0,2");
+  assert.equal(exec("\\Qa*\\E+", "a**"), "0,3");
+  assert.equal(exec("(?x) a +", "aab"), "0,2");
+  assert.equal(exec("a{2}+", "aaa"), "0,2");
+  assert.equal(exec("\\141\\10", "a\b"), "0,2");
+  const places = ["^*", "$+", "a\\b?", "\\B*", "\\A*", "\\z?", "\\K*", "(?i)*", "{1}", "a|{2}"];
+  for (const pattern of [...places, "\\E*", "(?#x)*", "(*)", "a{1}{2}", "a*?*", "|+"]) {
+    assert.throws(
+      () => compilePerl(pattern),
+      /^RegexError: quantifier does not follow a repeatable item$/,
+      pattern,
+    );
+  }
+});
+
+Deno.test("compilePerl refuses POSIX brackets and references as PCRE2 does", () => {
+  const errors: Readonly<Record<string, string>> = {
+    "[:alpha:]": "POSIX named classes are supported only within a class",
+    "[==]": "POSIX collating elements are not supported",
+    "[[.a.]]": "POSIX collating elements are not supported",
+    "[[:foo:]]": "unknown POSIX class name",
+    "[\\d-a]": "invalid range in character class",
+    "\\1": "reference to non-existent subpattern",
+    "(a)\\2": "reference to non-existent subpattern",
+    "\\x{}": "digits missing in \\x{} or \\o{} or \\N{U+}",
+    "(?#x": "missing ) after (?# comment",
+    "(?i": "missing closing parenthesis",
+  };
+  for (const [pattern, message] of Object.entries(errors)) {
+    assert.throws(() => compilePerl(pattern), { name: "RegexError", message }, pattern);
+  }
+  assert.equal(exec("[[:foo]+", "x:o["), "1,4");
+  assert.equal(exec("[=]a]", "=a]"), "0,3");
+});
+
 Deno.test("compilePerl says what it does not support", () => {
   const patterns = ["(a)\\1", "(?!a)b", "a(?<!b)", "a(?<=b)c", "a(?=b)c", "a++", "(?>a)", "(?R)"];
   for (const pattern of [...patterns, "\\Ka|b", "(a\\K)b", "a|b(?=c)", "(?<=a)b|c"]) {

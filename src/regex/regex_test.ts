@@ -94,6 +94,22 @@ Deno.test("ignoreCase folds letters beyond ASCII, in sets and back-references to
   assert.equal(exec("[[:lower:]]", "A", fold), "0,1");
 });
 
+Deno.test("ignoreCase takes the ends of a range in upper case, as glibc does", () => {
+  const fold: RegexOptions = { ...extended, ignoreCase: true };
+  const text = "_aZ^k@[`~";
+  const found = (pattern: string) =>
+    [...text].filter((character) => exec(pattern, character, fold) !== "none").join("");
+  assert.equal(found("[A-z]"), "aZk");
+  assert.equal(found("[a-Z]"), "aZk");
+  assert.equal(found("[a-~]"), "_aZ^k[`~");
+  assert.equal(found("[@-a]"), "a@");
+  assert.equal(found("[0-a]"), "a@");
+  assert.equal(found("[^A-z]"), "_^@[`~");
+  for (const pattern of ["[_-z]", "[Z-a]", "[]-a]"]) {
+    assert.throws(() => exec(pattern, "", fold), /^RegexError: Invalid range end$/);
+  }
+});
+
 Deno.test("ranges go by code point", () => {
   assert.equal(exec("[\u3041-\u3096]+", "a\u3042\u3044b"), "1,7");
   assert.equal(exec("[A-Za-z0-9_.-]+", "@foo-bar.x!"), "1,10");

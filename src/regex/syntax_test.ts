@@ -98,12 +98,40 @@ Deno.test("compileRegex refuses bad patterns with GNU's messages", () => {
   assert.equal(errorOf("\\(a\\)\\2", basic), "Invalid back reference");
   assert.equal(errorOf("a\\{2,1\\}", basic), "Invalid content of \\{\\}");
   assert.equal(errorOf("a\\{2", basic), "Unmatched \\{");
+  assert.equal(errorOf("a\\{x\\}", basic), "Invalid content of \\{\\}");
+  assert.equal(errorOf("a\\{\\\\}", basic), "Unmatched \\{");
+  assert.equal(errorOf("a\\{1,2,3\\}", basic), "Invalid content of \\{\\}");
+  assert.equal(errorOf("a{}", extended), "Invalid content of \\{\\}");
+  assert.equal(errorOf("a{1,2,3}", extended), "Invalid content of \\{\\}");
+  assert.equal(errorOf("a\\{1\\,2\\}", basic), "invalid content of \\{\\}");
+  assert.equal(errorOf("[:e:]\\(", basic), "Unmatched ( or \\(");
+  assert.equal(
+    errorOf("[:e:]", basic),
+    "character class syntax is [[:space:]], not [:space:]",
+  );
   assert.equal(errorOf("[[:foo:]]", basic), "Invalid character class name");
   assert.equal(errorOf("[[.ab.]]", basic), "Invalid collation character");
   assert.equal(
     errorOf("*a", { ...extended, dialect: "sed" }),
     "Invalid preceding regular expression",
   );
+});
+
+Deno.test("compileRegex takes an interval that is none for itself where grep -E does", () => {
+  const matches = (pattern: string, text: string) => {
+    const bytes = new TextEncoder().encode(text);
+    return compileRegex(pattern, { syntax: "extended", whole: "line" }).test(
+      bytes,
+      0,
+      bytes.length,
+    );
+  };
+  for (const text of ["a{x", "a{1", "a{1,", "a{x}", "a{1a}", "{1,2,3}", "a{,", "{"]) {
+    assert.ok(matches(text, text), text);
+  }
+  assert.ok(matches("a{3\\,4}", "a{3,4}"));
+  assert.ok(matches("a{,2}", "aa"));
+  assert.ok(matches("a{,}", "aaa"));
 });
 
 Deno.test("compileRegex warns where grep does", () => {
