@@ -1,4 +1,8 @@
+import type { Chunk } from "../streams/mod.ts";
+import type { HeldBytes } from "./_held_bytes.ts";
+import { type LineFile, LineView } from "./_line_file.ts";
 import type { Hunk, HunkLine } from "./_patch_parse.ts";
+import { blocksOf, byteText, textBytes } from "./_patch_text.ts";
 
 /** A hunk with its sides swapped. */
 export function swapHunk({ first, newFirst, lines }: Hunk): Hunk {
@@ -31,25 +35,37 @@ export interface Placed {
 
 /** A file while hunks are applied to it, from its start to its end. */
 export class PatchedFile {
-  readonly #input: readonly string[];
-  readonly #same: (a: string, b: string) => boolean;
-  readonly #output: string[] = [];
+  readonly #size: number;
+  readonly #input: LineFile | undefined;
+  readonly #ignoreSpace: boolean;
+  readonly #output: HeldBytes;
+  /** Looks at where hunks may fit, before and after where they should, and at what is copied. */
+  readonly #back: LineView | undefined;
+  readonly #ahead: LineView | undefined;
+  readonly #copied: LineView | undefined;
   /** How many input lines have been put out or dropped: no hunk may touch them again. */
   #frozen = 0;
   /** How far from where they should be the last hunk was found. */
   #inOffset = 0;
   /** How many more lines the output has than the input. */
   #outOffset = 0;
+  /** Whether the output ends within a line. */
+  #open = false;
 
-  /** Starts with a file's lines; `ignoreSpace` compares white space loosely (`-l`). */
-  constructor(lines: readonly string[], ignoreSpace: boolean) {
-    this.#input = lines;
-    const loose = (text: string): string => text.replace(/[ \t]+/g, " ").replace(/ ?\n?$/, "");
-    this.#same = ignoreSpace ? (a, b) => a === b || loose(a) === loose(b) : (a, b) => a === b;
+  /** Starts with a file's lines, if there are any; `ignoreSpace` compares space loosely (`-l`). */
+  constructor(input: LineFile | undefined, ignoreSpace: boolean, output: HeldBytes) {
+    this.#input = input;
+    this.#size = input?.count ?? 0;
+    this.#ignoreSpace = ignoreSpace;
+    this.#output = output;
+    if (input === undefined) return;
+    this.#back = new LineView(input);
+    this.#ahead = new LineView(input);
+    this.#copied = new LineView(input);
   }
 
   /** Finds where a hunk fits with that much fuzz: a line counted from 1, or 0. */
-  locate({ first, lines }: Hunk, fuzz: number): number {
+  async locate({ first, lines }: Hunk, fuzz: number): Promise<number> {
     const pattern = lines.filter(({ kind }) => kind !== "+").map(({ text }) => text);
     const [prefix, suffix] = contexts(lines);
     const context = Math.max(prefix, suffix);
@@ -57,16 +73,9 @@ export class PatchedFile {
     const suffixFuzz = fuzz + suffix - context;
     const guess = first + this.#inOffset;
     if (pattern.length === 0) return guess;
-    const size = this.#input.length;
+    const size = this.#size;
     const maxAhead = size - (pattern.length - suffixFuzz) + 1 - guess;
     const maxBack = Math.min(guess - this.#frozen - 1, guess - 1);
-    const fits = (at: number, from: number, until: number): boolean => {
-      for (let i = from; i < pattern.length - until; i++) {
-        const line = this.#input[at - 1 + i];
-        if (line === undefined || !this.#same(line, pattern[i] as string)) return false;
-      }
-      return true;
-    };
     const found = (offset: number): number => {
       this.#inOffset += offset;
       return guess + offset;
@@ -75,29 +84,77 @@ export class PatchedFile {
       // Fits the start of the file only.
       if (suffixFuzz < 0 && (pattern.length !== size || prefix < this.#frozen)) return 0;
       const offset = 1 - guess;
-      return this.#frozen <= prefix && offset <= maxAhead && fits(1, 0, Math.max(0, suffixFuzz))
-        ? found(offset)
-        : 0;
+      const fits = this.#frozen <= prefix && offset <= maxAhead &&
+        await this.#fits(this.#back, pattern, 1, 0, Math.max(0, suffixFuzz));
+      return fits ? found(offset) : 0;
     }
     prefixFuzz = Math.max(0, prefixFuzz);
     if (suffixFuzz < 0) {
       // Fits the end of the file only.
       const offset = guess - (size - pattern.length + 1);
-      return offset <= maxBack && fits(guess - offset, prefixFuzz, 0) ? found(-offset) : 0;
+      const fits = offset <= maxBack &&
+        await this.#fits(this.#ahead, pattern, guess - offset, prefixFuzz, 0);
+      return fits ? found(-offset) : 0;
     }
     const most = Math.max(maxAhead, maxBack);
     const least = maxAhead < 0 ? -maxAhead : maxBack < 0 ? -maxBack : 0;
     for (let offset = least; offset <= most; offset++) {
-      if (offset <= maxAhead && fits(guess + offset, prefixFuzz, suffixFuzz)) return found(offset);
-      if (offset > 0 && offset <= maxBack && fits(guess - offset, prefixFuzz, suffixFuzz)) {
-        return found(-offset);
-      }
+      if (
+        offset <= maxAhead &&
+        this.#mayFit(this.#ahead, pattern, guess + offset, prefixFuzz, suffixFuzz) &&
+        await this.#fits(this.#ahead, pattern, guess + offset, prefixFuzz, suffixFuzz)
+      ) return found(offset);
+      if (
+        offset > 0 && offset <= maxBack &&
+        this.#mayFit(this.#back, pattern, guess - offset, prefixFuzz, suffixFuzz) &&
+        await this.#fits(this.#back, pattern, guess - offset, prefixFuzz, suffixFuzz)
+      ) return found(-offset);
     }
     return 0;
   }
 
+  /** False if the first line does not fit, as far as it is in memory. */
+  #mayFit(
+    view: LineView | undefined,
+    pattern: readonly string[],
+    at: number,
+    from: number,
+    until: number,
+  ): boolean {
+    const first = pattern[from];
+    if (first === undefined || from >= pattern.length - until) return true;
+    return view?.has(at - 1 + from) !== true || this.#same(view, first);
+  }
+
+  async #fits(
+    view: LineView | undefined,
+    pattern: readonly string[],
+    at: number,
+    from: number,
+    until: number,
+  ): Promise<boolean> {
+    for (let i = from; i < pattern.length - until; i++) {
+      const line = at - 1 + i;
+      if (view === undefined || line < 0 || line >= this.#size) return false;
+      if (!view.has(line)) await view.load(line);
+      if (!this.#same(view, pattern[i] as string)) return false;
+    }
+    return true;
+  }
+
+  #same(view: LineView, text: string): boolean {
+    const { bytes, start } = view;
+    const end = view.end + (view.incomplete ? 0 : 1);
+    if (this.#ignoreSpace) return loose(byteText(bytes, start, end)) === loose(text);
+    if (end - start !== text.length) return false;
+    for (let i = 0; i < text.length; i++) {
+      if (bytes[start + i] !== text.charCodeAt(i)) return false;
+    }
+    return true;
+  }
+
   /** Applies a hunk where it was found. */
-  apply({ lines }: Hunk, where: number, fuzz: number): Placed {
+  async apply({ lines }: Hunk, where: number, fuzz: number): Promise<Placed> {
     const placed = { where: where + this.#outOffset, fuzz, offset: this.#inOffset };
     let at = where;
     for (const { kind, text } of lines) {
@@ -105,13 +162,13 @@ export class PatchedFile {
         at++;
         continue;
       }
-      this.#copyUntil(at);
+      await this.#copyUntil(at);
       if (kind === "-") {
         this.#frozen++;
         at++;
         this.#outOffset--;
       } else {
-        this.#put(text);
+        await this.#put(textBytes(text));
         this.#outOffset++;
       }
     }
@@ -123,26 +180,46 @@ export class PatchedFile {
     return hunk.first + this.#outOffset;
   }
 
-  /** The result. */
-  end(): readonly string[] {
-    this.#copyUntil(this.#input.length + 1);
-    return this.#output;
+  /** Puts out what is left. */
+  async end(): Promise<void> {
+    await this.#copyUntil(this.#size + 1);
   }
 
-  #put(line: string): void {
-    const last = this.#output.length - 1;
+  async #put(piece: Chunk): Promise<void> {
     // What lacked a newline as the last line needs it when more follows.
-    if (this.#output[last]?.endsWith("\n") === false) this.#output[last] += "\n";
-    this.#output.push(line);
+    if (this.#open) await this.#output.add(NEWLINE);
+    await this.#output.add(piece);
+    this.#open = piece.at(-1) !== 10;
   }
 
   /** Puts out the input lines before line `until`, which counts from 1. */
-  #copyUntil(until: number): void {
-    while (this.#frozen < until - 1) {
-      const line = this.#input[this.#frozen++];
-      if (line !== undefined) this.#put(line);
+  async #copyUntil(until: number): Promise<void> {
+    const from = this.#frozen;
+    const to = Math.min(until - 1, this.#size);
+    if (from < until - 1) this.#frozen = until - 1;
+    const view = this.#copied;
+    const input = this.#input;
+    if (from >= to || view === undefined || input === undefined) return;
+    if (!view.has(from)) await view.load(from);
+    const start = view.offset;
+    let end = input.size;
+    if (to < this.#size) {
+      if (!view.has(to)) await view.load(to);
+      end = view.offset;
+    } else if (input.incomplete) {
+      end--;
     }
+    if (this.#open) await this.#output.add(NEWLINE);
+    for await (const piece of blocksOf(input.at, start, end)) await this.#output.add(piece);
+    this.#open = to === this.#size && input.incomplete;
   }
+}
+
+const NEWLINE = Uint8Array.of(10);
+
+/** A line as `-l` compares it. */
+function loose(text: string): string {
+  return text.replace(/[ \t]+/g, " ").replace(/ ?\n?$/, "");
 }
 
 /** How many lines of context a hunk starts and ends with. */

@@ -1,10 +1,10 @@
-import type { PatchFiles } from "./_patch_files.ts";
-import { type FilePatch, type Side, stripName } from "./_patch_parse.ts";
+import type { PatchFiles, PatchInput } from "./_patch_files.ts";
+import { type FilePatch, stripName } from "./_patch_parse.ts";
 
-/** A file to patch: its bytes as lines, `undefined` if it does not exist. */
+/** A file to patch; `input` is `undefined` if it does not exist. */
 export interface Target {
   readonly name: string;
-  readonly lines: readonly string[] | undefined;
+  readonly input: PatchInput | undefined;
 }
 
 /** The names that a patch gives its file, each once, less their first `strip` parts. */
@@ -21,22 +21,24 @@ export function patchNames(
 
 /**
  * The file that a patch is for: the best name among those that exist; if none does and the patch
- * creates a file, the best of all; else `undefined`. `before` is the side that is patched.
+ * creates or removes a file, the best of all; else `undefined`.
  */
 export async function findTarget(
   names: readonly string[],
-  before: Side,
+  patch: FilePatch,
   files: PatchFiles,
 ): Promise<Target | undefined> {
-  const found: Target[] = [];
+  const found = new Map<string, PatchInput>();
   for (const name of names) {
-    const lines = await files.read(name);
-    if (lines !== undefined) found.push({ name, lines });
+    const input = await files.open(name);
+    if (input !== undefined) found.set(name, input);
   }
-  const best = bestName(found.map(({ name }) => name));
-  if (best !== undefined) return found.find(({ name }) => name === best);
-  const created = before.nonexistent === 0 ? undefined : bestName(names);
-  return created === undefined ? undefined : { name: created, lines: undefined };
+  const best = bestName([...found.keys()]);
+  for (const [name, input] of found) if (name !== best) await input.close();
+  if (best !== undefined) return { name: best, input: found.get(best) };
+  const named = patch.old.nonexistent > 0 || patch.new.nonexistent > 0;
+  const created = named ? bestName(names) : undefined;
+  return created === undefined ? undefined : { name: created, input: undefined };
 }
 
 /** The name with the fewest parts, then the shortest last part, then the shortest, then the first. */

@@ -1,4 +1,5 @@
-import { toUnicode } from "./_patch_text.ts";
+import { LimitError } from "../streams/mod.ts";
+import { type TextLines, toUnicode } from "./_patch_text.ts";
 
 /** A patch that cannot be used: GNU's message, without `patch: **** `. */
 export class PatchError extends Error {
@@ -35,8 +36,8 @@ export interface FilePatch {
   readonly new: Side;
   /** The name of an `Index:` line. */
   readonly index: string | undefined;
-  /** The text before the first hunk, for the reader who has to find the file. */
-  readonly leading: readonly string[];
+  /** The text before the first hunk, for the reader who has to find the file: its first line. */
+  readonly leading: number;
   /** Number of the first hunk's line. */
   readonly line: number;
   /** Whether the patch's lines end in CR LF, so that the CRs belong to its transport. */
@@ -51,25 +52,26 @@ const EPOCH = /\t(?:1970-01-01 00:00:00|1969-12-31 |Thu Jan +1 00:00:00 1970)/;
 
 /** Reads patches one after another, and their hunks. */
 export class PatchReader {
-  readonly #lines: readonly string[];
+  readonly #lines: TextLines;
   readonly #binary: boolean;
   #at = 0;
   #stripCr = false;
 
   /** Makes a reader of a patch file's lines; `binary` keeps carriage returns. */
-  constructor(lines: readonly string[], binary: boolean) {
+  constructor(lines: TextLines, binary: boolean) {
     this.#lines = lines;
     this.#binary = binary;
   }
 
-  /** How many lines have been read. */
-  get line(): number {
-    return this.#at;
+  /** Whether nothing is left. */
+  async isAtEnd(): Promise<boolean> {
+    return await this.#lines.at(this.#at) === undefined;
   }
 
-  /** Whether anything is left. */
-  get atEnd(): boolean {
-    return this.#at >= this.#lines.length;
+  /** The lines before a patch's first hunk. */
+  async *leading({ leading, line }: FilePatch): AsyncGenerator<string, void, void> {
+    const lines = this.#lines.again();
+    for (let i = leading; i < line - 1; i++) yield await lines.at(i) ?? "";
   }
 
   /**
@@ -77,14 +79,19 @@ export class PatchReader {
    *
    * @throws {PatchError} If it is of a kind that is not read here.
    */
-  nextPatch(): FilePatch | undefined {
+  async nextPatch(): Promise<FilePatch | undefined> {
     const start = this.#at;
     let old: string | undefined;
     let fresh: string | undefined;
     let index: string | undefined;
-    for (let i = start; i < this.#lines.length; i++) {
-      const line = this.#lines[i] as string;
-      const next = this.#lines[i + 1] ?? "";
+    /** Lines of headings, and whether all of them end in CR LF. */
+    let marked = 0;
+    let crlf = true;
+    let following = await this.#lines.at(start);
+    for (let i = start; following !== undefined; i++) {
+      const line: string = following;
+      following = await this.#lines.at(i + 1);
+      const next: string = following ?? "";
       if (/^(?:rename|copy) (?:from|to) |^GIT binary patch/.test(line)) {
         throw new PatchError(
           `${line.startsWith("G") ? "Git binary diffs" : "Renames and copies"} ` +
@@ -109,12 +116,14 @@ export class PatchReader {
       }
       const unified = UNIFIED.exec(line);
       const normal = NORMAL.test(line) && /^[<>] /.test(next);
-      if (unified === null && !normal) continue;
+      if (unified === null && !normal) {
+        if (!/^(?:---|\+\+\+|Index:)/.test(line)) continue;
+        marked++;
+        crlf &&= line.endsWith("\r\n");
+        continue;
+      }
       this.#at = i;
-      const leading = this.#lines.slice(start, i);
-      const marked = leading.filter((each) => /^(?:---|\+\+\+|Index:)/.test(each));
-      this.#stripCr = !this.#binary && marked.length > 1 &&
-        marked.every((each) => each.endsWith("\r\n"));
+      this.#stripCr = !this.#binary && marked > 1 && crlf;
       const side = (heading: string | undefined, empty: boolean): Side => ({
         name: heading === undefined ? undefined : headingName(heading),
         time: /[\t ][^]*$/.exec(heading?.replace(/\r?\n$/, "") ?? "")?.[0] ?? "",
@@ -129,7 +138,7 @@ export class PatchReader {
         old: side(old, unified?.[1] === "0"),
         new: side(fresh, unified?.[3] === "0"),
         index,
-        leading,
+        leading: start,
         line: i + 1,
         stripCr: this.#stripCr,
       };
@@ -138,13 +147,13 @@ export class PatchReader {
   }
 
   /** Reads the next hunk of the current patch; `undefined` if what follows is none. */
-  nextHunk(style: FilePatch["style"]): Hunk | undefined {
-    return style === "unified" ? this.#unified() : this.#normal();
+  async nextHunk(style: FilePatch["style"]): Promise<Hunk | undefined> {
+    return style === "unified" ? await this.#unified() : await this.#normal();
   }
 
   /** The next line, without a CR that the transport added. */
-  #take(): string | undefined {
-    const line = this.#lines[this.#at];
+  async #take(): Promise<string | undefined> {
+    const line = await this.#lines.at(this.#at);
     if (line === undefined) return undefined;
     this.#at++;
     return this.#stripCr && line.endsWith("\r\n") ? `${line.slice(0, -2)}\n` : line;
@@ -156,17 +165,17 @@ export class PatchReader {
     );
   }
 
-  #unified(): Hunk | undefined {
-    const match = UNIFIED.exec(this.#lines[this.#at] ?? "");
+  async #unified(): Promise<Hunk | undefined> {
+    const match = UNIFIED.exec(await this.#lines.at(this.#at) ?? "");
     if (match === null) return undefined;
     this.#at++;
     const [, first, oldSize = "1", newFirst, newSize = "1"] = match;
     let old = Number(oldSize);
     let fresh = Number(newSize);
-    const lines: HunkLine[] = [];
-    let last = "";
+    const lines = new HunkLines();
+    let last = `--- ${Number(newFirst) + 1},${newFirst} ----\n`;
     while (old > 0 || fresh > 0) {
-      const line = this.#take();
+      const line = await this.#take();
       // Blank lines at the end may have been lost on the way.
       if (line === undefined && fresh > 3) throw new PatchError("unexpected end of file in patch");
       const text = line ?? " \n";
@@ -181,54 +190,75 @@ export class PatchReader {
         throw this.#malformed(text);
       }
       last = text;
-      lines.push({ kind, text: this.#completed(blank ? text : text.slice(1)) });
+      lines.add(kind, await this.#completed(blank ? text : text.slice(1)));
     }
     // A hunk that changes nothing is none.
-    if (lines.every(({ kind }) => kind === " ")) throw this.#malformed(last);
+    if (lines.all.every(({ kind }) => kind === " ")) throw this.#malformed(last);
     return {
       first: Number(first) + (Number(oldSize) === 0 ? 1 : 0),
       newFirst: Number(newFirst) + (Number(newSize) === 0 ? 1 : 0),
-      lines,
+      lines: lines.all,
     };
   }
 
   /** Takes a line's newline away if the patch says next that there is none. */
-  #completed(text: string): string {
+  async #completed(text: string): Promise<string> {
     const complete = text.endsWith("\n") ? text : `${text}\n`;
-    if (this.#lines[this.#at]?.startsWith(NO_NEWLINE) !== true) return complete;
+    if ((await this.#lines.at(this.#at))?.startsWith(NO_NEWLINE) !== true) return complete;
     this.#at++;
     return complete.slice(0, -1);
   }
 
-  #normal(): Hunk | undefined {
-    const match = NORMAL.exec(this.#lines[this.#at] ?? "");
+  async #normal(): Promise<Hunk | undefined> {
+    const match = NORMAL.exec(await this.#lines.at(this.#at) ?? "");
     if (match === null) return undefined;
-    const heading = this.#take() ?? "";
+    const heading = await this.#take() ?? "";
     const [, from, to = from, command, newFrom, newTo = newFrom] = match;
     const old = command === "a" ? 0 : Number(to) - Number(from) + 1;
     const fresh = command === "d" ? 0 : Number(newTo) - Number(newFrom) + 1;
     if (old < 0 || fresh < 0) throw this.#malformed(heading);
-    const lines: HunkLine[] = [];
-    const read = (mark: "<" | ">", kind: "-" | "+"): void => {
-      const line = this.#take();
+    const lines = new HunkLines();
+    const read = async (mark: "<" | ">", kind: "-" | "+"): Promise<void> => {
+      const line = await this.#take();
       if (line === undefined) throw new PatchError("unexpected end of file in patch");
       if (!line.startsWith(`${mark} `) && line !== `${mark}\n`) {
         throw new PatchError(`'${mark}' expected at line ${this.#at} of patch`);
       }
-      lines.push({ kind, text: this.#completed(line.slice(line[1] === " " ? 2 : 1)) });
+      lines.add(kind, await this.#completed(line.slice(line[1] === " " ? 2 : 1)));
     };
-    for (let i = 0; i < old; i++) read("<", "-");
+    for (let i = 0; i < old; i++) await read("<", "-");
     if (command === "c") {
-      if (this.#take()?.startsWith("-") !== true) {
+      if ((await this.#take())?.startsWith("-") !== true) {
         throw new PatchError(`'---' expected at line ${this.#at} of patch`);
       }
     }
-    for (let i = 0; i < fresh; i++) read(">", "+");
+    for (let i = 0; i < fresh; i++) await read(">", "+");
     return {
       first: Number(from) + (old === 0 ? 1 : 0),
       newFirst: Number(newFrom) + (fresh === 0 ? 1 : 0),
-      lines,
+      lines: lines.all,
     };
+  }
+}
+
+/** What the lines of one hunk may take, in bytes; each counts for its overhead too. */
+const MAX_HUNK = 48 * 1024 * 1024;
+const LINE_OVERHEAD = 64;
+
+/** The lines of one hunk, which is held in memory. */
+class HunkLines {
+  readonly all: HunkLine[] = [];
+  #size = 0;
+
+  add(kind: HunkLine["kind"], text: string): void {
+    this.all.push({ kind, text });
+    this.#size += text.length + LINE_OVERHEAD;
+    if (this.#size <= MAX_HUNK) return;
+    throw new LimitError(
+      { name: "hunk size", max: MAX_HUNK },
+      `A hunk of the patch takes more than ${MAX_HUNK} bytes; make the patch with fewer lines of context ` +
+        "or in several steps",
+    );
   }
 }
 

@@ -1,10 +1,9 @@
 import { utf8 } from "./_output.ts";
 import { type FilePatch, type Hunk, stripName } from "./_patch_parse.ts";
 
-/** The text of rejected hunks: in the patch's own style, a context diff for a normal one. */
-export function rejectText(
+/** The heading of rejected hunks: in the patch's own style, that of a context diff for a normal one. */
+export function rejectHeading(
   { style, old, new: fresh, index }: FilePatch,
-  hunks: readonly { readonly hunk: Hunk; readonly offset: number }[],
   reversed: boolean,
   strip: number,
 ): string {
@@ -15,14 +14,14 @@ export function rejectText(
   const headings = [old, fresh].map(({ name, time }) => (shown(name) ?? "/dev/null") + time);
   if (reversed) headings.reverse();
   const [first, second] = headings;
-  const unified = style === "unified";
   const indexed = shown(index);
-  let text = indexed === undefined ? "" : `Index: ${indexed}\n`;
-  text += unified ? `--- ${first}\n+++ ${second}\n` : `*** ${first}\n--- ${second}\n`;
-  for (const { hunk, offset } of hunks) {
-    text += unified ? unifiedHunk(hunk, offset) : contextHunk(hunk, offset);
-  }
-  return text;
+  return (indexed === undefined ? "" : `Index: ${indexed}\n`) +
+    (style === "unified" ? `--- ${first}\n+++ ${second}\n` : `*** ${first}\n--- ${second}\n`);
+}
+
+/** The text of a rejected hunk; `offset` is how far the result had shifted there. */
+export function rejectedHunk({ style }: FilePatch, hunk: Hunk, offset: number): string {
+  return style === "unified" ? unifiedHunk(hunk, offset) : contextHunk(hunk, offset);
 }
 
 function sizes({ lines }: Hunk): [number, number] {

@@ -2,12 +2,13 @@ import type { Chunk } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { utf8 } from "./_output.ts";
 import { contexts, PatchedFile, swapHunk } from "./_patch_apply.ts";
-import { PatchFiles } from "./_patch_files.ts";
+import { HeldBytes } from "./_held_bytes.ts";
+import { NO_BYTES, PatchFiles } from "./_patch_files.ts";
 import { findTarget, isSafe, patchNames, type Target } from "./_patch_find.ts";
 import type { PatchSettings } from "./_patch_options.ts";
 import { type FilePatch, type Hunk, PatchError, type PatchReader } from "./_patch_parse.ts";
-import { rejectText } from "./_patch_reject.ts";
-import { textBytes, toUnicode } from "./_patch_text.ts";
+import { rejectedHunk, rejectHeading } from "./_patch_reject.ts";
+import { blocksOf, textBytes, toUnicode } from "./_patch_text.ts";
 import { quoteName } from "./_quote.ts";
 
 /** What the command says, or puts out with `-o -`. */
@@ -18,12 +19,6 @@ export interface Said {
 }
 
 type Saying = AsyncGenerator<Said, void, void>;
-
-/** A hunk that could not be applied, and how far the result had shifted there. */
-interface Rejected {
-  readonly hunk: Hunk;
-  readonly offset: number;
-}
 
 /** Applies all patches of a patch file. */
 export class Patcher {
@@ -47,21 +42,27 @@ export class Patcher {
 
   /** Applies the patches and tells how each hunk did. */
   async *run(): Saying {
-    const { flags } = this.#settings;
+    const { flags, output } = this.#settings;
     const verbose = flags.has("verbose");
+    // Even if nothing comes of it.
+    if (output !== undefined && output !== "-") await this.#files.append(output, NO_BYTES);
     for (let first = true;; first = false) {
-      const patch = this.#reader.nextPatch();
+      const patch = await this.#reader.nextPatch();
       if (patch === undefined) {
+        const atEnd = await this.#reader.isAtEnd();
         if (verbose && first) {
           yield this.#say("Hmm...  I can't seem to find a patch in there anywhere.\n");
-        } else if (verbose && !this.#reader.atEnd) {
+        } else if (verbose && !atEnd) {
           yield this.#say("Hmm...  Ignoring the trailing garbage.\n");
         }
-        if (first && !this.#reader.atEnd) {
+        if (first && !atEnd) {
           throw new PatchError("Only garbage was found in the patch input.");
         }
         if (first) yield* this.#copy();
         if (verbose && !first) yield this.#say("done\n");
+        for await (const name of this.#files.removals()) {
+          if (verbose) yield this.#say(`Removing file ${quoteName(name)}\n`);
+        }
         return;
       }
       if (flags.has(patch.style === "unified" ? "normal" : "unified")) {
@@ -79,30 +80,39 @@ export class Patcher {
     }
   }
 
-  /** An empty patch with an input and an output: the one is copied to the other. */
+  /** An empty patch with an output: it is created, as a copy of the input if there is one. */
   async *#copy(): Saying {
     const { file, output, flags } = this.#settings;
-    if (file === undefined || output === undefined) return;
-    const lines = await this.#files.read(file);
-    if (!flags.has("silent")) {
-      yield this.#say(`patching file ${quoteName(output)} (read from ${quoteName(file)})\n`);
+    if (output === undefined) return;
+    const input = file === undefined ? undefined : await this.#files.open(file);
+    if (file !== undefined && !flags.has("silent")) {
+      const doing = flags.has("dryRun") ? "checking" : "patching";
+      yield this.#say(`${doing} file ${quoteName(output)} (read from ${quoteName(file)})\n`);
     }
-    if (lines === undefined) {
-      throw new PatchError(`Can't find file ${quoteName(file)} : No such file or directory`);
+    try {
+      const bytes = input?.bytes ?? NO_BYTES;
+      if (output !== "-") await this.#files.append(output, bytes);
+      else for await (const piece of blocksOf(bytes)) yield { bytes: piece, stdout: true };
+    } finally {
+      await input?.close();
     }
-    if (output === "-") yield { bytes: textBytes(lines.join("")), stdout: true };
-    else await this.#files.write(output, lines.join(""));
   }
 
   #say(text: string): Said {
     return { bytes: utf8(text), stdout: this.#settings.output !== "-" };
   }
 
-  *#leading({ leading }: FilePatch): Generator<Said, void, void> {
-    if (leading.length === 0) return;
+  async *#leading(patch: FilePatch): Saying {
+    if (patch.leading === patch.line - 1) return;
     const rule = "--------------------------\n";
-    const lines = leading.map((line) => `|${toUnicode(line)}`).join("");
-    yield this.#say(`The text leading up to this was:\n${rule}${lines}${rule}`);
+    let text = `The text leading up to this was:\n${rule}`;
+    for await (const line of this.#reader.leading(patch)) {
+      text += `|${toUnicode(line)}`;
+      if (text.length < 32768) continue;
+      yield this.#say(text);
+      text = "";
+    }
+    yield this.#say(text + rule);
   }
 
   async *#patch(patch: FilePatch): Saying {
@@ -115,50 +125,67 @@ export class Patcher {
       yield this.#say(`Ignoring potentially dangerous file name ${quoteName(name)}\n`);
     }
     let target: Target | undefined = given === undefined
-      ? await findTarget(names.filter(isSafe), this.#side(patch, this.#reverse), this.#files)
-      : { name: given, lines: await this.#files.read(given) };
-    if (target === undefined) {
-      yield* this.#notFound(patch);
-      this.#skip = true;
-    } else {
-      yield* this.#maybeReversed(patch, target);
-      if (this.#skip) target = undefined;
+      ? await findTarget(names.filter(isSafe), patch, this.#files)
+      : { name: given, input: await this.#files.open(given, true) };
+    const input = target?.input;
+    try {
+      if (target === undefined) {
+        yield* this.#notFound(patch);
+        this.#skip = true;
+      } else {
+        yield* this.#maybeReversed(patch, target);
+        if (this.#skip) target = undefined;
+      }
+      const silent = flags.has("silent");
+      if (target !== undefined && !silent) {
+        const doing = flags.has("dryRun") ? "checking" : "patching";
+        const to = output === undefined
+          ? quoteName(target.name)
+          : `${quoteName(output)} (read from ${quoteName(target.name)})`;
+        yield this.#say(`${doing} file ${to}\n`);
+        if (flags.has("verbose")) yield this.#say("Using Plan A...\n");
+      }
+      const result = new HeldBytes(this.#files.storage);
+      const lines = target === undefined ? undefined : input?.lines;
+      const file = new PatchedFile(lines, flags.has("ignoreSpace"), result);
+      const rejects = new Rejects(patch, this.#settings.strip, new HeldBytes(this.#files.storage));
+      let mismatch = false;
+      let count = 0;
+      for (;;) {
+        let hunk: Hunk | undefined;
+        try {
+          hunk = await this.#reader.nextHunk(patch.style);
+        } catch (error) {
+          // What was put out until then stays.
+          if (output !== undefined && !this.#skip) yield* this.#giveTo(output, result);
+          throw error;
+        }
+        if (hunk === undefined) break;
+        count++;
+        const done = yield* this.#hunk(file, hunk, count, patch, lines?.count ?? 0);
+        if (!done.exact) mismatch = true;
+        if (done.rejected !== undefined) {
+          await rejects.add(done.rejected, done.offset, this.#reverse);
+        }
+      }
+      if (target !== undefined && !this.#skip) {
+        await file.end();
+        yield* this.#finish(patch, target, result, mismatch, rejects.count);
+      }
+      if (rejects.count > 0) yield* this.#reject(target, rejects, count);
+    } finally {
+      await input?.close();
     }
-    const silent = flags.has("silent");
-    if (target !== undefined && !silent) {
-      const doing = flags.has("dryRun") ? "checking" : "patching";
-      const to = output === undefined
-        ? quoteName(target.name)
-        : `${quoteName(output)} (read from ${quoteName(target.name)})`;
-      yield this.#say(`${doing} file ${to}\n`);
-      if (flags.has("verbose")) yield this.#say("Using Plan A...\n");
-    }
-    const file = new PatchedFile(target?.lines ?? [], flags.has("ignoreSpace"));
-    const rejected: Rejected[] = [];
-    let mismatch = false;
-    let count = 0;
-    for (;;) {
-      const hunk = this.#reader.nextHunk(patch.style);
-      if (hunk === undefined) break;
-      count++;
-      const done = yield* this.#hunk(file, hunk, count, patch, target?.lines?.length ?? 0);
-      if (!done.exact) mismatch = true;
-      if (done.rejected !== undefined) rejected.push(done.rejected);
-    }
-    if (target !== undefined && !this.#skip) {
-      yield* this.#finish(patch, target, file.end(), mismatch, rejected.length);
-    }
-    if (rejected.length > 0) yield* this.#reject(patch, target, rejected, count);
   }
 
   /** Applies one hunk, or finds that it cannot be. `size` is how many lines the file has. */
-  *#hunk(
+  async *#hunk(
     file: PatchedFile,
     given: Hunk,
     count: number,
     patch: FilePatch,
     size: number,
-  ): Generator<Said, { readonly exact: boolean; readonly rejected?: Rejected }, void> {
+  ): AsyncGenerator<Said, { exact: boolean; rejected?: Hunk; offset: number }, void> {
     const { flags } = this.#settings;
     const silent = flags.has("silent");
     const verbose = flags.has("verbose");
@@ -169,9 +196,9 @@ export class Patcher {
       if (verbose || (!this.#skip && !silent)) {
         yield this.#say(`Hunk #${count} ${this.#skip ? "ignored" : "FAILED"} at ${at}.\n`);
       }
-      return { exact: false, rejected: { hunk, offset: at - hunk.first } };
+      return { exact: false, rejected: hunk, offset: at - hunk.first };
     }
-    const placed = file.apply(hunk, where, fuzz);
+    const placed = await file.apply(hunk, where, fuzz);
     const inexact = placed.fuzz > 0 || placed.offset !== 0;
     if (verbose || (inexact && !silent)) {
       const fuzzy = placed.fuzz > 0 ? ` with fuzz ${placed.fuzz}` : "";
@@ -179,7 +206,7 @@ export class Patcher {
       const moved = placed.offset === 0 ? "" : ` (offset ${placed.offset} ${lines})`;
       yield this.#say(`Hunk #${count} succeeded at ${placed.where}${fuzzy}${moved}.\n`);
     }
-    return { exact: !inexact && !reversed };
+    return { exact: !inexact && !reversed, offset: 0 };
   }
 
   #side(patch: FilePatch, reverse: boolean) {
@@ -187,23 +214,23 @@ export class Patcher {
   }
 
   /** Finds where a hunk goes, with more and more fuzz; finds out whether it is reversed. */
-  *#place(
+  async *#place(
     file: PatchedFile,
     given: Hunk,
     first: boolean,
     { style }: FilePatch,
-  ): Generator<Said, { hunk: Hunk; where: number; fuzz: number; reversed: boolean }, void> {
+  ): AsyncGenerator<Said, { hunk: Hunk; where: number; fuzz: number; reversed: boolean }, void> {
     const { flags, fuzz: limit } = this.#settings;
     const hunk = this.#reverse ? swapHunk(given) : given;
     if (this.#skip) return { hunk, where: 0, fuzz: 0, reversed: false };
     const most = style === "normal" ? 0 : Math.min(limit, Math.max(...contexts(given.lines)));
     for (let fuzz = 0; fuzz <= most; fuzz++) {
-      const where = file.locate(hunk, fuzz);
+      const where = await file.locate(hunk, fuzz);
       if (where > 0) return { hunk, where, fuzz, reversed: false };
       const specified = this.#reverse === flags.has("reverse");
       if (!first || flags.has("force") || this.#applyAnyway || !specified) continue;
       const swapped = swapHunk(hunk);
-      const other = file.locate(swapped, fuzz);
+      const other = await file.locate(swapped, fuzz);
       if (other === 0) continue;
       const what = this.#reverse ? "Unreversed" : "Reversed (or previously applied)";
       const yes = yield* this.#askReverse(`${what} patch detected!`);
@@ -245,9 +272,9 @@ export class Patcher {
   }
 
   /** Asks whether a patch that creates or deletes a file goes the other way. */
-  *#maybeReversed(patch: FilePatch, { name, lines }: Target): Generator<Said, void, void> {
-    const missing = lines === undefined;
-    const empty = missing || lines.length === 0;
+  *#maybeReversed(patch: FilePatch, { name, input }: Target): Generator<Said, void, void> {
+    const missing = input === undefined;
+    const empty = missing || input.bytes.size === 0;
     const says = (reverse: boolean): number => this.#side(patch, reverse).nonexistent;
     const toggled = this.#reverse !== empty;
     if ((empty ? 0 : 1) >= says(toggled)) return;
@@ -266,7 +293,7 @@ export class Patcher {
     if (yes) this.#reverse = !this.#reverse;
   }
 
-  *#notFound(patch: FilePatch): Generator<Said, void, void> {
+  async *#notFound(patch: FilePatch): Saying {
     const { flags, strip } = this.#settings;
     yield this.#say(`can't find file to patch at input line ${patch.line}\n`);
     const advice = strip < 0 ? "should have used the" : "used the wrong";
@@ -280,63 +307,94 @@ export class Patcher {
     yield this.#say(`File to patch: \nSkip this patch? [y] \n${skipping}`);
   }
 
-  /** Writes the result and the backup. */
+  /** Writes the result and the backup, or removes what has become empty. */
   async *#finish(
     patch: FilePatch,
-    { name, lines }: Target,
-    result: readonly string[],
+    { name, input }: Target,
+    result: HeldBytes,
     mismatch: boolean,
     failed: number,
   ): Saying {
     const { flags, output, backupName } = this.#settings;
-    const removes = this.#side(patch, !this.#reverse).nonexistent === 2 ||
-      flags.has("removeEmpty");
-    const remove = removes && result.length === 0 && output === undefined;
-    if (!remove && result.length > 0 && this.#side(patch, !this.#reverse).nonexistent === 2) {
-      yield this.#say(`Not deleting file ${quoteName(name)} as content differs from patch\n`);
+    if (output !== undefined) return yield* this.#giveTo(output, result);
+    const gone = this.#side(patch, !this.#reverse).nonexistent === 2;
+    const remove = result.size === 0 && (gone || flags.has("removeEmpty"));
+    if (gone && !remove) {
+      if (!flags.has("silent")) {
+        yield this.#say(`Not deleting file ${quoteName(name)} as content differs from patch\n`);
+      }
       this.status = Math.max(this.status, 1);
     }
     if (flags.has("dryRun")) return;
-    if (lines === undefined && failed > 0) {
+    const isNew = !this.#files.isTouched(name);
+    if (input === undefined && failed > 0 && isNew && !remove) {
       throw new PatchError(`Can't reopen file ${quoteName(name)} : No such file or directory`);
     }
-    const text = result.join("");
-    if (output === "-") {
-      yield { bytes: textBytes(text), stdout: true };
+    if (isNew && (flags.has("backup") || (mismatch && !flags.has("noBackupIfMismatch")))) {
+      await this.#files.write(backupName(name), input?.bytes ?? NO_BYTES);
+    }
+    await input?.close();
+    if (remove && this.#files.canRemove) {
+      if (input !== undefined) this.#files.remove(name);
       return;
     }
-    if (output !== undefined) {
-      await this.#files.append(output, text);
-      return;
+    const bytes = await result.finish();
+    try {
+      await this.#files.write(name, bytes);
+    } finally {
+      await bytes.close();
     }
-    const before = lines?.join("");
-    if (flags.has("backup") || (mismatch && !flags.has("noBackupIfMismatch"))) {
-      await this.#files.write(backupName(name), before ?? "");
-    }
-    if (text !== before) await this.#files.write(name, text);
     if (!remove) return;
     this.#io.warn(`patch: ${quoteName(name)}: Files cannot be removed here; it is left empty`);
     this.status = 2;
   }
 
-  async *#reject(
-    patch: FilePatch,
-    target: Target | undefined,
-    rejected: readonly Rejected[],
-    count: number,
-  ): Saying {
+  /** Adds a result to where all go. */
+  async *#giveTo(output: string, result: HeldBytes): Saying {
+    const bytes = await result.finish();
+    try {
+      if (output !== "-") await this.#files.append(output, bytes);
+      else for await (const piece of blocksOf(bytes)) yield { bytes: piece, stdout: true };
+    } finally {
+      await bytes.close();
+    }
+  }
+
+  async *#reject(target: Target | undefined, rejects: Rejects, count: number): Saying {
     const { flags, output, reject } = this.#settings;
     this.status = Math.max(this.status, 1);
     const what = this.#skip ? "ignored" : "FAILED";
-    const summary = `${rejected.length} out of ${count} hunk${count === 1 ? "" : "s"} ${what}`;
+    const summary = `${rejects.count} out of ${count} hunk${count === 1 ? "" : "s"} ${what}`;
     const name = reject ?? `${output ?? target?.name}.rej`;
     if (target === undefined || flags.has("dryRun") || reject === "-") {
       yield this.#say(`${summary}\n`);
       return;
     }
     yield this.#say(`${summary} -- saving rejects to file ${quoteName(name)}\n`);
-    const text = rejectText(patch, rejected, this.#reverse, this.#settings.strip);
-    if (reject === undefined) await this.#files.write(name, text);
-    else await this.#files.append(name, text);
+    const bytes = await rejects.text.finish();
+    try {
+      await this.#files.append(name, bytes);
+    } finally {
+      await bytes.close();
+    }
+  }
+}
+
+/** The text of hunks that could not be applied. */
+class Rejects {
+  count = 0;
+  readonly text: HeldBytes;
+  readonly #patch: FilePatch;
+  readonly #strip: number;
+
+  constructor(patch: FilePatch, strip: number, text: HeldBytes) {
+    this.#patch = patch;
+    this.#strip = strip;
+    this.text = text;
+  }
+
+  async add(hunk: Hunk, offset: number, reversed: boolean): Promise<void> {
+    const heading = this.count++ === 0 ? rejectHeading(this.#patch, reversed, this.#strip) : "";
+    await this.text.add(textBytes(heading + rejectedHunk(this.#patch, hunk, offset)));
   }
 }

@@ -1,50 +1,14 @@
-import { type ByteSource, type Chunk, LimitError } from "../streams/mod.ts";
+import type { Chunk, RandomAccess } from "../streams/mod.ts";
+import { readFully } from "./_held_bytes.ts";
+import { LineFile, LineView } from "./_line_file.ts";
 
-/** The most that is held of each file, in bytes. */
-const MAX_FILE = 64 * 1024 * 1024;
-
-/**
- * Reads a file whole.
- *
- * @throws {LimitError} If it is longer than {@linkcode MAX_FILE}.
- */
-export async function readWhole(source: ByteSource, name: string): Promise<Chunk> {
-  let bytes: Chunk = new Uint8Array(Math.min(source.at?.size ?? 0, MAX_FILE) + 4096);
-  let length = 0;
-  for await (const chunk of source) {
-    if (length + chunk.length > MAX_FILE) {
-      throw new LimitError(
-        { name: "file size", max: MAX_FILE },
-        `${name}: File is longer than ${MAX_FILE} bytes, the most that is held in memory`,
-      );
-    }
-    if (length + chunk.length > bytes.length) {
-      const grown = new Uint8Array(Math.max(bytes.length * 2, length + chunk.length));
-      grown.set(bytes.subarray(0, length));
-      bytes = grown;
-    }
-    bytes.set(chunk, length);
-    length += chunk.length;
-  }
-  return bytes.subarray(0, length);
-}
-
-/**
- * Bytes as lines of text in which each character is one byte. Lines keep their newlines; the last
- * may lack it.
- */
-export function byteLines(bytes: Uint8Array): string[] {
+/** Bytes as a text in which each character is one byte. */
+export function byteText(bytes: Uint8Array, start: number, end: number): string {
   let text = "";
-  for (let at = 0; at < bytes.length; at += 8192) {
-    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  for (let at = start; at < end; at += 8192) {
+    text += String.fromCharCode(...bytes.subarray(at, Math.min(end, at + 8192)));
   }
-  const lines: string[] = [];
-  for (let start = 0; start < text.length;) {
-    const end = text.indexOf("\n", start) + 1 || text.length;
-    lines.push(text.slice(start, end));
-    start = end;
-  }
-  return lines;
+  return text;
 }
 
 /** The bytes of such a text. */
@@ -57,4 +21,50 @@ export function textBytes(text: string): Chunk {
 /** A text of bytes as Unicode: file names and messages. */
 export function toUnicode(text: string): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(textBytes(text));
+}
+
+/**
+ * Lines as texts in which each character is one byte. They keep their newlines; the last may lack
+ * it.
+ */
+export class TextLines {
+  readonly #view: LineView;
+
+  private constructor(file: LineFile) {
+    this.#view = new LineView(file);
+  }
+
+  /** Takes the lines of bytes. */
+  static async of(bytes: RandomAccess): Promise<TextLines> {
+    return new TextLines(await LineFile.of(bytes));
+  }
+
+  /** A line, `undefined` behind the last. */
+  async at(line: number): Promise<string | undefined> {
+    const view = this.#view;
+    if (!view.has(line) && !await view.load(line)) return undefined;
+    const { file, offset } = view;
+    if (file.wantsMark(offset)) file.mark(line, offset);
+    return byteText(view.bytes, view.start, view.end + (view.incomplete ? 0 : 1));
+  }
+
+  /** Another look at the same lines, which does not disturb this one. */
+  again(): TextLines {
+    return new TextLines(this.#view.file);
+  }
+}
+
+/** Reads all bytes, block by block. */
+export async function* blocksOf(
+  bytes: RandomAccess,
+  start = 0,
+  end: number = bytes.size,
+): AsyncGenerator<Chunk, void, void> {
+  const block = new Uint8Array(Math.min(256 * 1024, Math.max(0, end - start)));
+  for (let at = start; at < end;) {
+    const piece = block.subarray(0, Math.min(block.length, end - at));
+    await readFully(bytes, at, piece);
+    yield piece;
+    at += piece.length;
+  }
 }

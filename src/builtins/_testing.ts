@@ -170,6 +170,10 @@ export async function runOurs(
         close: () => sink.close(),
       });
     },
+    remove: (path) => {
+      if (files.delete(path)) return Promise.resolve();
+      return Promise.reject(Object.assign(new Error("ENOENT"), { code: "ENOENT" }));
+    },
     temp: () => Promise.resolve(memoryTemp(source)),
   };
   const stage = new Stage(command, test.args, io);

@@ -24,6 +24,8 @@ export interface BuiltinIo {
   open?(path: string): Promise<ByteSource>;
   /** Creates or appends to a file (`tee`, `sed w`, `sort -o`). Absent where there are no files. */
   create?(path: string, append?: boolean): Promise<ByteSink>;
+  /** Removes a file (`patch`). Absent where files stay. */
+  remove?(path: string): Promise<void>;
   /** Temporary storage. Absent where there is none. */
   temp?(): Promise<TempStore>;
 }

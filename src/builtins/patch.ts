@@ -1,19 +1,21 @@
 import type { Chunk } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { parseCommand } from "./_command.ts";
+import { type HeldInput, holdInput, Storage } from "./_held_bytes.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
 import { tryHelp } from "./options.ts";
 import { patchCommand, type PatchSettings, readPatchSettings } from "./_patch_options.ts";
 import { PatchError, PatchReader } from "./_patch_parse.ts";
 import { Patcher } from "./_patch_run.ts";
-import { byteLines, readWhole } from "./_patch_text.ts";
+import { TextLines } from "./_patch_text.ts";
 
 /** The status of trouble; 1 means that hunks were rejected. */
 const TROUBLE = 2;
 
 /**
  * The command `patch`; see {@linkcode Builtin}. Reads unified and normal diffs and changes files
- * through the ports `open` and `create`. Patch and files may each be 64 MiB.
+ * through the ports `open`, `create` and `remove`. Holds one hunk at a time, and neither the patch
+ * nor the files.
  *
  * There is no terminal here: questions get the answer that GNU patch takes without one.
  */
@@ -29,9 +31,10 @@ export async function* patch(
     return parsed.status;
   }
   const { settings } = parsed;
+  let input: HeldInput | undefined;
   try {
-    const lines = await readPatch(settings, io);
-    const reader = new PatchReader(lines, settings.flags.has("binary"));
+    input = await openPatch(settings, io);
+    const reader = new PatchReader(await TextLines.of(input), settings.flags.has("binary"));
     const patcher = new Patcher(settings, io, reader);
     for await (const text of patcher.run()) {
       if (text.stdout) yield text.bytes;
@@ -42,18 +45,25 @@ export async function* patch(
     if (!(error instanceof PatchError)) throw error;
     io.warn(`patch: **** ${error.message}`);
     return TROUBLE;
+  } finally {
+    await input?.close();
   }
 }
 
-async function readPatch({ input, place }: PatchSettings, io: BuiltinIo): Promise<string[]> {
-  if (input === "-") return byteLines(await readWhole(io.stdin, input));
+async function openPatch({ input, place }: PatchSettings, io: BuiltinIo): Promise<HeldInput> {
+  const storage = new Storage(io);
+  if (input === "-") return await holdInput(io.stdin, storage);
   try {
     const source = await openFile(place(input), io);
-    try {
-      return byteLines(await readWhole(source, input));
-    } finally {
-      await source.return();
-    }
+    const held = await holdInput(source, storage);
+    return {
+      size: held.size,
+      read: (offset, into) => held.read(offset, into),
+      close: async () => {
+        await held.close();
+        await source.return();
+      },
+    };
   } catch (error) {
     if (isFatal(error, io.signal)) throw error;
     throw new PatchError(`Can't open patch file ${input} : ${errorText(error)}`);

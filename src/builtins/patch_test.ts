@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { agree, bytes, type Case, latin1, randomFrom, runGnu, runOurs } from "./_testing.ts";
 import { testSeed } from "../streams/_testing.ts";
+import { drain, MemorySink, memorySource } from "../streams/mod.ts";
+import { Stage } from "./stage.ts";
 
 const seq = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, i) => String(from + i));
@@ -193,6 +195,98 @@ Deno.test("patch leaves files alone that a patch names outside of the folder", a
   }
 });
 
+Deno.test("patch removes what it empties, and agrees with GNU about when", async () => {
+  const removal = "--- f\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n";
+  const creation = "--- /dev/null\n+++ n\n@@ -0,0 +1,2 @@\n+a\n+b\n";
+  const emptying = removal.replace("/dev/null", "f");
+  const time = (year: number) => `\t${year}-01-01 00:00:00.000000000 +0000\n`;
+  const dated = emptying.replace("--- f\n", `--- f${time(2020)}`)
+    .replace("+++ f\n", `+++ f${time(1970)}`);
+  await agree("patch", [
+    "",
+    "f",
+    "-b",
+    "-b -z .bak",
+    "-E",
+    "-E -b -s",
+    "-R",
+    "-R -b",
+    "-f",
+    "-f -R -b",
+    "-t",
+    "-N",
+    "--dry-run",
+    "--dry-run -o out",
+    "-o out",
+    "-o - -E",
+    "-F0",
+  ], {
+    inputs: {
+      removal: bytes(removal),
+      emptying: bytes(emptying),
+      dated: bytes(dated),
+      creation: bytes(creation),
+      twice: bytes(removal + removal),
+      "and creation": bytes(`${removal}--- f\n+++ f\n@@ -0,0 +1 @@\n+z\n`),
+      "creation and removal": bytes(creation.replace("+++ n", "+++ m") + removal),
+      "of a part": bytes("--- f\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-a\n"),
+      "of something else": bytes(removal.replace("-b", "-c")),
+      elsewhere: bytes(removal.replace("-1,2", "-2,2")),
+    },
+    files: { f: bytes("a\nb\n"), n: bytes("a\nb\n") },
+    compare: ["f", "f.orig", "f.bak", "f.rej", "n", "n.orig", "n.rej", "m", "m.orig", "out"],
+  });
+  await agree("patch", ["--verbose", "-bE --verbose", "--verbose --dry-run"], {
+    inputs: { removal: bytes(removal), emptying: bytes(emptying) },
+    files: { f: bytes("a\nb\n") },
+    compare: ["f", "f.orig"],
+  });
+});
+
+Deno.test("patch leaves an emptied file where files cannot be removed, and says so", async () => {
+  const files = new Map([["f", "a\n"]]);
+  const warnings: string[] = [];
+  const stage = new Stage("patch", ["-s"], {
+    stdin: memorySource("--- f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"),
+    signal: new AbortController().signal,
+    warn: (message) => void warnings.push(message),
+    open: (name) => Promise.resolve(memorySource(files.get(name) ?? "")),
+    create: (name) => {
+      const sink = new MemorySink();
+      files.set(name, "");
+      return Promise.resolve({
+        write: async (chunk) => {
+          await sink.write(chunk);
+          files.set(name, sink.text());
+        },
+        close: () => Promise.resolve(),
+      });
+    },
+  });
+  await drain(stage, new MemorySink());
+  assert.deepEqual(warnings, ["patch: f: Files cannot be removed here; it is left empty"]);
+  assert.equal(await stage.finished, 2);
+  assert.equal(files.get("f"), "");
+});
+
+Deno.test("patch agrees with GNU on hunks without lines and on empty patches", async () => {
+  const hunk = (heading: string, ...rest: string[]): string =>
+    ["--- f", "+++ f", `@@ ${heading} @@`, ...rest, ""].join("\n");
+  await agree("patch", ["-f", "-f f", "-o out f", "-o out", "-o - g", "-s -o out g"], {
+    inputs: {
+      "-1,0 +1,0": bytes(hunk("-1,0 +1,0")),
+      "-0,0 +0,0": bytes(hunk("-0,0 +0,0")),
+      "-0,0 +1,0": bytes(hunk("-0,0 +1,0", "text")),
+      "-7,0 +12,0": bytes(hunk("-7,0 +12,0", "@@ -1 +1 @@", "-1", "+x")),
+      "after one that changes": bytes(hunk("-1 +1", "-1", "+x", "@@ -3,0 +3,0 @@", "rest")),
+      "of context only": bytes(hunk("-1 +1", " 1")),
+      empty: bytes(""),
+    },
+    files: { f: text(original) },
+    compare: ["f", "f.orig", "f.rej", "out"],
+  });
+});
+
 Deno.test("patch says what it does not do", async () => {
   const run = async (patch: string, ...args: string[]) => {
     const { stderr, status } = await runOurs("patch", {
@@ -202,10 +296,6 @@ Deno.test("patch says what it does not do", async () => {
     });
     return [stderr, status];
   };
-  assert.deepEqual(await run("--- f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"), [
-    "patch: f: Files cannot be removed here; it is left empty\n",
-    2,
-  ]);
   assert.deepEqual(await run("*** f\n--- g\n***************\n*** 1 ****\n! a\n--- 1 ----\n! b\n"), [
     "patch: **** Context diffs are not supported, only unified and normal ones (line 3)\n",
     2,
@@ -301,12 +391,10 @@ Deno.test("patch does to changed files what GNU does", async () => {
     const [a, b, c] = randomPair(random);
     const style = [["-u"], [], ["-U1"], ["-U0"]][i % 4] ?? [];
     const difference = await diffOf(a, b, ...style, "--label", "f", "--label", "g");
-    // To a last line without newline GNU glues what is inserted after it.
-    const changed = c === "" || c.endsWith("\n") ? c : `${c}\n`;
     cases.push({
       args: [["-f"], ["-fR"], ["-f", "-F0"], ["-t"], ["-N"], ["-f", "-l"]][i % 6] ?? [],
       stdin: bytes(difference),
-      files: { f: bytes(changed) },
+      files: { f: bytes(c) },
       compare: ["f", "f.orig", "f.rej"],
     });
   }

@@ -33,6 +33,8 @@ export interface RunBuiltinIo {
   readonly stderr: WritableStream<Uint8Array>;
   /** Opens file operands. Without it a file operand is an error of the command. */
   readonly open?: FileOpener;
+  /** Removes a file, for `patch`. Without it an emptied file is left empty, with an error. */
+  readonly remove?: (path: string) => Promise<void>;
   /** Gives temporary storage, for `sort` beyond its memory. */
   readonly temp?: () => Promise<TempStore>;
   /** Limits other than the default ones. */
@@ -114,6 +116,7 @@ async function run(
     ...(io.limits !== undefined && { limits: io.limits }),
     ...(io.temp !== undefined && { temp: io.temp }),
     ...(io.open !== undefined && filePorts(io.open)),
+    ...(io.remove !== undefined && { remove: io.remove }),
   });
   const stdout = sharedWriter(io.stdout);
   let writeFailed = false;

@@ -133,7 +133,7 @@ export class Stage extends Source {
   }
 
   #innerIo(): BuiltinIo {
-    const { open, create, temp, limits } = this.#outer;
+    const { open, create, remove, temp, limits } = this.#outer;
     const outer = this.#outer;
     const { signal } = this.#controller;
     return {
@@ -156,6 +156,7 @@ export class Stage extends Source {
           return sink;
         },
       }),
+      ...(remove !== undefined && { remove: (path) => remove.call(outer, path) }),
       ...(temp !== undefined && {
         temp: async () => {
           const store = await temp.call(outer);

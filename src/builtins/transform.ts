@@ -105,12 +105,13 @@ export function transform(
 /** The ports as functions of their own, whether they are properties or methods. */
 function bindPorts(
   options: TransformOptions,
-): Pick<TransformOptions, "open" | "create" | "temp" | "limits"> {
-  const { open, create, temp, limits } = options;
+): Pick<TransformOptions, "open" | "create" | "remove" | "temp" | "limits"> {
+  const { open, create, remove, temp, limits } = options;
   return {
     ...(limits !== undefined && { limits }),
     ...(open !== undefined && { open: open.bind(options) }),
     ...(create !== undefined && { create: create.bind(options) }),
+    ...(remove !== undefined && { remove: remove.bind(options) }),
     ...(temp !== undefined && { temp: temp.bind(options) }),
   };
 }

@@ -61,13 +61,51 @@ function linesOf(data: Chunk): string[] {
   return text.split("\n").slice(0, -1);
 }
 
-/** A file and a unified patch that may fit it. */
+/** A hunk between two places of two texts, as a unified or a normal diff has it. */
+function hunkText(
+  before: readonly string[],
+  after: readonly string[],
+  { start, old, fresh, context, shift }: {
+    start: number;
+    old: number;
+    fresh: number;
+    context: number;
+    shift: number;
+  },
+  unified: boolean,
+): string {
+  const removed = before.slice(start, start + old);
+  const added = after.slice(start, start + fresh);
+  const range = (size: number, first: number): string =>
+    size === 1 ? `${first}` : `${size === 0 ? first - 1 : first},${size}`;
+  if (!unified) {
+    const first = start + 1 + shift;
+    const lines = (size: number): string =>
+      size === 0 ? `${first - 1}` : size === 1 ? `${first}` : `${first},${first + size - 1}`;
+    return `${lines(old)}${old === 0 ? "a" : fresh === 0 ? "d" : "c"}${lines(fresh)}\n` +
+      removed.map((line) => `< ${line}\n`).join("") + (old > 0 && fresh > 0 ? "---\n" : "") +
+      added.map((line) => `> ${line}\n`).join("");
+  }
+  const from = Math.max(0, start - context);
+  const leading = before.slice(from, start);
+  const trailing = before.slice(start + old, start + old + context);
+  const sizes = leading.length + trailing.length;
+  return `@@ -${range(old + sizes, from + 1 + shift)} +${
+    range(fresh + sizes, from + 1 + shift)
+  } @@\n` +
+    leading.map((line) => ` ${line}\n`).join("") + removed.map((line) => `-${line}\n`).join("") +
+    added.map((line) => `+${line}\n`).join("") + trailing.map((line) => ` ${line}\n`).join("");
+}
+
+/** A file and a patch that may fit it. */
 export function patchCase(random: Random, edit: Edit): { original: Chunk; patch: Chunk } {
   const options: InputOptions = { flavours: ["words", "few", "fields"], separator: "\n" };
   let original = randomInput(random, options);
   while (original.length > 3000) original = original.slice(0, original.length >> 1);
   const before = linesOf(original);
-  const after = linesOf(edit(random, original, { flavours: ["few"] }));
+  let after = linesOf(edit(random, original, { flavours: ["few"] }));
+  const removes = random.chance(12);
+  if (removes) after = [];
   // One hunk for all lines between what is the same at both ends.
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
@@ -76,19 +114,23 @@ export function patchCase(random: Random, edit: Edit): { original: Chunk; patch:
     end < before.length - start && end < after.length - start &&
     before[before.length - 1 - end] === after[after.length - 1 - end]
   ) end++;
-  const from = Math.max(0, start - 3);
-  const to = Math.min(3, end);
-  const old = before.slice(from, before.length - end + to);
-  const fresh = after.slice(from, after.length - end + to);
-  let text = "--- f\n+++ f\n";
-  const shift = random.chance(20) ? random.int(3) : 0;
-  text += `@@ -${from + 1 + shift},${old.length} +${from + 1 + shift},${fresh.length} @@\n`;
-  for (const line of before.slice(from, start)) text += ` ${line}\n`;
-  for (const line of before.slice(start, before.length - end)) text += `-${line}\n`;
-  for (const line of after.slice(start, after.length - end)) text += `+${line}\n`;
-  for (const line of before.slice(before.length - end, before.length - end + to)) {
-    text += ` ${line}\n`;
-  }
+  const unified = random.chance(85);
+  const place = {
+    start,
+    old: before.length - end - start,
+    fresh: after.length - end - start,
+    context: random.chance(70) ? 3 : random.int(4),
+    shift: random.chance(20) ? random.int(3) : 0,
+  };
+  let text = unified || random.chance(50)
+    ? `--- ${random.chance(4) ? "/dev/null" : "f"}\n+++ ${
+      random.chance(removes ? 60 : 4) ? "/dev/null" : "f"
+    }\n`
+    : "";
+  if (random.chance(3)) text += random.pick(["@@ -1,0 +1,0 @@\n", "@@ -0,0 +0,0 @@\n"]);
+  text += hunkText(before, after, place, unified);
+  if (random.chance(8)) text += text;
+  if (random.chance(5)) text = text.replace(/\n$/, "\n\\ No newline at end of file\n");
   const patch = Uint8Array.from(text, (character) => character.charCodeAt(0));
   return { original: random.chance(25) ? edit(random, original, options) : original, patch };
 }

@@ -91,6 +91,11 @@ export async function runOurCase(test: FuzzCase, seed: number): Promise<FuzzOutc
       if ("code" in found) return fail(found.code);
       return Promise.resolve(fileSink(folder, found.name, append));
     },
+    remove: (path) => {
+      const found = folder.resolve(path);
+      if ("code" in found) return fail(found.code);
+      return folder.files.delete(found.name) ? Promise.resolve() : fail("ENOENT");
+    },
     temp: () => Promise.resolve(memoryTemp(source)),
   };
   const stage = new Stage(test.command, argumentsOf(test), io);
