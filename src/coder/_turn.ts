@@ -12,7 +12,7 @@ import { canFallBack, isContextOverflow } from "./_failures.ts";
 import { Journal } from "./_journal.ts";
 import { WatchedClient } from "./_watched_client.ts";
 import { compact, type Compaction } from "./compact.ts";
-import { loadInstructions } from "./instructions.ts";
+import { recentInstructions } from "./instructions.ts";
 import { checkedLimits, type CoderLimits, QUOTA_NAMES } from "./limits.ts";
 import type { CoderOptions, CoderResult } from "./options.ts";
 import { systemPrompt } from "./prompt.ts";
@@ -118,7 +118,11 @@ export class Turn {
   async *#begin(): Events<void> {
     const { vfs, facts = {}, input } = this.#options;
     if (!this.#messages.some(({ role }) => role === "system" || role === "developer")) {
-      const { files, notices } = await loadInstructions(vfs, this.#limits.instructionBytes);
+      const { files, notices } = await recentInstructions(
+        vfs,
+        this.#limits.instructionBytes,
+        this.#now,
+      );
       for (const message of notices) yield* this.#tell("notice", message);
       const date = new Date(this.#now()).toISOString().slice(0, 10);
       const content = systemPrompt({ ...facts, root: vfs.root, date, instructions: files });

@@ -17,6 +17,32 @@ export interface Instructions {
   readonly notices: readonly string[];
 }
 
+/** Milliseconds that sessions which begin after each other share what was found. */
+const SHARED = 1000;
+
+const latest = new WeakMap<Vfs, { most: number; until: number; found: Promise<Instructions> }>();
+
+/**
+ * What {@linkcode loadInstructions} finds, looked for at most once a second: a server may begin
+ * hundreds of sessions at once, and looking costs more than all else that a turn does first.
+ */
+export function recentInstructions(
+  vfs: Vfs,
+  most: number,
+  now: () => number = Date.now,
+): Promise<Instructions> {
+  const last = latest.get(vfs);
+  const time = now();
+  if (
+    last !== undefined && last.most === most && time >= last.until - SHARED && time < last.until
+  ) {
+    return last.found;
+  }
+  const found = loadInstructions(vfs, most);
+  latest.set(vfs, { most, until: time + SHARED, found });
+  return found;
+}
+
 /**
  * Reads the AGENTS.md of the working folder and of the folders above it. A file that cannot be read
  * is left out: those above may be outside of what is allowed. All together have at most `most`

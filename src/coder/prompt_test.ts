@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { memoryVfs } from "../vfs/mod.ts";
-import { loadInstructions } from "./instructions.ts";
+import { memoryVfs, type Vfs, writeFile } from "../vfs/mod.ts";
+import { loadInstructions, recentInstructions } from "./instructions.ts";
 import { systemPrompt } from "./prompt.ts";
 
 Deno.test("systemPrompt tells the surroundings, and quotes what could forge lines", () => {
@@ -56,4 +56,21 @@ Deno.test("loadInstructions cuts what is too long, the farthest first, and says 
       "Using /a/AGENTS.md",
     ],
   });
+});
+
+Deno.test("recentInstructions looks again after a second, and for each Vfs by itself", async () => {
+  const at = async (vfs: Vfs, time: number, most = 100) => {
+    const { files } = await recentInstructions(vfs, most, () => time);
+    return files.map(({ text }) => text).join();
+  };
+  const vfs = memoryVfs({ root: "/a", files: { "/a/AGENTS.md": "one" } });
+  assert.equal(await at(vfs, 5000), "one");
+  await writeFile(vfs, "/a/AGENTS.md", new TextEncoder().encode("two"));
+  assert.equal(await at(vfs, 5999), "one");
+  assert.equal(await at(vfs, 5999, 2), "tw");
+  assert.equal(await at(vfs, 7000), "two");
+  assert.equal(await at(memoryVfs({ root: "/a" }), 7000), "");
+  // A clock that was set back is no reason to wait for it.
+  await writeFile(vfs, "/a/AGENTS.md", new TextEncoder().encode("three"));
+  assert.equal(await at(vfs, 10), "three");
 });
