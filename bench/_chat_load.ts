@@ -1,9 +1,9 @@
 /** What `bench/chats.ts` has every conversation say, and the clients that check it. */
 
 /** Words of one answer; the endpoint sends each in a few events. */
-const WORDS = 12;
+const WORDS = 5;
 /** Milliseconds between two words. */
-export const WORD_DELAY = 150;
+export const WORD_DELAY = 400;
 
 /** What the user says in a turn of a conversation. */
 export function messageOf(chat: number, turn: number): string {
@@ -14,7 +14,8 @@ export function messageOf(chat: number, turn: number): string {
 export function answerOf(chat: number, turn: number): string {
   return Array.from(
     { length: WORDS },
-    (_, at) => `${chat}.${turn}.${at}\u2014\u65e5\u672c\ud83d\ude00${"x".repeat((chat + at) % 60)}`,
+    (_, at) =>
+      `${chat}.${turn}.${at}\u2014\u65e5\u672c\ud83d\ude00${"x".repeat((7 * chat + at) % 90)}`,
   ).join(" ");
 }
 
