@@ -185,7 +185,10 @@ try {
       }
     }
     const peer = pi === undefined ? [] : costs.at(-1) ?? [];
-    rows.push([job.name], ...all.map(({ name }, at) => row(`  ${name}`, costs[at] ?? [], peer)));
+    rows.push(
+      [job.name, ...Array(6).fill("")],
+      ...all.map(({ name }, at) => row(`  ${name}`, costs[at] ?? [], peer)),
+    );
   }
   console.info(
     `Whole processes, medians of ${rounds} rounds in turn, ratios to pi. ${machine()}\n`,
