@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { compileRegex, RegexLimitError } from "./mod.ts";
 import { parsePattern } from "./parse.ts";
 import { Program } from "./program.ts";
-import { hasMatch, longestEnd, Starts } from "./search.ts";
+import { Ends } from "./ends.ts";
+import { hasMatch, Starts } from "./search.ts";
 import { symbolsOf } from "./utf8.ts";
 
 const length = 50_000;
@@ -54,7 +55,7 @@ for (const [name, text] of Object.entries(texts)) {
       assert.equal(starts.length > 0, found, pattern);
       if (found) {
         const start = starts.places[starts.length - 1] as number;
-        assert.ok(longestEnd(program, text, 0, text.length, start) >= start, pattern);
+        assert.ok(new Ends(program).longest(text, 0, text.length, start) >= start, pattern);
       }
       // A step a byte, and what a new state costs at most once a byte.
       for (const dfa of [program.select, program.starts, program.longest]) {

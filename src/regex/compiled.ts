@@ -6,11 +6,12 @@
 
 import { Backtracker } from "./backtrack.ts";
 import { Captures } from "./captures.ts";
+import { Ends } from "./ends.ts";
 import type { LineSet } from "./lines.ts";
 import type { Literals } from "./literal.ts";
 import type { Program } from "./program.ts";
 import type { Regex } from "./regex.ts";
-import { hasMatch, longestEnd, Starts } from "./search.ts";
+import { hasMatch, Starts } from "./search.ts";
 import { LineSelector } from "./select.ts";
 
 /** So often a match is looked for where its first bytes stand, before all places are found. */
@@ -39,6 +40,7 @@ export class CompiledRegex implements Regex {
   readonly #pair = new Int32Array(2);
   #captures: Captures | undefined;
   readonly #starts = new Starts();
+  readonly #ends: Ends;
   #startsOf: Uint8Array | undefined;
   #startsFrom = 0;
   #startsTo = 0;
@@ -61,6 +63,7 @@ export class CompiledRegex implements Regex {
     this.#leadIsAll = lead !== undefined && literals?.exact === true && literals.leads &&
       literals.strings[0]?.length === lead.length;
     this.#program = program;
+    this.#ends = new Ends(program);
     this.groups = groups;
     this.warnings = warnings;
     this.#backtracker = backrefs ? new Backtracker(program, groups, maxSteps) : undefined;
@@ -84,7 +87,10 @@ export class CompiledRegex implements Regex {
     from: number = start,
     fresh: boolean = from === start,
   ): Int32Array | null {
-    if (fresh) this.#startsOf = undefined;
+    if (fresh) {
+      this.#startsOf = undefined;
+      this.#ends.begin();
+    }
     const pair = this.#pair;
     if (this.#backtracker !== undefined) {
       if (!this.#backtrack(bytes, start, end, from, false)) return null;
@@ -97,7 +103,7 @@ export class CompiledRegex implements Regex {
     const { places, length } = this.#starts;
     if (length === 0) return null;
     pair[0] = places[length - 1] as number;
-    pair[1] = longestEnd(this.#program, bytes, start, end, pair[0]);
+    pair[1] = this.#ends.longest(bytes, start, end, pair[0]);
     return pair;
   }
 
@@ -150,9 +156,7 @@ export class CompiledRegex implements Regex {
     for (let tries = 0; tries < LED_TRIES; tries++) {
       at = placeOf(lead, bytes, at, end);
       if (at < 0) return null;
-      const to = this.#leadIsAll
-        ? at + lead.length
-        : longestEnd(this.#program, bytes, start, end, at);
+      const to = this.#leadIsAll ? at + lead.length : this.#ends.longest(bytes, start, end, at);
       if (to >= 0) {
         pair[0] = at;
         pair[1] = to;

@@ -1,6 +1,5 @@
 /**
- * Searches of one text by the automata: is there a match, where do matches begin, where does the
- * longest end.
+ * Searches of one text by the automata: is there a match, and where do matches begin.
  *
  * @module
  */
@@ -111,45 +110,4 @@ export class Starts {
     }
     if ((dfa.next(value >> 2, classes) & 2) !== 0) this.#push(start);
   }
-}
-
-/** Where the longest match that begins at `from` ends, or -1. */
-export function longestEnd(
-  program: Program,
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  from: number,
-): number {
-  const dfa = program.longest;
-  const { alphabet } = program;
-  const { ofByte, classes } = alphabet;
-  let value = dfa.start(program.before(bytes, from, start));
-  let transitions = dfa.transitions;
-  let found = (value & 1) !== 0 ? from : -1;
-  let at = from;
-  while (at < end) {
-    const column = ofByte[bytes[at] as number] as number;
-    let next = transitions[(value >> 2) + column] as number;
-    let length = 1;
-    if (next < 0) {
-      if (next === UNKNOWN) {
-        next = dfa.next(value >> 2, column);
-      } else {
-        const symbol = symbolAt(bytes, at, end);
-        alphabet.expand();
-        next = dfa.next(value >> 2, alphabet.ofSymbol(symbol));
-        length = symbolLength(symbol);
-      }
-      transitions = dfa.transitions;
-    }
-    value = next;
-    if ((value & 3) !== 0) {
-      if ((value & 2) !== 0) found = at;
-      if ((value & 1) !== 0) found = at + length;
-    }
-    if (value < 4) return found;
-    at += length;
-  }
-  return (dfa.next(value >> 2, classes) & 2) !== 0 ? end : found;
 }

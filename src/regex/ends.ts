@@ -1,0 +1,118 @@
+/**
+ * Where the longest match that begins at a place ends.
+ *
+ * To know that a match is the longest, a search may have to read far beyond it: for all matches of
+ * `a(.*b)?` in a line without a `b`, each time up to the line's end. Where such reading in vain
+ * adds up, the searches of a text note where they were, in which state, without finding an end from
+ * there on: a later one that comes to the same place in the same state stops.
+ *
+ * @module
+ */
+
+import { UNKNOWN } from "./dfa.ts";
+import type { Program } from "./program.ts";
+import { symbolAt, symbolLength } from "./utf8.ts";
+
+/** Notes are made when so many times the text's length, and so many bytes, were read in vain. */
+const PATIENCE = 4;
+const SHORT = 1024;
+/** Numbers that notes take at most, and how many there are for a place if there is room. */
+const ROOM = 1 << 22;
+const WAYS = 8;
+
+/** Finds ends in one text after another. */
+export class Ends {
+  readonly #program: Program;
+  /** Bytes read in vain. */
+  #wasted = 0;
+  /** Rows, `ways` a place, plus 1: from there no match ends behind the place. 0: nothing noted. */
+  #notes: Int32Array | undefined;
+  #ways = 0;
+  #way = 0;
+  #epoch = 0;
+
+  constructor(program: Program) {
+    this.#program = program;
+  }
+
+  /** Begins a new text. */
+  begin(): void {
+    this.#wasted = 0;
+    this.#notes = undefined;
+  }
+
+  /** Where the longest match in `bytes[start..end)` that begins at `from` ends, or -1. */
+  longest(bytes: Uint8Array, start: number, end: number, from: number): number {
+    if (this.#wasted > PATIENCE * (end - start) + SHORT) {
+      return this.#noted(bytes, start, end, from);
+    }
+    const dfa = this.#program.longest;
+    const { alphabet } = this.#program;
+    const { ofByte, classes } = alphabet;
+    let value = dfa.start(this.#program.before(bytes, from, start));
+    let transitions = dfa.transitions;
+    let found = (value & 1) !== 0 ? from : -1;
+    let at = from;
+    while (at < end) {
+      const column = ofByte[bytes[at] as number] as number;
+      let next = transitions[(value >> 2) + column] as number;
+      let length = 1;
+      if (next < 0) {
+        if (next === UNKNOWN) {
+          next = dfa.next(value >> 2, column);
+        } else {
+          const symbol = symbolAt(bytes, at, end);
+          alphabet.expand();
+          next = dfa.next(value >> 2, alphabet.ofSymbol(symbol));
+          length = symbolLength(symbol);
+        }
+        transitions = dfa.transitions;
+      }
+      value = next;
+      if ((value & 3) !== 0) {
+        if ((value & 2) !== 0) found = at;
+        if ((value & 1) !== 0) found = at + length;
+      }
+      if (value < 4) break;
+      at += length;
+    }
+    if (value >= 4 && (dfa.next(value >> 2, classes) & 2) !== 0) return end;
+    this.#wasted += at - (found < 0 ? from : found);
+    return found;
+  }
+
+  /** The same with notes. */
+  #noted(bytes: Uint8Array, start: number, end: number, from: number): number {
+    const dfa = this.#program.longest;
+    const { alphabet } = this.#program;
+    const ways = this.#ways = Math.min(WAYS, Math.floor(ROOM / (end - start + 1)));
+    const notes = this.#notes ??= new Int32Array((end - start + 1) * ways);
+    const way = ways === 0 ? 0 : this.#way = (this.#way + 1) % ways;
+    let value = dfa.start(this.#program.before(bytes, from, start));
+    let found = (value & 1) !== 0 ? from : -1;
+    let at = from;
+    while (at < end) {
+      const symbol = symbolAt(bytes, at, end);
+      if (symbol >= 0x80) alphabet.expand();
+      const next = dfa.next(value >> 2, alphabet.ofSymbol(symbol));
+      const length = symbolLength(symbol);
+      value = next;
+      if ((value & 2) !== 0) found = at;
+      if ((value & 1) !== 0) found = at + length;
+      if (value < 4) break;
+      at += length;
+      if (dfa.epoch !== this.#epoch) {
+        this.#epoch = dfa.epoch;
+        notes.fill(0);
+      }
+      const row = (value >> 2) + 1;
+      const place = (at - start) * ways;
+      if (notes.subarray(place, place + ways).includes(row)) break;
+      notes[place + way] = row;
+    }
+    if (at >= end && value >= 4 && (dfa.next(value >> 2, alphabet.classes) & 2) !== 0) found = end;
+    // What was noted up to the end that was found is not so.
+    for (let place = from - start; place <= found - start; place++) notes[place * ways + way] = 0;
+    return found;
+  }
+}
