@@ -3,6 +3,17 @@ const BREAK = "\u2424";
 const BEGIN = "\x1b[200~";
 const END = "\x1b[201~";
 
+/** What a line editor is to be given: keys one by one, or text to insert at once. */
+export interface Typed {
+  readonly text: string;
+  /** Whether it is text that is inserted as it is. */
+  readonly whole: boolean;
+}
+
+/** Characters without a control character between them that nobody types in one moment. */
+// deno-lint-ignore no-control-regex
+const MANY = /[^\x00-\x1f\x7f]{32,}/;
+
 /**
  * Makes one line of pasted text of several lines. A terminal puts marks around what is pasted;
  * between them line breaks become a symbol, and other control characters, which would be commands,
@@ -13,10 +24,14 @@ export class PastedLines {
   #held = "";
 
   /** What a line editor is to be given for what the terminal sent. */
-  keys(text: string): string {
+  typed(text: string): Typed[] {
     let rest = this.#held + text;
     this.#held = "";
-    let keys = "";
+    const all: Typed[] = [];
+    const add = (part: string) => {
+      if (this.#pasting) all.push({ text: pasted(part), whole: true });
+      else all.push(...keys(part));
+    };
     for (;;) {
       const mark = this.#pasting ? END : BEGIN;
       const at = rest.indexOf(mark);
@@ -25,9 +40,10 @@ export class PastedLines {
         // Outside of pasted text an escape alone is a key.
         this.#held = heldBack(part, mark, this.#pasting ? 1 : 2);
         const sure = part.slice(0, part.length - this.#held.length);
-        return keys + (this.#pasting ? pasted(sure) : sure);
+        add(sure);
+        return all.filter(({ text }) => text !== "");
       }
-      keys += this.#pasting ? pasted(part) : part;
+      add(part);
       rest = rest.slice(at + mark.length);
       this.#pasting = !this.#pasting;
     }
@@ -42,6 +58,18 @@ export class PastedLines {
   read(line: string): string {
     return line.replaceAll(BREAK, "\n");
   }
+}
+
+/** Keys; where there are very many at once, they were pasted on a terminal that puts no marks. */
+function keys(text: string): Typed[] {
+  const all: Typed[] = [];
+  for (let rest = text; rest !== "";) {
+    const match = rest.includes("\x1b") ? null : MANY.exec(rest);
+    if (match === null) return [...all, { text: rest, whole: false }];
+    all.push({ text: rest.slice(0, match.index), whole: false }, { text: match[0], whole: true });
+    rest = rest.slice(match.index + match[0].length);
+  }
+  return all;
 }
 
 function pasted(text: string): string {

@@ -118,9 +118,15 @@ class NodeLineEditor implements LineEditor {
       return;
     }
     const text = this.#decoder.decode(this.#buffer.subarray(0, count), { stream: true });
-    const keys = this.#pasted.keys(text);
-    if (keys === "") return;
-    // The editor reads on a later turn of the event loop.
+    for (const { text: keys, whole } of this.#pasted.typed(text)) {
+      // Key by key the editor would look at the whole line again for each.
+      if (whole) this.#readline.write(keys);
+      else await this.#press(keys);
+    }
+  }
+
+  /** Gives the editor keys, which it reads on a later turn of the event loop. */
+  async #press(keys: string): Promise<void> {
     await new Promise<void>((resolve) => this.#input.write(keys, () => resolve()));
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
