@@ -235,7 +235,8 @@ Deno.test("llmcmd serve says what is wrong with its options", async () => {
   ]);
   assert.deepEqual(await failure([]), [
     2,
-    "llmcmd serve: The API key is missing: set LLM_AUTH_TOKEN or OPENAI_API_KEY",
+    "llmcmd serve: The API key is missing: set LLM_AUTH_TOKEN or OPENAI_API_KEY in the " +
+    "environment or in ~/.llmcmdrc",
   ]);
   assert.deepEqual(await failure(["--sandbox=chroot"]), [
     2,
