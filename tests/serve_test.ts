@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { parseScenarios } from "../src/mock/mod.ts";
+import { KINDS } from "../src/terminal/_escapes_test.ts";
+import { alive, cleanUp, newToken } from "../src/terminal/_testing.ts";
 import { mockApp } from "../src/web/mod.ts";
 
 const SERVER = new URL("../server.ts", import.meta.url).pathname;
@@ -9,16 +11,27 @@ const CLI = new URL("../cli.ts", import.meta.url).pathname;
 const call = (command: string) => ({
   response: { tool_calls: [{ function: { name: "bash", arguments: { command } } }] },
 });
+/** What each kind of descendant sleeps for, so that it can be found and counted. */
+const TOKEN = newToken();
+const kinds = Object.values(KINDS);
+const tokenOf = (kind: number) => `${TOKEN}${String(kind).padStart(2, "0")}`;
 const SCENARIOS = parseScenarios({
   scenarios: [
     {
       name: "background",
-      trigger: "leave something",
+      trigger: "leave all kinds",
       steps: [
-        call("sleep 98765 & setsid sleep 98765 & echo started"),
-        { response: { content: "It runs." } },
+        call(
+          kinds.map((start, kind) => `T=${tokenOf(kind)}\n${start}`).join("\n") + "\necho started",
+        ),
+        { response: { content: "They run." } },
       ],
     },
+    ...kinds.map((start, kind) => ({
+      name: `kind-${kind}`,
+      trigger: `hang with kind ${kind}.`,
+      steps: [call(`T=${tokenOf(kind)}\n${start}\nsleep 98765`)],
+    })),
     { name: "hang", trigger: "hang", steps: [call("sleep 98765; echo never")] },
     { name: "other", trigger: "again", steps: [{ response: { content: "Still here." } }] },
   ],
@@ -49,6 +62,7 @@ async function serving(
     });
   } finally {
     for (const served of started) await served.end("SIGKILL");
+    cleanUp(TOKEN);
     await endpoint.shutdown();
     await Deno.remove(folder, { recursive: true });
   }
@@ -143,23 +157,108 @@ async function untilCount(folder: string, count: number): Promise<void> {
   assert.equal((await survivors(folder)).length, count);
 }
 
+/** How many of the kinds have a process that sleeps. */
+function kindsAlive(): number {
+  const asleep = (pid: number) => {
+    try {
+      return Deno.readTextFileSync(`/proc/${pid}/cmdline`).startsWith("sleep\0");
+    } catch {
+      return false;
+    }
+  };
+  return kinds.filter((_, kind) => alive(tokenOf(kind)).some(asleep)).length;
+}
+
+async function untilKinds(count: number): Promise<void> {
+  for (let attempt = 0; attempt < 400 && kindsAlive() !== count; attempt++) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  assert.equal(kindsAlive(), count);
+}
+
+/** Waits until no process has the token in its command line, those of helpers among them. */
+async function untilNone(folder: string): Promise<void> {
+  await untilCount(folder, 0);
+  for (let attempt = 0; attempt < 400 && alive(TOKEN).length > 0; attempt++) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  assert.deepEqual(alive(TOKEN), [], "survivors");
+}
+
+/** Begins a turn for each kind that starts it and then hangs; gives the responses. */
+async function hangWithAll(served: Served): Promise<Response[]> {
+  const responses = await Promise.all(
+    kinds.map((_, kind) =>
+      served.post("/chat", { message: `hang with kind ${kind}.`, session: `k${kind}` })
+    ),
+  );
+  for (const { status } of responses) assert.equal(status, 200);
+  await untilKinds(kinds.length);
+  return responses;
+}
+
 for (const sandbox of ["none", "auto"]) {
   for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
     Deno.test(`llmcmd serve leaves no process behind: ${signal}, sandbox ${sandbox}`, async () => {
       await serving([`--sandbox=${sandbox}`], async ({ start, folder }) => {
         const served = await start();
-        const text = await (await served.post("/chat", { message: "leave something" })).text();
-        assert.match(text, /started/);
+        const text = await (await served.post("/chat", { message: "leave all kinds" })).text();
+        assert.match(text, /started[^]*They[^]*run\.[^]*event: done\n/);
+        await untilKinds(kinds.length);
         const hanging = await served.post("/chat", { message: "hang", session: "other" });
-        await untilCount(folder, 3);
+        await untilCount(folder, 1);
         const status = await served.end(signal);
         assert.equal(status.signal, signal);
         await hanging.body?.cancel().catch(() => {});
-        await untilCount(folder, 0);
+        await untilNone(folder);
       });
     });
   }
+
+  Deno.test(`llmcmd serve leaves no process of a client that is gone, sandbox ${sandbox}`, async () => {
+    await serving([`--sandbox=${sandbox}`, "--linger=0.5"], async ({ start, folder }) => {
+      const served = await start();
+      const responses = await hangWithAll(served);
+      for (const response of responses) await response.body?.cancel();
+      await untilNone(folder);
+      // The server goes on.
+      const text = await (await served.post("/chat", { message: "again", session: "k0" })).text();
+      assert.match(text, /Still[^]*here[^]*event: done\n/);
+      await served.end("SIGTERM");
+    });
+  });
 }
+
+Deno.test("llmcmd serve stops a turn 15 s after its client left, unless it comes back", async () => {
+  await serving(["--sandbox=none"], async ({ start, folder }) => {
+    const served = await start();
+    const gone = await hangWithAll(served);
+    const back = await served.post("/chat", { message: "hang", session: "back" });
+    const run = back.headers.get("x-run-id");
+    for (const response of [...gone, back]) await response.body?.cancel();
+    await new Promise((resolve) => setTimeout(resolve, 11_000));
+    assert.equal(kindsAlive(), kinds.length);
+    // It comes back to where it was: behind its first event.
+    const events = (last: string) =>
+      fetch(`${served.url}/runs/${run}/events`, { headers: { "last-event-id": last } });
+    const reader = (await events("1")).body?.pipeThrough(new TextDecoderStream()).getReader();
+    assert.match((await reader?.read())?.value ?? "", /^event: tool\nid: 2\n/);
+    for (let attempt = 0; attempt < 400 && alive(TOKEN).length > 0; attempt++) {
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    assert.deepEqual(alive(TOKEN), [], "survivors");
+    assert.equal((await survivors(folder)).length, 1, "the one with a reader goes on");
+    await (await served.post(`/runs/${run}/stop`, {})).text();
+    const rest: string[] = [];
+    for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+      rest.push(next.value);
+    }
+    assert.match(rest.join(""), /"code":"stopped"[^]*event: done\n/);
+    assert.equal((await (await events("2")).text()).includes("id: 2\n"), false);
+    await untilNone(folder);
+    await served.end("SIGTERM");
+  });
+});
 
 Deno.test("llmcmd serve goes on after kill -9 in the middle of a turn", async () => {
   await serving(["--sandbox=none"], async ({ start, folder }) => {
