@@ -56,12 +56,12 @@ export class CompiledRegex implements Regex {
     backrefs: boolean,
     warnings: readonly string[],
     maxSteps: number,
-    literals: Literals | undefined,
+    literals: readonly Literals[],
     lead?: Uint8Array,
   ) {
     this.#lead = lead;
-    this.#leadIsAll = lead !== undefined && literals?.exact === true && literals.leads &&
-      literals.strings[0]?.length === lead.length;
+    this.#leadIsAll = lead !== undefined && literals[0]?.exact === true && literals[0].leads &&
+      literals[0].strings[0]?.length === lead.length;
     this.#program = program;
     this.#ends = new Ends(program);
     this.groups = groups;

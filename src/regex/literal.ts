@@ -34,17 +34,34 @@ interface Info {
   readonly asserts: boolean;
 }
 
-/** The literals to look for first, or `undefined` where there are none of use. */
-export function requiredLiterals(tree: Node): Literals | undefined {
-  const info = analyse(tree);
-  const { all } = info;
+/** Most sets of literals to choose from. */
+const maxChoices = 3;
+
+/**
+ * Literals to look for, of which each alone is needed: the most telling first. None where there
+ * are none of use.
+ */
+export function requiredLiterals(tree: Node): readonly Literals[] {
+  const { all, asserts, best } = analyse(tree);
   if (all !== undefined && all.length <= maxStrings && !all.includes("")) {
-    return { strings: all, exact: !info.asserts, leads: all.length === 1 };
+    return [{ strings: all, exact: !asserts, leads: all.length === 1 }];
   }
-  const { best } = info;
-  if (best === undefined || worth(best) < 0.3) return undefined;
-  const leads = best.length === 1 && best[0] === leadingLiteral(tree);
-  return { strings: best, exact: false, leads };
+  const found = new Map<string, readonly string[]>();
+  const note = (strings: readonly string[] | undefined): void => {
+    if (strings === undefined || strings.length > maxStrings || strings.includes("")) return;
+    if (worth(strings) >= 0.3) found.set(strings.join("\0"), strings);
+  };
+  note(best);
+  let inner = tree;
+  while (inner.type === "group") inner = inner.item;
+  if (inner.type === "cat") sequence(inner.items, note);
+  const lead = leadingLiteral(tree);
+  return [...found.values()].sort((a, b) => worth(b) - worth(a)).slice(0, maxChoices)
+    .map((strings) => ({
+      strings,
+      exact: false,
+      leads: strings.length === 1 && strings[0] === lead,
+    }));
 }
 
 /** A string that every match begins with; looked for `depth` levels down. It may be empty. */
@@ -138,7 +155,11 @@ function encoded(symbol: number): string {
   return String.fromCharCode(...bytes);
 }
 
-function sequence(items: readonly Node[]): Info {
+/** `note` is told every set of strings of which a match contains one. */
+function sequence(
+  items: readonly Node[],
+  note: (strings: readonly string[] | undefined) => void = () => {},
+): Info {
   let run: readonly string[] = [""];
   let whole = true;
   let best: readonly string[] | undefined;
@@ -147,15 +168,18 @@ function sequence(items: readonly Node[]): Info {
     const info = analyse(item);
     asserts ||= info.asserts;
     best = better(best, info.best);
+    note(info.best);
     const { all } = info;
     if (all !== undefined && all.length * run.length <= maxStrings) {
       run = run.flatMap((start) => all.map((end) => start + end));
       continue;
     }
     best = better(best, run);
+    note(run);
     whole = false;
     run = all !== undefined && all.length <= maxStrings ? all : [""];
   }
+  note(run);
   return { all: whole ? run : undefined, best: better(best, run), asserts };
 }
 

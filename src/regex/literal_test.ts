@@ -14,10 +14,10 @@ function treeOf(pattern: string, ignoreCase = false) {
 
 /** The strings, with letters of either case as capitals. */
 function literals(pattern: string, ignoreCase = false): string {
-  const found = requiredLiterals(treeOf(pattern, ignoreCase));
-  if (found === undefined) return "none";
-  const strings = found.strings.map(shown).join("|");
-  return `${found.exact ? "exact " : ""}${found.leads ? "first " : ""}${strings}`;
+  const found = requiredLiterals(treeOf(pattern, ignoreCase)).map(({ strings, exact, leads }) =>
+    `${exact ? "exact " : ""}${leads ? "first " : ""}${strings.map(shown).join("|")}`
+  );
+  return found.length === 0 ? "none" : found.join("; ");
 }
 
 function shown(text: string): string {
@@ -32,8 +32,8 @@ Deno.test("requiredLiterals finds what every match contains", () => {
   assert.equal(literals("abc|de"), "exact abc|de");
   assert.equal(literals("ab?c"), "exact abc|ac");
   assert.equal(literals("^abc$"), "first abc");
-  assert.equal(literals("x.*error.*y"), "error");
-  assert.equal(literals("[0-9]+ (404|500) "), " 404 | 500 ");
+  assert.equal(literals("x.*error.*y"), "error; first x; y");
+  assert.equal(literals("[0-9]+ (404|500) "), " 404 | 500 ; 404|500");
   assert.equal(literals("(abc)+d?"), "first abc");
   assert.equal(literals("a{3}"), "exact first aaa");
   assert.equal(literals("(ab){2,}"), "abab");
@@ -52,6 +52,13 @@ Deno.test("requiredLiterals takes letters of either case together, but for those
   // The Kelvin sign and the long s are a k and an s too.
   assert.equal(literals("request", true), "exact REQUEST|REQUEsT|REQUE\u00c5\u00bfT");
   assert.equal(literals("[a@]b"), "exact @b|ab");
+});
+
+Deno.test("requiredLiterals gives a choice, the most telling first", () => {
+  assert.equal(
+    literals("ERROR .* (POST|PUT) .*status=[45]"),
+    "first ERROR ; status=4|status=5;  POST | PUT ",
+  );
 });
 
 Deno.test("leadingLiteral finds what every match begins with", () => {

@@ -48,37 +48,56 @@ function needlesOf(strings: readonly string[]): Needles {
   return new Needles(needles, rank);
 }
 
+/** One of the sets of literals that may be looked for. */
+class Choice {
+  /** Whether a line with one of them needs no closer look. */
+  readonly exact: boolean;
+  /** Whether the literal's place is where a match begins at the earliest. */
+  readonly leads: boolean;
+  readonly needles: Needles;
+  searched = 0;
+  hits = 0;
+
+  constructor({ strings, exact, leads }: Literals) {
+    this.exact = exact && strings.every((text) => text.length <= longest);
+    this.leads = leads;
+    this.needles = needlesOf(strings);
+  }
+
+  /** Whether to look for them saves time, as far as is known. */
+  get pays(): boolean {
+    return this.exact || this.searched < piece || this.hits * costOfHit < this.searched;
+  }
+}
+
 /** Searches blocks of whole lines for literals, and looks closer only at lines that have one. */
 export class Prefilter {
-  /** Whether the literal's place is where a match begins at the earliest. */
-  readonly #leads: boolean;
   readonly #program: Program;
-  readonly #strings: readonly string[];
-  readonly #exact: boolean;
-  #needles: Needles | undefined;
+  readonly #literals: readonly Literals[];
+  #choices: Choice[] | undefined;
   /** Bytes that went by before there were needles. */
   #seen = 0;
-  #searched = 0;
-  #hits = 0;
 
-  constructor(program: Program, { strings, exact, leads }: Literals) {
+  /** Looks for the first of `literals`; for the next where the first turns out to be frequent. */
+  constructor(program: Program, literals: readonly Literals[]) {
     this.#program = program;
-    this.#strings = strings;
-    this.#exact = exact && strings.every((text) => text.length <= longest);
-    this.#leads = leads;
+    this.#literals = literals;
   }
 
   /**
-   * Whether looking for the literals first pays in a block of `size` bytes, the next one: the kernel
+   * Whether looking for literals first pays in a block of `size` bytes, the next one: the kernel
    * takes a millisecond to make, and literals must be rare if their lines are then matched.
    */
   pays(size: number, confirms: boolean): boolean {
-    if (this.#needles === undefined) {
+    if (this.#choices === undefined) {
       this.#seen += size;
-      if (this.#seen < enough) return false;
+      return this.#seen >= enough;
     }
-    return this.#exact || !confirms || this.#searched < piece ||
-      this.#hits * costOfHit < this.#searched;
+    return this.#choose(confirms) !== undefined;
+  }
+
+  #choose(confirms: boolean): Choice | undefined {
+    return confirms ? this.#choices?.find((choice) => choice.pays) : this.#choices?.[0];
   }
 
   /**
@@ -96,23 +115,25 @@ export class Prefilter {
   ): number {
     const kernel = TextKernel.shared;
     const mark = String.fromCharCode(separator);
-    if (kernel === undefined || this.#strings.some((text) => text.includes(mark))) return start;
-    this.#needles ??= needlesOf(this.#strings);
+    const breaks = ({ strings }: Literals) => strings.some((text) => text.includes(mark));
+    if (kernel === undefined || this.#literals.some(breaks)) return start;
+    this.#choices ??= this.#literals.map((literals) => new Choice(literals));
     let at = start;
-    while (at < end && this.pays(0, confirms)) {
+    for (;;) {
+      const choice = this.#choose(confirms);
+      if (at >= end || choice === undefined) return at;
       const nominal = at + piece;
       const stop = nominal >= end ? end : lineEnd(block, nominal, end, separator);
       if (stop - at > blockSize) return at;
-      this.#piece(kernel, this.#needles, block.subarray(at, stop), at, separator, out, confirms);
-      this.#searched += stop - at;
+      this.#piece(kernel, choice, block.subarray(at, stop), at, separator, out, confirms);
+      choice.searched += stop - at;
       at = stop;
     }
-    return at;
   }
 
   #piece(
     kernel: TextKernel,
-    needles: Needles,
+    choice: Choice,
     lines: Uint8Array,
     shift: number,
     separator: number,
@@ -120,18 +141,19 @@ export class Prefilter {
     confirms: boolean,
   ): void {
     const { hits } = kernel;
+    const { exact, leads } = choice;
     kernel.load(lines, 0, lines.length);
     for (let from = 0; from < lines.length; from = kernel.resume) {
-      const length = kernel.select(needles, from, lines.length, separator) * LINE_HIT;
-      this.#hits += length / LINE_HIT;
+      const length = kernel.select(choice.needles, from, lines.length, separator) * LINE_HIT;
+      choice.hits += length / LINE_HIT;
       for (let i = 0; i < length; i += LINE_HIT) {
         const start = hits[i] as number;
         const next = hits[i + 1] as number;
-        if (confirms && !this.#exact && !this.#matches(lines, start, next, separator)) continue;
+        if (confirms && !exact && !this.#matches(lines, start, next, separator)) continue;
         out.pushAt(
           start + shift,
           next + shift,
-          (this.#leads ? hits[i + 2] as number : start) + shift,
+          (leads ? hits[i + 2] as number : start) + shift,
         );
         out.matched++;
       }

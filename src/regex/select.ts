@@ -28,10 +28,10 @@ export class LineSelector {
   #lanes: LaneScanner | undefined;
 
   /** `confirm` is needed where the automaton accepts more than the pattern. */
-  constructor(program: Program, literals: Literals | undefined, confirm?: Confirm) {
+  constructor(program: Program, literals: readonly Literals[], confirm?: Confirm) {
     this.#program = program;
     this.#confirm = confirm;
-    this.#prefilter = literals === undefined ? undefined : new Prefilter(program, literals);
+    this.#prefilter = literals.length === 0 ? undefined : new Prefilter(program, literals);
   }
 
   /** See `Regex.matchingLines`. */
