@@ -13,7 +13,12 @@ export async function dispatch(args: readonly string[], stdout: TextOutput): Pro
   const subcommand = SUBCOMMANDS.find(({ word }) => word === args[0]);
   try {
     if (subcommand !== undefined) {
-      return await (await subcommand.load())(args.slice(1), stdout);
+      const rest = args.slice(1);
+      // Help needs nothing of what it is about.
+      if (rest.length === 1 && (rest[0] === "--help" || rest[0] === "-h")) {
+        return await printText(stdout, helpText(subcommand.page));
+      }
+      return await (await subcommand.load())(rest, stdout);
     }
     const request = parseArguments(args);
     if (request.kind === "run") {
