@@ -55,10 +55,10 @@ export async function hasChromium(): Promise<boolean> {
 }
 
 /** Starts Chromium with an empty profile. */
-export async function startChromium(): Promise<ChromiumPage> {
+export async function startChromium(flags: readonly string[] = []): Promise<ChromiumPage> {
   const profile = await Deno.makeTempDir({ prefix: "chromium-" });
   const child = new Deno.Command("chromium", {
-    args: [...FLAGS, `--user-data-dir=${profile}`, "about:blank"],
+    args: [...FLAGS, ...flags, `--user-data-dir=${profile}`, "about:blank"],
     stdin: "null",
     stdout: "null",
     stderr: "piped",
@@ -144,6 +144,7 @@ class Page {
       expression,
       awaitPromise: true,
       returnByValue: true,
+      userGesture: true,
     });
     if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
     return (result as { value: Result }).value;
