@@ -4,15 +4,16 @@ import type { SessionLog } from "../coder/mod.ts";
 import type { Message } from "../llm/mod.ts";
 import { type EventBus, memoryEventBus, type SessionStore } from "../store/mod.ts";
 import { BodyError, chatBody, clearBody, isSessionName } from "./chat_body.ts";
+import { BROWSER_COOKIE, browserOf, refuse } from "./chat_http.ts";
 import { type ChatLimits, defaultChatLimits } from "./chat_limits.ts";
 import { type ChatRun, ChatRuns } from "./chat_runs.ts";
 import { pageLine } from "./chat_records.ts";
 import { ChatSessions } from "./chat_sessions.ts";
+import { ChatTitles } from "./chat_titles.ts";
 import type { FetchApp } from "./fetch_app.ts";
 import { chatPage } from "./chat_page.ts";
 import { RateLimit } from "./rate_limit.ts";
 import {
-  readCookie,
   Security,
   SECURITY_HEADERS,
   type SecurityOptions,
@@ -63,9 +64,6 @@ export interface ChatApp extends FetchApp {
   /** Begins no more turns, stops those that run, and waits for their ends. */
   stop(): Promise<void>;
 }
-
-/** The cookie that a browser is known by; its value is 16 to 64 letters, digits and hyphens. */
-export const BROWSER_COOKIE = "llmcmd_browser";
 
 /**
  * The chat with the coding agent (specification 001, "Web Server").
@@ -145,8 +143,7 @@ class Chat {
   readonly #runs: ChatRuns;
   readonly #rate: RateLimit;
   readonly #end = new AbortController();
-  /** Titles that are being made. */
-  readonly #titles: Set<Promise<void>> = new Set();
+  readonly #titles: ChatTitles;
   /** Sessions whose turn is stopped for something that it must not see, and how often. */
   readonly #halting: Map<string, number> = new Map();
   /** The session that a browser without one is about to begin. */
@@ -158,6 +155,7 @@ class Chat {
     this.#limits = { ...defaultChatLimits, ...options.limits };
     this.#security = new Security(options);
     this.#sessions = new ChatSessions(options.store, options.about, now);
+    this.#titles = new ChatTitles(this.#sessions, this.#end.signal, options);
     this.#runs = new ChatRuns(bus, this.#limits);
     this.#rate = new RateLimit(this.#limits.turnsPerMinute, 60_000, now);
   }
@@ -169,7 +167,7 @@ class Chat {
   async stop(): Promise<void> {
     this.#end.abort(new DOMException("The server ends", "AbortError"));
     await this.#runs.stopAll();
-    await Promise.all(this.#titles);
+    await this.#titles.ended();
   }
 
   routes(): Hono {
@@ -207,14 +205,14 @@ class Chat {
     });
     const token = await this.#security.tokenCookie(url);
     if (token !== undefined) headers.append("set-cookie", strictCookie(TOKEN_COOKIE, token, url));
-    const { owner, isNew } = browserOf(context);
+    const { owner, isNew } = browserOf(context.req.raw);
     if (isNew) headers.append("set-cookie", strictCookie(BROWSER_COOKIE, owner, url));
     return new Response(html, { headers });
   }
 
   async #chat(context: Context): Promise<Response> {
     const { message, session: named } = await chatBody(context.req.raw, this.#limits);
-    const browser = browserOf(context);
+    const browser = browserOf(context.req.raw);
     const session = named ?? await this.#currentOrNew(browser.owner);
     if (this.#end.signal.aborted) return refuse(503, "The server is about to end");
     if (this.#runs.of(session) !== undefined) {
@@ -262,7 +260,7 @@ class Chat {
         await this.#sessions.label(session, message);
         const log = this.#sessions.log(session);
         const run = startTurn({ session, message, messages, log, signal });
-        if (!titled) title = () => this.#entitle(session, run);
+        if (!titled) title = () => this.#titles.make(session, run.result);
         return { run, lines };
       },
       keep: async (event) => {
@@ -277,32 +275,15 @@ class Chat {
     });
   }
 
-  /** Makes a title behind everybody's back. */
-  #entitle(session: string, run: ReturnType<ChatAppOptions["startTurn"]>): void {
-    const { makeTitle, onError = () => {} } = this.#options;
-    if (makeTitle === undefined || this.#end.signal.aborted) return;
-    const work = async () => {
-      try {
-        const { messages } = await run.result;
-        const title = await makeTitle(messages, this.#end.signal);
-        await this.#sessions.entitle(session, title);
-      } catch (error) {
-        if (!this.#end.signal.aborted) onError(error);
-      }
-    };
-    const promise = work().finally(() => this.#titles.delete(promise));
-    this.#titles.add(promise);
-  }
-
   async #clear(context: Context): Promise<Response> {
     const { session: named } = await clearBody(context.req.raw, this.#limits);
-    const session = named ?? await this.#sessions.latest(browserOf(context).owner);
+    const session = named ?? await this.#sessions.latest(browserOf(context.req.raw).owner);
     if (session !== undefined) await this.#halted(session, () => this.#sessions.clear(session));
     return Response.json({ status: "ok" });
   }
 
   async #list(context: Context): Promise<Response> {
-    const { owner } = browserOf(context);
+    const { owner } = browserOf(context.req.raw);
     const sessions = await this.#sessions.list(owner, this.#limits.listed);
     return Response.json({
       sessions: sessions.map(({ id, title, updated, turns }) => ({
@@ -402,16 +383,4 @@ class Chat {
     this.#options.onError?.(error);
     return refuse(500, "Something went wrong inside");
   }
-}
-
-/** The browser that asks; a new name for one without the cookie. */
-function browserOf(context: Context): { owner: string; isNew: boolean } {
-  const cookie = readCookie(context.req.raw.headers, BROWSER_COOKIE);
-  return cookie !== undefined && /^[A-Za-z0-9-]{16,64}$/.test(cookie)
-    ? { owner: cookie, isNew: false }
-    : { owner: crypto.randomUUID(), isNew: true };
-}
-
-function refuse(status: number, message: string, headers: Record<string, string> = {}): Response {
-  return Response.json({ error: { message } }, { status, headers });
 }

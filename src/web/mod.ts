@@ -10,13 +10,8 @@
  * @module
  */
 export * from "./fetch_app.ts";
-export {
-  BROWSER_COOKIE,
-  type ChatApp,
-  chatApp,
-  type ChatAppOptions,
-  type TurnStart,
-} from "./chat_app.ts";
+export { type ChatApp, chatApp, type ChatAppOptions, type TurnStart } from "./chat_app.ts";
+export { BROWSER_COOKIE } from "./chat_http.ts";
 export { type ChatLimits, defaultChatLimits } from "./chat_limits.ts";
 export * from "./mock_app.ts";
 export type { SecurityOptions } from "./security.ts";

@@ -1,0 +1,21 @@
+import { readCookie } from "./security.ts";
+
+/** The cookie that a browser is known by; its value is 16 to 64 letters, digits and hyphens. */
+export const BROWSER_COOKIE = "llmcmd_browser";
+
+/** The browser that asks; a new name for one without the cookie. */
+export function browserOf(request: Request): { owner: string; isNew: boolean } {
+  const cookie = readCookie(request.headers, BROWSER_COOKIE);
+  return cookie !== undefined && /^[A-Za-z0-9-]{16,64}$/.test(cookie)
+    ? { owner: cookie, isNew: false }
+    : { owner: crypto.randomUUID(), isNew: true };
+}
+
+/** An answer that says why there is no other. */
+export function refuse(
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json({ error: { message } }, { status, headers });
+}
