@@ -170,7 +170,8 @@ export class Terminal implements AsyncDisposable {
   readonly #socket: string;
 
   static async open(place: Place, term?: string, ...args: string[]): Promise<Terminal> {
-    const terminal = new Terminal(`${place.folder}/tmux`);
+    // A server of tmux that is about to end still holds its socket.
+    const terminal = new Terminal(`${place.folder}/tmux-${crypto.randomUUID().slice(0, 8)}`);
     const env = { ...place.env, ...term === undefined ? {} : { TERM: term } };
     const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
     const command = [Deno.execPath(), ...COMMAND, "--sandbox=none", ...args];
