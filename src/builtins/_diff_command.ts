@@ -250,6 +250,8 @@ const spec: CommandSpec<DiffOption> = {
       argumentName: "WHEN",
       help: "accepted if WHEN is 'never' or 'auto': output is never coloured",
     },
+    { name: "nothing 5", long: "binary" },
+    { name: "nothing 6", long: "inhibit-hunk-merge" },
     { name: "nothing 1", long: "no-dereference" },
     { name: "nothing 2", long: "no-ignore-file-name-case" },
     { name: "nothing 3", long: "ignore-file-name-case" },

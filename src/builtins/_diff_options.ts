@@ -51,6 +51,7 @@ export function readDiffSettings(
   let space = 0;
   let context = -1;
   let obsolete = "";
+  let refused: string | undefined;
   let horizon = 0;
   let tabSize: number | undefined;
   let width: number | undefined;
@@ -73,15 +74,14 @@ export function readDiffSettings(
     }
     const { name, value } = item;
     given.add(name);
-    if (name.startsWith("refused ")) {
-      throw new InvalidArgument(`option '${item.as}' is not supported`);
-    } else if (name === "label") labels.push(value);
+    if (name.startsWith("refused ")) refused ??= item.as;
+    else if (name === "label") labels.push(value);
     else if (name === "digit") obsolete += item.as.slice(1);
     else if (name === "normal" || name === "ed" || name === "rcs") setStyle(name);
     else if (name === "sideBySide") setStyle("side");
     else if (name.startsWith("context") || name.startsWith("unified")) {
-      setStyle(name.startsWith("c") ? "context" : "unified");
       const lines = item.hasValue ? count(value, "context length", 0) : 3;
+      setStyle(name.startsWith("c") ? "context" : "unified");
       context = Math.max(context, lines);
     } else if (name === "functions") headings.push("^[[:alpha:]$_]");
     else if (name === "functionLine") headings.push(checkPattern(value));
@@ -100,6 +100,7 @@ export function readDiffSettings(
     throw new UsageError(`missing operand after '${files[0] ?? args.at(-1) ?? "diff"}'`);
   }
   if (files[2] !== undefined) throw new UsageError(`extra operand '${files[2]}'`);
+  if (refused !== undefined) throw new InvalidArgument(`option '${refused}' is not supported`);
   if (style === undefined) style = given.has("functions") ? "context" : "normal";
   if (context < 0) context = given.has("functions") && style === "context" ? 3 : 0;
   if (obsolete !== "" && (style === "context" || style === "unified")) {

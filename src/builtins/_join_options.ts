@@ -149,11 +149,20 @@ export interface JoinSettings {
 }
 
 function fieldNumber(text: string): number {
+  return fieldIndex(exactField(text));
+}
+
+/** A field's number, which counts from 1; the greatest for all that are greater. */
+function exactField(text: string): bigint {
   const value = readDecimal(text);
   if (value === undefined || value === 0n) {
     throw new InvalidArgument(`invalid field number: ${quote(text)}`);
   }
-  return value > UINTMAX ? Infinity : toCount(value) - 1;
+  return value > UINTMAX ? UINTMAX : value;
+}
+
+function fieldIndex(number: bigint): number {
+  return number === UINTMAX ? Infinity : toCount(number) - 1;
 }
 
 function outputField(text: string): OutputField {
@@ -193,7 +202,7 @@ export function readJoinSettings(
   items: Iterable<ParsedArgument<JoinOption>>,
   args: readonly string[],
 ): JoinSettings {
-  const fields: [number | undefined, number | undefined] = [undefined, undefined];
+  const fields: [bigint | undefined, bigint | undefined] = [undefined, undefined];
   const unpaired: [boolean, boolean] = [false, false];
   const given = new Set<JoinOption>();
   let output: OutputField[] | undefined;
@@ -201,10 +210,10 @@ export function readJoinSettings(
   let check: JoinSettings["check"] = "unpaired";
   let tab: number | undefined;
   let empty: string | undefined;
-  const setField = (file: 0 | 1, field: number): void => {
+  const setField = (file: 0 | 1, field: bigint): void => {
     const before = fields[file];
     if (before !== undefined && before !== field) {
-      throw new InvalidArgument(`incompatible join fields ${before + 1}, ${field + 1}`);
+      throw new InvalidArgument(`incompatible join fields ${before}, ${field}`);
     }
     fields[file] = field;
   };
@@ -228,7 +237,7 @@ export function readJoinSettings(
         else {
           const file = word.role === "j1" ? 0 : 1;
           bareJ[file] = (bareJ[file] ?? 0) - 1;
-          setField(file, fieldNumber(word.name));
+          setField(file, exactField(word.name));
         }
         names = names.filter((_, i) => i !== taken);
       }
@@ -243,16 +252,16 @@ export function readJoinSettings(
           throw new InvalidArgument("conflicting empty-field replacement strings");
         }
         empty = value;
-      } else if (name === "1") setField(0, fieldNumber(value));
-      else if (name === "2") setField(1, fieldNumber(value));
+      } else if (name === "1") setField(0, exactField(value));
+      else if (name === "2") setField(1, exactField(value));
       else if (name === "j") {
         if ((value === "1" || value === "2") && args[item.index] === `-j${value}`) {
           role = value === "1" ? "j1" : "j2";
           const file = value === "1" ? 0 : 1;
           bareJ[file] = (bareJ[file] ?? 0) + 1;
         } else {
-          setField(0, fieldNumber(value));
-          setField(1, fieldNumber(value));
+          setField(0, exactField(value));
+          setField(1, exactField(value));
         }
       } else if (name === "o") {
         if (value === "auto") auto = true;
@@ -276,12 +285,12 @@ export function readJoinSettings(
   }
   for (const file of [0, 1] as const) {
     if (bareJ[file] === 0) continue;
-    setField(0, file);
-    setField(1, file);
+    setField(0, BigInt(file + 1));
+    setField(1, BigInt(file + 1));
   }
   return {
     files: [first.name, second.name],
-    fields: [fields[0] ?? 0, fields[1] ?? 0],
+    fields: [fieldIndex(fields[0] ?? 1n), fieldIndex(fields[1] ?? 1n)],
     unpaired,
     paired: !given.has("v"),
     empty: empty === undefined ? undefined : utf8(empty),

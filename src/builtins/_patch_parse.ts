@@ -47,7 +47,7 @@ export interface FilePatch {
 const UNIFIED = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 const NORMAL = /^(\d+)(?:,(\d+))?([acd])(\d+)(?:,(\d+))?\r?\n?$/;
 const ED = /^\d+(?:,\d+)?[acd]\r?\n?$/;
-const NO_NEWLINE = "\\ ";
+const NO_NEWLINE = "\\";
 const EPOCH = /\t(?:1970-01-01 00:00:00|1969-12-31 |Thu Jan +1 00:00:00 1970)/;
 
 /** Reads patches one after another, and their hunks. */
@@ -57,10 +57,37 @@ export class PatchReader {
   #at = 0;
   #stripCr = false;
 
-  /** Makes a reader of a patch file's lines; `binary` keeps carriage returns. */
-  constructor(lines: TextLines, binary: boolean) {
+  #only: FilePatch["style"] | undefined;
+  #notes: string[] = [];
+  /** Whether it was noted that the patch or hunk ends within a line. */
+  #noted = false;
+  /** Lines that do not count where messages tell numbers. */
+  #uncounted = 0;
+
+  /**
+   * Makes a reader of a patch file's lines; `binary` keeps carriage returns, `only` looks for
+   * a first patch of that style.
+   */
+  constructor(lines: TextLines, binary: boolean, only?: FilePatch["style"]) {
     this.#lines = lines;
     this.#binary = binary;
+    this.#only = only;
+  }
+
+  /** What there was to say since the last call. */
+  takeNotes(): readonly string[] {
+    const notes = this.#notes;
+    this.#notes = [];
+    return notes;
+  }
+
+  /** A line; as for GNU's, a last one without newline is none. */
+  async #line(i: number): Promise<string | undefined> {
+    const line = await this.#lines.at(i);
+    if (line === undefined || line.endsWith("\n")) return line;
+    if (!this.#noted) this.#notes.push("patch unexpectedly ends in middle of line\n");
+    this.#noted = true;
+    return undefined;
   }
 
   /** Whether nothing is left. */
@@ -80,6 +107,7 @@ export class PatchReader {
    * @throws {PatchError} If it is of a kind that is not read here.
    */
   async nextPatch(): Promise<FilePatch | undefined> {
+    this.#noted = false;
     const start = this.#at;
     let old: string | undefined;
     let fresh: string | undefined;
@@ -87,10 +115,13 @@ export class PatchReader {
     /** Lines of headings, and whether all of them end in CR LF. */
     let marked = 0;
     let crlf = true;
-    let following = await this.#lines.at(start);
+    /** What an ed script would begin with. */
+    let deletes = false;
+    let insertion = false;
+    let following = await this.#line(start);
     for (let i = start; following !== undefined; i++) {
       const line: string = following;
-      following = await this.#lines.at(i + 1);
+      following = await this.#line(i + 1);
       const next: string = following ?? "";
       if (/^(?:rename|copy) (?:from|to) |^GIT binary patch/.test(line)) {
         throw new PatchError(
@@ -111,11 +142,15 @@ export class PatchReader {
         throw new PatchError(
           `Context diffs are not supported, only unified and normal ones (line ${i + 1})`,
         );
-      } else if (ED.test(line) && start === i) {
-        throw new PatchError(`ed scripts are not supported (line ${i + 1})`);
       }
-      const unified = UNIFIED.exec(line);
-      const normal = NORMAL.test(line) && /^[<>] /.test(next);
+      const unified = this.#only === "normal" ? null : UNIFIED.exec(line);
+      const normal = this.#only !== "unified" && NORMAL.test(line) && /^[<>] /.test(next);
+      if (ED.test(line) && !normal && start === i) {
+        if (!line.includes("d")) insertion = true;
+        else deletes = true;
+      } else if (insertion && line === ".\n") {
+        throw new PatchError(`ed scripts are not supported (line ${start + 1})`);
+      }
       if (unified === null && !normal) {
         if (!/^(?:---|\+\+\+|Index:)/.test(line)) continue;
         marked++;
@@ -123,6 +158,7 @@ export class PatchReader {
         continue;
       }
       this.#at = i;
+      this.#only = undefined;
       this.#stripCr = !this.#binary && marked > 1 && crlf;
       const side = (heading: string | undefined, empty: boolean): Side => ({
         name: heading === undefined ? undefined : headingName(heading),
@@ -143,30 +179,37 @@ export class PatchReader {
         stripCr: this.#stripCr,
       };
     }
+    if (deletes) throw new PatchError(`ed scripts are not supported (line ${start + 1})`);
     return undefined;
   }
 
   /** Reads the next hunk of the current patch; `undefined` if what follows is none. */
   async nextHunk(style: FilePatch["style"]): Promise<Hunk | undefined> {
+    this.#noted = false;
     return style === "unified" ? await this.#unified() : await this.#normal();
   }
 
   /** The next line, without a CR that the transport added. */
   async #take(): Promise<string | undefined> {
-    const line = await this.#lines.at(this.#at);
+    const line = await this.#line(this.#at);
     if (line === undefined) return undefined;
     this.#at++;
     return this.#stripCr && line.endsWith("\r\n") ? `${line.slice(0, -2)}\n` : line;
   }
 
+  /** Number of the line that was read last, as messages tell it. */
+  get #number(): number {
+    return this.#at - this.#uncounted;
+  }
+
   #malformed(line: string): PatchError {
     return new PatchError(
-      `malformed patch at line ${this.#at}: ${line.endsWith("\n") ? line : `${line}\n`}`,
+      `malformed patch at line ${this.#number}: ${line.endsWith("\n") ? line : `${line}\n`}`,
     );
   }
 
   async #unified(): Promise<Hunk | undefined> {
-    const match = UNIFIED.exec(await this.#lines.at(this.#at) ?? "");
+    const match = UNIFIED.exec(await this.#line(this.#at) ?? "");
     if (match === null) return undefined;
     this.#at++;
     const [, first, oldSize = "1", newFirst, newSize = "1"] = match;
@@ -206,11 +249,12 @@ export class PatchReader {
     const complete = text.endsWith("\n") ? text : `${text}\n`;
     if ((await this.#lines.at(this.#at))?.startsWith(NO_NEWLINE) !== true) return complete;
     this.#at++;
+    this.#uncounted++;
     return complete.slice(0, -1);
   }
 
   async #normal(): Promise<Hunk | undefined> {
-    const match = NORMAL.exec(await this.#lines.at(this.#at) ?? "");
+    const match = NORMAL.exec(await this.#line(this.#at) ?? "");
     if (match === null) return undefined;
     const heading = await this.#take() ?? "";
     const [, from, to = from, command, newFrom, newTo = newFrom] = match;
@@ -220,16 +264,18 @@ export class PatchReader {
     const lines = new HunkLines();
     const read = async (mark: "<" | ">", kind: "-" | "+"): Promise<void> => {
       const line = await this.#take();
-      if (line === undefined) throw new PatchError("unexpected end of file in patch");
+      if (line === undefined) {
+        throw new PatchError(`unexpected end of file in patch at line ${this.#number}`);
+      }
       if (!line.startsWith(`${mark} `) && line !== `${mark}\n`) {
-        throw new PatchError(`'${mark}' expected at line ${this.#at} of patch`);
+        throw new PatchError(`'${mark}' expected at line ${this.#number} of patch`);
       }
       lines.add(kind, await this.#completed(line.slice(line[1] === " " ? 2 : 1)));
     };
     for (let i = 0; i < old; i++) await read("<", "-");
     if (command === "c") {
       if ((await this.#take())?.startsWith("-") !== true) {
-        throw new PatchError(`'---' expected at line ${this.#at} of patch`);
+        throw new PatchError(`'---' expected at line ${this.#number} of patch`);
       }
     }
     for (let i = 0; i < fresh; i++) await read(">", "+");

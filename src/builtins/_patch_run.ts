@@ -42,12 +42,27 @@ export class Patcher {
 
   /** Applies the patches and tells how each hunk did. */
   async *run(): Saying {
+    try {
+      yield* this.#patches();
+    } catch (error) {
+      yield* this.#notes();
+      throw error;
+    }
+  }
+
+  /** What the reader has to say. */
+  *#notes(): Generator<Said, void, void> {
+    for (const note of this.#reader.takeNotes()) yield this.#say(note);
+  }
+
+  async *#patches(): Saying {
     const { flags, output } = this.#settings;
     const verbose = flags.has("verbose");
     // Even if nothing comes of it.
     if (output !== undefined && output !== "-") await this.#files.append(output, NO_BYTES);
     for (let first = true;; first = false) {
       const patch = await this.#reader.nextPatch();
+      yield* this.#notes();
       if (patch === undefined) {
         const atEnd = await this.#reader.isAtEnd();
         if (verbose && first) {
@@ -64,9 +79,6 @@ export class Patcher {
           if (verbose) yield this.#say(`Removing file ${quoteName(name)}\n`);
         }
         return;
-      }
-      if (flags.has(patch.style === "unified" ? "normal" : "unified")) {
-        throw new PatchError("Only garbage was found in the patch input.");
       }
       if (verbose) {
         const article = first ? "Looks like" : "The next patch looks like";
@@ -160,6 +172,7 @@ export class Patcher {
           if (output !== undefined && !this.#skip) yield* this.#giveTo(output, result);
           throw error;
         }
+        yield* this.#notes();
         if (hunk === undefined) break;
         count++;
         const done = yield* this.#hunk(file, hunk, count, patch, lines?.count ?? 0);
@@ -327,11 +340,11 @@ export class Patcher {
     }
     if (flags.has("dryRun")) return;
     const isNew = !this.#files.isTouched(name);
-    if (input === undefined && failed > 0 && isNew && !remove) {
-      throw new PatchError(`Can't reopen file ${quoteName(name)} : No such file or directory`);
-    }
     if (isNew && (flags.has("backup") || (mismatch && !flags.has("noBackupIfMismatch")))) {
       await this.#files.write(backupName(name), input?.bytes ?? NO_BYTES);
+    }
+    if (input === undefined && failed > 0 && isNew && !remove) {
+      throw new PatchError(`Can't reopen file ${quoteName(name)} : No such file or directory`);
     }
     await input?.close();
     if (remove && this.#files.canRemove) {

@@ -57,3 +57,17 @@ export function quote(text: string): string {
   }
   return `\u2018${quoted}\u2019`;
 }
+
+/** The quotes of a message, and what is in them, as they are in C's locale: `'\\303\\251'`. */
+export function asciiQuotes(message: string): string {
+  return message.replace(/\u2018([^]*)\u2019/, (_, quoted: string) => {
+    const inner = quoted.replaceAll("\\\u2019", "\u2019").replaceAll("'", "\\'");
+    // deno-lint-ignore no-control-regex
+    return `'${
+      inner.replace(/[^\x00-\x7f]+/g, (text) =>
+        [...new TextEncoder().encode(text)].map((byte) =>
+          `\\${byte.toString(8)}`
+        ).join(""))
+    }'`;
+  });
+}

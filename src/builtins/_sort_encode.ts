@@ -122,27 +122,29 @@ const UNITS: Readonly<Record<number, number>> = {
   89: 8,
 };
 
-/** `-h`: by sign and unit first, then as `-n` does. */
-export function encodeHuman(
-  text: Uint8Array,
-  from: number,
-  to: number,
-  out: KeyBuffer,
-): void {
-  const start = skipBlanks(text, from, to);
-  let at = start;
-  const negative = at < to && text[at] === 45;
-  if (negative) at++;
-  let nonzero = false;
-  for (; at < to && isDigit(text[at]); at++) nonzero ||= text[at] !== 48;
-  if (at < to && text[at] === 46) {
-    at++;
-    for (; at < to && isDigit(text[at]); at++) nonzero ||= text[at] !== 48;
+/** `-h`: by sign and unit first, then as `-n` does; `fold` takes small letters for capital units. */
+export function encodeHuman(fold: boolean): Encoder {
+  const units = new Uint8Array(256);
+  for (const [byte, unit] of Object.entries(UNITS)) {
+    units[Number(byte)] = unit;
+    if (fold) units[Number(byte) | 32] = unit;
   }
-  const unit = nonzero && at < to ? UNITS[text[at] as number] ?? 0 : 0;
-  out.reserve(1);
-  out.push(128 + (negative ? -unit : unit));
-  encodeNumeric(text, start, to, out);
+  return (text, from, to, out) => {
+    const start = skipBlanks(text, from, to);
+    let at = start;
+    const negative = at < to && text[at] === 45;
+    if (negative) at++;
+    let nonzero = false;
+    for (; at < to && isDigit(text[at]); at++) nonzero ||= text[at] !== 48;
+    if (at < to && text[at] === 46) {
+      at++;
+      for (; at < to && isDigit(text[at]); at++) nonzero ||= text[at] !== 48;
+    }
+    const unit = nonzero && at < to ? units[text[at] as number] as number : 0;
+    out.reserve(1);
+    out.push(128 + (negative ? -unit : unit));
+    encodeNumeric(text, start, to, out);
+  };
 }
 
 const FLOAT = new RegExp(

@@ -1,5 +1,5 @@
 import { InvalidArgument, matchChoice } from "./_command.ts";
-import { parseNumber, toCount } from "./_number.ts";
+import { parseNumber, toCount, UINTMAX } from "./_number.ts";
 import { type ParsedArgument, UsageError } from "./options.ts";
 import { utf8 } from "./_output.ts";
 import { quote, quoteAlways } from "./_quote.ts";
@@ -162,16 +162,22 @@ function badNumber(problem: string, option: string, text: string): InvalidArgume
 }
 
 /** A memory of which `-S 10%` is the tenth part. */
-const MEMORY = 1024 ** 3;
+const MEMORY = 1024n ** 3n;
 
 function readMemory(text: string, option: string): number {
   const [, digits, unit] = /^[ \t\n\v\f\r]*\+?(\d+)([b%]?)$/.exec(text) ?? [];
   // Without a unit it is KiB.
   const parsed = parseNumber(digits ?? text, digits === undefined ? "EgGkKmMPtTYZ" : "");
-  if (!parsed.ok) throw badNumber(parsed.problem, option, text);
-  const value = toCount(parsed.value);
-  if (unit === "%") return Math.floor(value * MEMORY / 100);
-  return unit === "" ? value * 1024 : value;
+  if (!parsed.ok) {
+    // Both too large and with a suffix of sort's own.
+    const suffix = digits !== undefined && unit !== "";
+    throw badNumber(suffix ? "invalid suffix" : parsed.problem, option, text);
+  }
+  let { value } = parsed;
+  if (unit === "%") value = value * MEMORY / 100n;
+  else if (unit === "") value *= 1024n;
+  if (value > UINTMAX) throw badNumber("overflow", option, text);
+  return toCount(value);
 }
 
 function readPositive(text: string, option: string, what: string): number {

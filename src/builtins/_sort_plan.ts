@@ -56,7 +56,7 @@ function isWholeLine(key: Key): boolean {
 function encoderOf(key: Key): Encoder | undefined {
   if (key.numeric) return encodeNumeric;
   if (key.general) return encodeGeneral;
-  if (key.human) return encodeHuman;
+  if (key.human) return encodeHuman(key.fold);
   if (key.month) return encodeMonth;
   return key.ignore !== "none" || key.fold ? encodeFiltered(key.ignore, key.fold) : undefined;
 }

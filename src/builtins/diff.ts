@@ -155,7 +155,7 @@ class Inputs {
     ];
     for (const [i, other] of [[0, 1], [1, 0]] as const) {
       // A folder stands for the file in it that has the other's name.
-      if (found[i] !== FOLDER || found[other] === FOLDER || names[other] === "-") continue;
+      if (found[i] !== FOLDER || typeof found[other] === "string" || names[other] === "-") continue;
       const base = names[other].replace(/\/+$/, "").split("/").at(-1) ?? "";
       names[i] = `${names[i].replace(/\/+$/, "")}/${base}`;
       found[i] = await this.#read(names[i]);
@@ -180,6 +180,8 @@ class Inputs {
       return undefined;
     }
     names.forEach((name, i) => {
+      // What a folder stands for is not looked for beside a file that cannot be opened.
+      if (found[i] === FOLDER && typeof found[1 - i] === "string") return;
       if (typeof found[i] === "string") io.warn(`diff: ${name}: ${found[i]}`);
     });
     return undefined;

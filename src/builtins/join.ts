@@ -1,4 +1,4 @@
-import type { ByteSource, Chunk } from "../streams/mod.ts";
+import { type ByteSource, type Chunk, fromReadable } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { parseCommand } from "./_command.ts";
 import { BLANK, compareKeys, type JoinLine, JoinPrinter, JoinReader } from "./_join_lines.ts";
@@ -56,8 +56,8 @@ async function open(settings: JoinSettings, io: BuiltinIo, out: LineOutput): Pro
       if (isFatal(error, io.signal)) throw error;
       const why = errorText(error);
       // A folder can be opened, but not read.
-      if (why === "Is a directory") throw error;
-      throw new JoinError(`${quoteName(name)}: ${why}`);
+      if (why !== "Is a directory") throw new JoinError(`${quoteName(name)}: ${why}`);
+      sources.push(unreadable(error));
     }
   }
   const [left, right] = sources;
@@ -66,6 +66,11 @@ async function open(settings: JoinSettings, io: BuiltinIo, out: LineOutput): Pro
   }
   const readers = [new JoinReader(left, settings), new JoinReader(right, settings)] as const;
   return new Joiner(settings, io, out, readers);
+}
+
+/** A source that fails when it is read. */
+function unreadable(error: unknown): ByteSource {
+  return fromReadable(new ReadableStream({ pull: () => Promise.reject(error) }));
 }
 
 class Joiner {

@@ -129,3 +129,15 @@ Deno.test("join agrees with GNU on wrong use", async () => {
     "f -o 1.1 g u",
   ], options);
 });
+
+Deno.test("join agrees with GNU on great field numbers, and opens both files before it reads", async () => {
+  await agree("join", [
+    "-j 5 -2 46744073709551615 f g",
+    "-1 99999999999999999999 -2 99999999999999999999 f g",
+    "-1 99999999999999999999 -j 18446744073709551615 f g",
+    "-j 18446744073709551614 f g",
+    "-j 5 -1 99999999999999999999 f g",
+    ". missing",
+    ". g",
+  ], { inputs: { text: bytes("a\n") } });
+});

@@ -8,6 +8,7 @@ import { patchCommand, type PatchSettings, readPatchSettings } from "./_patch_op
 import { PatchError, PatchReader } from "./_patch_parse.ts";
 import { Patcher } from "./_patch_run.ts";
 import { TextLines } from "./_patch_text.ts";
+import { quoteName } from "./_quote.ts";
 
 /** The status of trouble; 1 means that hunks were rejected. */
 const TROUBLE = 2;
@@ -34,7 +35,9 @@ export async function* patch(
   let input: HeldInput | undefined;
   try {
     input = await openPatch(settings, io);
-    const reader = new PatchReader(await TextLines.of(input), settings.flags.has("binary"));
+    const { flags } = settings;
+    const only = flags.has("normal") ? "normal" : flags.has("unified") ? "unified" : undefined;
+    const reader = new PatchReader(await TextLines.of(input), flags.has("binary"), only);
     const patcher = new Patcher(settings, io, reader);
     for await (const text of patcher.run()) {
       if (text.stdout) yield text.bytes;
@@ -66,6 +69,6 @@ async function openPatch({ input, place }: PatchSettings, io: BuiltinIo): Promis
     };
   } catch (error) {
     if (isFatal(error, io.signal)) throw error;
-    throw new PatchError(`Can't open patch file ${input} : ${errorText(error)}`);
+    throw new PatchError(`Can't open patch file ${quoteName(input)} : ${errorText(error)}`);
   }
 }

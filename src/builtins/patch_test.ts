@@ -287,6 +287,26 @@ Deno.test("patch agrees with GNU on hunks without lines and on empty patches", a
   });
 });
 
+Deno.test("patch agrees with GNU on patches that end in the middle of a line, and on -n and -u", async () => {
+  const heading = "--- f\n+++ f\n";
+  await agree("patch", ["-f f", "f", "-n f", "-u f", "-o - f", "-f missing", "-i nosuch='x'"], {
+    inputs: {
+      "normal, cut": bytes("1a2\n> x"),
+      "normal, cut in its second part": bytes("1c1\n< 1\n---\n> x"),
+      "normal, cut behind a hunk": bytes("1a2\n> x\n1a2"),
+      "unified, cut": bytes(`${heading}@@ -1 +1 @@\n-1\n+x`),
+      "unified, cut in its mark": bytes(`${heading}@@ -30 +30 @@\n-30\n+x\n\\ No`),
+      "unified, cut in its blank lines": bytes(`${heading}@@ -1,3 +1,3 @@\n 1\n-2`),
+      "garbage behind a mark": bytes(
+        `${heading}@@ -30 +30 @@\n-30\n+x\n\\ No\n@@ -7 +7 @@\n?\n`,
+      ),
+      both: bytes(`${heading}@@ -1 +1 @@\n-1\n+x\n2a3\n> y\n`),
+    },
+    files: { f: text(original) },
+    compare: ["f", "f.orig", "f.rej", "missing", "missing.orig"],
+  });
+});
+
 Deno.test("patch says what it does not do", async () => {
   const run = async (patch: string, ...args: string[]) => {
     const { stderr, status } = await runOurs("patch", {

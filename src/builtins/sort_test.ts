@@ -419,3 +419,20 @@ Deno.test("sort without temporary storage or a way to write says so", async () =
     "temporary storage",
   ]]);
 });
+
+Deno.test("sort agrees with GNU on small units with -f and on sizes beyond 64 bits", async () => {
+  await agree("sort", [
+    "-f -h",
+    "-h",
+    "-rh -f",
+    "-k1,1fh",
+    "-cfh",
+    "-S 22337203685477580",
+    "-S 18014398509481983",
+    "-S 18014398509481984",
+    "--buffer-size=99999999999999999999%",
+    "-S 99999999999999999999b",
+  ], {
+    inputs: { units: new TextEncoder().encode("7\n1e\n5m\n3\n2k\n1M\n9y\n-1g\n1G\n0t\n") },
+  });
+});

@@ -3,11 +3,11 @@ import type { BuiltinIo } from "./builtin.ts";
 import { parseCommand, standardOptions } from "./_command.ts";
 import { errorText, isFatal } from "./_operands.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
-import { quote } from "./_quote.ts";
+import { asciiQuotes, quote } from "./_quote.ts";
 import { planTr, type TrOptions, type TrPlan } from "./_tr_plan.ts";
 import { parseSet } from "./_tr_sets.ts";
 
-type Option = "complement" | "delete" | "squeeze" | "truncate" | "ignored" | "help" | "version";
+type Option = "complement" | "delete" | "squeeze" | "truncate" | "ascii" | "help" | "version";
 
 const command: CommandSpec<Option> = {
   name: "tr",
@@ -19,8 +19,8 @@ const command: CommandSpec<Option> = {
   options: [
     { name: "complement", short: "c", long: "complement", help: "use the complement of ARRAY1" },
     { name: "complement", short: "C", help: "the same" },
-    // Undocumented: GNU tr takes it and does nothing.
-    { name: "ignored", short: "A" },
+    // Undocumented: C's locale, which shows in messages only.
+    { name: "ascii", short: "A" },
     {
       name: "delete",
       short: "d",
@@ -61,11 +61,15 @@ interface Settings extends TrOptions {
   readonly strings: readonly string[];
 }
 
-function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
+function readSettings(
+  items: Iterable<ParsedArgument<Option>>,
+  useAscii: () => void,
+): Settings {
   const strings: string[] = [];
   const given = new Set<Option>();
   for (const item of items) {
     if (item.kind === "operand") strings.push(item.value);
+    else if (item.name === "ascii") useAscii();
     else given.add(item.name);
   }
   const [deleting, squeeze] = [given.has("delete"), given.has("squeeze")];
@@ -99,10 +103,12 @@ export async function* tr(
   args: readonly string[],
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand(args, io, command, (items): TrPlan => {
-    const settings = readSettings(items);
+  let ascii = false;
+  const warn = (message: string): void => io.warn(ascii ? asciiQuotes(message) : message);
+  const parsed = parseCommand(args, { ...io, warn }, command, (items): TrPlan => {
+    const settings = readSettings(items, () => ascii = true);
     const [string1 = [], string2] = settings.strings
-      .map((text) => parseSet(text, (message) => io.warn(`tr: ${message}`)));
+      .map((text) => parseSet(text, (message) => warn(`tr: ${message}`)));
     return planTr(string1, string2, settings);
   });
   if (parsed.done) {

@@ -190,3 +190,16 @@ Deno.test("tr agrees with GNU on random strings", async () => {
     inputs: { text: inputs["text"] as never, bytes: inputs["every byte"] as never },
   });
 });
+
+Deno.test("tr -A agrees with GNU: its messages are those of C's locale", async () => {
+  await agree("tr", [
+    "-A ''",
+    "-A \u00e9",
+    "-A a b c",
+    ["-A", "it's\u00e9\\\\x"],
+    "-A z-a b",
+    "-A [:x:] a",
+  ], {
+    inputs: { text: new TextEncoder().encode("a\n") },
+  });
+});
