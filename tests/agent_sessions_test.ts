@@ -167,3 +167,27 @@ Deno.test({
     await terminal.until(/status 0/);
   },
 });
+
+Deno.test({
+  name: "llmcmd agent takes a long paste whole, with and without the terminal's marks",
+  ignore: noTmux,
+  async fn() {
+    await using place = new Place();
+    await using terminal = await Terminal.open(place);
+    const lines = Array.from({ length: 300 }, (_, at) => `${at} again ${"x".repeat(100)}`);
+    for (const [text, flags] of [[lines.join("\n"), ["-p"]], [lines.join(" "), []]] as const) {
+      const before = place.requests.length;
+      await Deno.writeTextFile(`${place.folder}/paste`, text);
+      await terminal.tmux("load-buffer", `${place.folder}/paste`);
+      await terminal.tmux("paste-buffer", ...flags);
+      await terminal.keys("!", "Enter");
+      for (let attempt = 0; place.requests.length === before && attempt < 400; attempt++) {
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+      await terminal.until(/!\n\nAgent: Still here\.\n\nYou:\n$/);
+      assert.equal(place.last(), `${text}!`);
+    }
+    await terminal.keys("C-d");
+    await terminal.until(/status 0/);
+  },
+});
