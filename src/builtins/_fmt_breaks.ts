@@ -11,24 +11,26 @@ const NO_BREAK = 600 ** 2;
 const PAREN_BONUS = 40 ** 2;
 const PUNCT_BONUS = 40 ** 2;
 const LINE_CREDIT = 3 ** 2;
-
-function shortCost(columns: number): number {
-  return (columns * 10) ** 2;
-}
-
-function raggedCost(columns: number): number {
-  return shortCost(columns) / 2;
-}
+/** Times the square of the columns by which a line misses the goal, or the length of the next. */
+const SHORT_COST = 10 ** 2;
+const RAGGED_COST = SHORT_COST / 2;
 
 function isPunct(byte: number): boolean {
   return (byte >= 33 && byte <= 47) || (byte >= 58 && byte <= 64) ||
     (byte >= 91 && byte <= 96) || (byte >= 123 && byte <= 126);
 }
 
+/** 1 for each of the characters, by byte. */
+function markOf(characters: string): Uint8Array {
+  const marks = new Uint8Array(256);
+  for (const character of characters) marks[character.charCodeAt(0)] = 1;
+  return marks;
+}
+
 // A NUL is each of them, because C finds it at the end of every string.
-const OPEN: ReadonlySet<number> = new Set(Array.from("(['`\"\0", (c) => c.charCodeAt(0)));
-const CLOSE: ReadonlySet<number> = new Set(Array.from(")]'\"\0", (c) => c.charCodeAt(0)));
-const PERIOD: ReadonlySet<number> = new Set(Array.from(".?!\0", (c) => c.charCodeAt(0)));
+const OPEN = markOf("(['`\"\0");
+const CLOSE = markOf(")]'\"\0");
+const PERIOD = markOf(".?!\0");
 
 /** The words of a paragraph, and where its lines break. */
 export class FmtWords {
@@ -44,16 +46,20 @@ export class FmtWords {
   /** Whether a word ends a sentence. */
   readonly final = new Uint8Array(MAX_WORDS + 1);
   /** Of a line that begins with the word: its length, the least cost, where the next one begins. */
-  readonly lineLength = new Int32Array(MAX_WORDS + 1);
+  readonly lineLength = new Float64Array(MAX_WORDS + 1);
   readonly bestCost = new Float64Array(MAX_WORDS + 1);
   readonly nextBreak = new Int32Array(MAX_WORDS + 1);
+  /** What it weighs when the line before such a line is longer or shorter. */
+  readonly ragged = new Float64Array(MAX_WORDS + 1);
+  /** By how much a word makes a line longer. Floating-point, as all that is in the inmost loop. */
+  readonly step = new Float64Array(MAX_WORDS + 1);
   /** How many words are complete. */
   count = 0;
   #end = 0;
 
-  /** Whether no more bytes fit in. */
-  get charsFull(): boolean {
-    return this.#end === MAX_BYTES;
+  /** How many more bytes fit in. */
+  get room(): number {
+    return MAX_BYTES - this.#end;
   }
 
   /** Whether this is the last word that fits in. */
@@ -70,8 +76,12 @@ export class FmtWords {
     this.start[this.count] = this.#end;
   }
 
-  putByte(byte: number): void {
-    this.text[this.#end++] = byte;
+  /** Adds to the word's text what there must be room for. */
+  put(bytes: Uint8Array, start: number, end: number): void {
+    const { text } = this;
+    let to = this.#end;
+    for (let at = start; at < end; at++) text[to++] = bytes[at] as number;
+    this.#end = to;
   }
 
   /** The word's text is complete; gives its length. */
@@ -80,10 +90,10 @@ export class FmtWords {
     const start = this.start[i] as number;
     let last = this.#end - 1;
     this.size[i] = this.#end - start;
-    this.paren[i] = OPEN.has(this.text[start] as number) ? 1 : 0;
+    this.paren[i] = OPEN[this.text[start] as number] as number;
     this.punct[i] = isPunct(this.text[last] as number) ? 1 : 0;
-    while (last > start && CLOSE.has(this.text[last] as number)) last--;
-    this.period[i] = PERIOD.has(this.text[last] as number) ? 1 : 0;
+    while (last > start && CLOSE[this.text[last] as number] === 1) last--;
+    this.period[i] = PERIOD[this.text[last] as number] as number;
     return this.size[i] as number;
   }
 
@@ -152,28 +162,40 @@ export interface ParagraphShape {
 
 /** Finds the breaks with the least cost, from the last word to the first. */
 export function breakLines(words: FmtWords, shape: ParagraphShape): void {
-  const { count, size, space, bestCost, nextBreak, lineLength } = words;
+  const { count, size, space, step, bestCost, nextBreak, lineLength, ragged } = words;
   const { width, goal, firstIndent, otherIndent, lastLength } = shape;
+  for (let w = 1; w < count; w++) step[w] = (space[w - 1] as number) + (size[w] as number);
   bestCost[count] = 0;
   for (let start = count - 1; start >= 0; start--) {
     let best = Infinity;
+    let next = count;
+    let bestLength = 0;
     let length = (start === 0 ? firstIndent : otherIndent) + (size[start] as number);
-    for (let w = start + 1;; w++) {
-      let cost = bestCost[w] as number;
-      if (w < count) {
-        cost += shortCost(goal - length);
-        if (nextBreak[w] !== count) cost += raggedCost(length - (lineLength[w] as number));
-      }
-      if (start === 0 && lastLength > 0) cost += raggedCost(length - lastLength);
+    const first = start === 0 && lastLength > 0 ? RAGGED_COST : 0;
+    let w = start + 1;
+    for (; w < count; w++) {
+      const short = goal - length;
+      const rag = length - (lineLength[w] as number);
+      let cost = (bestCost[w] as number) + short * short * SHORT_COST +
+        rag * rag * (ragged[w] as number);
+      if (first > 0) cost += (length - lastLength) ** 2 * first;
       if (cost < best) {
         best = cost;
-        nextBreak[start] = w;
-        lineLength[start] = length;
+        next = w;
+        bestLength = length;
       }
-      if (w === count) break;
-      length += (space[w - 1] as number) + (size[w] as number);
+      length += step[w] as number;
       if (length >= width) break;
     }
+    // The last line costs nothing.
+    if (w === count && (length - lastLength) ** 2 * first < best) {
+      best = (length - lastLength) ** 2 * first;
+      next = count;
+      bestLength = length;
+    }
+    nextBreak[start] = next;
+    ragged[start] = next === count ? 0 : RAGGED_COST;
+    lineLength[start] = bestLength;
     bestCost[start] = best + baseCost(words, start);
   }
 }

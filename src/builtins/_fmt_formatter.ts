@@ -25,15 +25,19 @@ const TAGGED_INDENT = 3;
 const LF = 10;
 const EOF = -1;
 
-function isSpace(byte: number): boolean {
-  return byte === 32 || (byte >= 9 && byte <= 13);
-}
+/** Indentations up to this many columns in all make a paragraph's text grow little. */
+const WIDE = 256;
+/** 1 for each byte that ends a word. */
+const SPACES = Uint8Array.from(
+  { length: 256 },
+  (_, byte) => byte === 32 || (byte >= 9 && byte <= 13) ? 1 : 0,
+);
 
 /**
  * Formats the paragraphs of one file, line by line.
  *
- * Methods that write yield whenever `out` is full, for their caller to take it: an indentation as
- * long as the input makes the output grow with the square of it.
+ * Generators yield whenever `out` is full, for their caller to take it: an indentation as long as
+ * the input makes the output grow with the square of it. Most lines need none.
  */
 export class FmtFormatter {
   readonly out = new LineOutput();
@@ -50,6 +54,13 @@ export class FmtFormatter {
   #prefixIndent = 0;
   #firstIndent = 0;
   #otherIndent = 0;
+  /** The current line, its end, and what stands there. */
+  #bytes: Uint8Array = new Uint8Array(0);
+  #end = 0;
+  #lineEnd = LF;
+  /** Whether a word was begun, whether one was read for which there was no room. */
+  #inWord = false;
+  #wordRead = false;
   /** Of the current line: where its text begins, the columns before it and before the prefix. */
   #at = 0;
   #column = 0;
@@ -69,39 +80,30 @@ export class FmtFormatter {
     this.#fullLength = prefix.length - start;
   }
 
-  /** Takes a line; `terminated` says whether a newline ends it. */
-  *add(
+  /**
+   * Takes a line; `terminated` says whether a newline ends it. What it gives, if anything, has to
+   * be run to its end before the next line.
+   */
+  add(
     bytes: Uint8Array,
     start: number,
     end: number,
     terminated: boolean,
-  ): Generator<void, void, void> {
+  ): Generator<void, void, void> | undefined {
     this.#readPrefix(bytes, start, end);
-    const atEnd = terminated ? LF : EOF;
-    const next = this.#at < end ? bytes[this.#at] as number : atEnd;
+    this.#bytes = bytes;
+    this.#end = end;
+    this.#lineEnd = terminated ? LF : EOF;
+    const next = this.#at < end ? bytes[this.#at] as number : this.#lineEnd;
     const same = next !== LF && next !== EOF && this.#indent === this.#prefixIndent &&
       this.#column >= this.#indent + this.#fullLength;
-    if (this.#open) {
-      if (this.#goesOn(same)) {
-        yield* this.#readWords(bytes, end, atEnd);
-        return;
-      }
-      yield* this.#finish();
-    }
-    if (
-      next === LF || next === EOF || this.#indent < this.#lead ||
-      this.#column < this.#indent + this.#fullLength
-    ) {
-      this.#copy(bytes, end, next);
-      if (terminated) this.out.putByte(LF);
-      return;
-    }
-    this.#open = this.#firstLine = true;
-    this.#lastLength = 0;
-    this.#prefixIndent = this.#indent;
-    this.#firstIndent = this.#column;
-    this.#words.clear();
-    yield* this.#readWords(bytes, end, atEnd);
+    if (!this.#open) return this.#begin(next);
+    if (this.#goesOn(same)) return this.#read();
+    const indents = this.#prefixIndent + this.#firstIndent + this.#otherIndent;
+    if (indents > WIDE) return this.#finishAndBegin(next);
+    this.#complete();
+    for (let word = 0; word < this.#words.count;) word = this.#putLine(word);
+    return this.#begin(next);
   }
 
   /** Ends the file. */
@@ -110,6 +112,30 @@ export class FmtFormatter {
     this.#column = 0;
     this.#goesOn(false);
     yield* this.#finish();
+  }
+
+  /** A line that is copied, or begins a paragraph. */
+  #begin(next: number): Generator<void, void, void> | undefined {
+    if (
+      next === LF || next === EOF || this.#indent < this.#lead ||
+      this.#column < this.#indent + this.#fullLength
+    ) {
+      this.#copy(next);
+      if (this.#lineEnd === LF) this.out.putByte(LF);
+      return undefined;
+    }
+    this.#open = this.#firstLine = true;
+    this.#lastLength = 0;
+    this.#prefixIndent = this.#indent;
+    this.#firstIndent = this.#column;
+    this.#words.clear();
+    return this.#read();
+  }
+
+  *#finishAndBegin(next: number): Generator<void, void, void> {
+    yield* this.#finish();
+    const rest = this.#begin(next);
+    if (rest !== undefined) yield* rest;
   }
 
   /** Whether the line belongs to the open paragraph, once the second indentation is known. */
@@ -136,14 +162,18 @@ export class FmtFormatter {
   }
 
   #skipSpace(bytes: Uint8Array, end: number): void {
-    for (; this.#at < end; this.#at++) {
-      const byte = bytes[this.#at];
-      if (byte === 32) this.#column++;
+    let at = this.#at;
+    let column = this.#column;
+    for (; at < end; at++) {
+      const byte = bytes[at];
+      if (byte === 32) column++;
       else if (byte === 9) {
         this.#tabs = true;
-        this.#column += TAB - this.#column % TAB;
-      } else return;
+        column += TAB - column % TAB;
+      } else break;
     }
+    this.#at = at;
+    this.#column = column;
   }
 
   #readPrefix(bytes: Uint8Array, start: number, end: number): void {
@@ -163,29 +193,61 @@ export class FmtFormatter {
     this.#skipSpace(bytes, end);
   }
 
-  *#readWords(bytes: Uint8Array, end: number, atEnd: number): Generator<void, void, void> {
+  /** Reads the words of the rest of the line. */
+  #read(): Generator<void, void, void> | undefined {
+    return this.#readWords() ? undefined : this.#flushAndRead();
+  }
+
+  *#flushAndRead(): Generator<void, void, void> {
+    do yield* this.#flush(); while (!this.#readWords());
+  }
+
+  /** Reads words as long as there is room; false if there is none, to be called again then. */
+  #readWords(): boolean {
     const words = this.#words;
-    while (this.#at < end) {
-      let size = 0;
-      words.begin();
-      do {
-        if (words.charsFull) yield* this.#flush();
-        words.putByte(bytes[this.#at++] as number);
-        size++;
-      } while (this.#at < end && !isSpace(bytes[this.#at] as number));
-      size = words.finishText();
-      this.#column += size;
-      const before = this.#column;
-      this.#skipSpace(bytes, end);
-      const next = this.#at < end ? bytes[this.#at] as number : atEnd;
-      words.finishSpace(this.#column - before, next === LF, next === EOF, this.#settings.uniform);
-      if (words.full) yield* this.#flush();
+    const bytes = this.#bytes;
+    const end = this.#end;
+    while (this.#wordRead || this.#at < end) {
+      if (!this.#wordRead) {
+        if (!this.#inWord) words.begin();
+        this.#inWord = true;
+        if (!this.#readText()) return false;
+        this.#inWord = false;
+        this.#column += words.finishText();
+        const before = this.#column;
+        this.#skipSpace(bytes, end);
+        const next = this.#at < end ? bytes[this.#at] as number : this.#lineEnd;
+        words.finishSpace(
+          this.#column - before,
+          next === LF,
+          next === EOF,
+          this.#settings.uniform,
+        );
+        this.#wordRead = words.full;
+        if (this.#wordRead) return false;
+      }
+      this.#wordRead = false;
       words.push();
     }
+    return true;
+  }
+
+  /** Reads the text of a word, of at least one byte; false if there is no more room. */
+  #readText(): boolean {
+    const bytes = this.#bytes;
+    const start = this.#at;
+    const { room } = this.#words;
+    const stop = Math.min(this.#end, start + room);
+    let at = start;
+    if (at < stop) at++;
+    while (at < stop && SPACES[bytes[at] as number] === 0) at++;
+    this.#words.put(bytes, start, at);
+    this.#at = at;
+    return at < stop || at === this.#end || (at > start && SPACES[bytes[at] as number] === 1);
   }
 
   /** A line that is not formatted. */
-  #copy(bytes: Uint8Array, end: number, next: number): void {
+  #copy(next: number): void {
     const { out } = this;
     this.#outColumn = 0;
     if (this.#column > this.#indent || (next !== LF && next !== EOF)) {
@@ -197,13 +259,18 @@ export class FmtFormatter {
       if (next !== EOF && next !== LF) this.#putSpace(this.#column - this.#outColumn);
       if (next === EOF && this.#column >= this.#indent + this.#prefix.length) out.putByte(LF);
     }
-    out.put(bytes, this.#at, end);
+    out.put(this.#bytes, this.#at, this.#end);
   }
 
   *#finish(): Generator<void, void, void> {
+    this.#complete();
+    yield* this.#putAll(this.#words.count);
+  }
+
+  /** The paragraph has no more words. */
+  #complete(): void {
     this.#words.endParagraph();
     this.#break();
-    yield* this.#putLines(this.#words.count);
     this.#open = false;
   }
 
@@ -229,32 +296,37 @@ export class FmtFormatter {
     }
     this.#break();
     const split = words.splitPoint();
-    yield* this.#putLines(split);
+    yield* this.#putAll(split);
     words.drop(split);
   }
 
-  *#putLines(end: number): Generator<void, void, void> {
-    const words = this.#words;
-    let indent = this.#firstIndent;
-    for (let word = 0; word < end; word = words.nextBreak[word] as number) {
-      this.#outColumn = 0;
-      this.#putSpace(this.#prefixIndent);
-      this.out.put(this.#prefix);
-      this.#outColumn += this.#prefix.length;
-      this.#putSpace(indent - this.#outColumn);
-      const last = (words.nextBreak[word] as number) - 1;
-      for (let i = word; i <= last; i++) {
-        const from = words.start[i] as number;
-        const size = words.size[i] as number;
-        this.out.put(words.text, from, from + size);
-        this.#outColumn += size;
-        if (i < last) this.#putSpace(words.space[i] as number);
-      }
-      this.#lastLength = this.#outColumn;
-      this.out.putByte(LF);
+  *#putAll(end: number): Generator<void, void, void> {
+    for (let word = 0; word < end;) {
+      word = this.#putLine(word);
       if (this.out.full) yield;
-      indent = this.#otherIndent;
     }
+  }
+
+  /** Puts out the line that begins with the word; gives the first word of the next one. */
+  #putLine(word: number): number {
+    const words = this.#words;
+    const { out } = this;
+    const next = words.nextBreak[word] as number;
+    this.#outColumn = 0;
+    this.#putSpace(this.#prefixIndent);
+    out.put(this.#prefix);
+    this.#outColumn += this.#prefix.length;
+    this.#putSpace((word === 0 ? this.#firstIndent : this.#otherIndent) - this.#outColumn);
+    for (let i = word; i < next; i++) {
+      const from = words.start[i] as number;
+      const size = words.size[i] as number;
+      out.put(words.text, from, from + size);
+      this.#outColumn += size;
+      if (i + 1 < next) this.#putSpace(words.space[i] as number);
+    }
+    this.#lastLength = this.#outColumn;
+    out.putByte(LF);
+    return next;
   }
 
   #putSpace(space: number): void {

@@ -53,8 +53,10 @@ export class LineOutput {
   /** Adds one byte so many times. */
   fill(byte: number, times: number): void {
     if (this.#length + times > this.#bytes.length) this.#grow(times);
-    this.#bytes.fill(byte, this.#length, this.#length + times);
-    this.#length += times;
+    const start = this.#length;
+    this.#length = start + times;
+    if (times > SHORT) this.#bytes.fill(byte, start, this.#length);
+    else for (let i = start; i < this.#length; i++) this.#bytes[i] = byte;
   }
 
   /** Adds a whole number of at least 0, padded on the left to `width`. */

@@ -149,7 +149,8 @@ async function* run(
     const lines = new LineCursor(file);
     while (lines.step() || await lines.fill()) {
       const { bytes, start, end, terminated } = lines;
-      for (const _ of formatter.add(bytes, start, end, terminated)) yield out.take();
+      const rest = formatter.add(bytes, start, end, terminated);
+      if (rest !== undefined) { for (const _ of rest) yield out.take(); }
       if (out.full || (out.length > 0 && lines.mayWait)) yield out.take();
     }
     for (const _ of formatter.end()) yield out.take();

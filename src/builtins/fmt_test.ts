@@ -123,3 +123,13 @@ Deno.test("fmt gives its output away as it grows, though an indentation makes it
   assert.ok(size > 10_000_000, `only ${size} bytes`);
   assert.ok(largest < 1_000_000, `${largest} bytes in one chunk`);
 });
+
+Deno.test("fmt agrees with GNU on lines that give much output at once", async () => {
+  const words = (times: number): string => "some words, of (different) lengths. ".repeat(times);
+  await agree("fmt", ["", "-w 30", "-w 12 -u", "-s", "-c -w 100", "-w 2500 -g 3"], {
+    inputs: {
+      "long lines": bytes(`${words(4000)}\n\n${words(5000)}\n  ${words(3000)}\nend\n`),
+      "short lines": bytes(`${words(1)}\n`.repeat(9000)),
+    },
+  });
+});
