@@ -62,9 +62,8 @@ export function quote(text: string): string {
 export function asciiQuotes(message: string): string {
   return message.replace(/\u2018([^]*)\u2019/, (_, quoted: string) => {
     const inner = quoted.replaceAll("\\\u2019", "\u2019").replaceAll("'", "\\'");
-    // deno-lint-ignore no-control-regex
     return `'${
-      inner.replace(/[^\x00-\x7f]+/g, (text) =>
+      inner.replace(/[\u0080-\u{10ffff}]+/gu, (text) =>
         [...new TextEncoder().encode(text)].map((byte) =>
           `\\${byte.toString(8)}`
         ).join(""))
