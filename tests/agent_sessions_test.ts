@@ -191,3 +191,17 @@ Deno.test({
     await terminal.until(/status 0/);
   },
 });
+
+Deno.test("llmcmd agent --continue takes the last session of its own folder", async () => {
+  await using place = new Place();
+  await place.run("how are you\n");
+  const { path, lines } = await place.session();
+  const other = lines.map((line) => line.replace(`"root":"${place.folder}"`, '"root":"/other"'));
+  assert.notEqual(other[0], lines[0]);
+  await Deno.writeTextFile(path.replace(/[^/]*$/, "z.jsonl"), other.join("\n") + "\n");
+  await place.run("again\n", "-c");
+  assert.equal(place.requests.at(-1)?.messages.length, 4);
+  assert.equal((await Deno.readTextFile(path)).includes("Still here."), true);
+  const { stdout } = await place.run("/resume\n");
+  assert.equal(stdout.split("\n").length, 3);
+});

@@ -121,7 +121,7 @@ async function goOn(
   conversation: AgentConversation,
   warn: (message: string) => void,
 ): Promise<string | undefined> {
-  const [last] = await conversation.list();
+  const [last] = await conversation.list(1);
   if (last === undefined) {
     return void warn("there is no session of this folder yet: this begins one");
   }

@@ -62,9 +62,10 @@ export function slashCommand(
 }
 
 async function resume(conversation: AgentConversation, argument: string): Promise<string> {
-  const sessions = await conversation.list();
+  const byName = argument !== "" && !/^\d{1,3}$/.test(argument);
+  const sessions = await conversation.list(byName ? Infinity : MOST_LISTED);
   if (argument === "") {
-    const lines = sessions.slice(0, MOST_LISTED).map((session, index) =>
+    const lines = sessions.map((session, index) =>
       `${String(index + 1).padStart(2)}  ${session.created.slice(0, 16).replace("T", " ")}  ` +
       sessionLabel(session)
     );
@@ -72,9 +73,9 @@ async function resume(conversation: AgentConversation, argument: string): Promis
       ? "There are no sessions of this folder"
       : [...lines, "/resume N goes on with one"].join("\n");
   }
-  const chosen = /^\d{1,3}$/.test(argument)
-    ? sessions[Number(argument) - 1]
-    : sessions.find(({ id }) => id === argument);
+  const chosen = byName
+    ? sessions.find(({ id }) => id === argument)
+    : sessions[Number(argument) - 1];
   if (chosen === undefined) return `There is no session '${argument}': /resume lists them`;
   await conversation.resume(chosen.id);
   return welcome(sessionLabel(chosen), conversation.session.messages);

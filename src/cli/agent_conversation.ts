@@ -26,9 +26,9 @@ export class AgentConversation implements Disposable {
     return this.#open.session;
   }
 
-  /** The sessions of the working folder, the last changed first. */
-  list(): Promise<Session[]> {
-    return this.#sessions.list(this.#coder.root);
+  /** Sessions of the working folder, the last changed first, at most so many. */
+  list(most: number): Promise<Session[]> {
+    return this.#sessions.list(this.#coder.root, most);
   }
 
   /** Goes on with a session. */

@@ -45,14 +45,21 @@ export class AgentSessions {
     return new LoggedSession(session, () => openNew(file, record));
   }
 
-  /** The sessions of a working folder, the last changed first. */
-  async list(root: string): Promise<Session[]> {
-    const found: { session: Session; changed: number }[] = [];
-    for (const path of await this.#files()) {
-      const session = await this.#read(path);
-      if (session?.root === root) found.push({ session, changed: await changedAt(path) });
+  /**
+   * Sessions of a working folder, the last changed first; at most so many, as each is a file to
+   * read.
+   */
+  async list(root: string, most: number): Promise<Session[]> {
+    const files: { path: string; changed: number }[] = [];
+    for (const path of await this.#files()) files.push({ path, changed: await changedAt(path) });
+    files.sort((a, b) => b.changed - a.changed);
+    const sessions: Session[] = [];
+    for (const { path } of files) {
+      if (sessions.length >= most) break;
+      const session = await this.#read(path, root);
+      if (session !== undefined) sessions.push(session);
     }
-    return found.sort((a, b) => b.changed - a.changed).map(({ session }) => session);
+    return sessions;
   }
 
   /**
@@ -97,9 +104,13 @@ export class AgentSessions {
     }
   }
 
-  async #read(path: string): Promise<Session | undefined> {
+  /** A session, if it is of that folder. */
+  async #read(path: string, root: string): Promise<Session | undefined> {
     try {
-      return resume(parseSessionLog(await readTextFile(path, MOST_BYTES)).records);
+      const text = await readTextFile(path, MOST_BYTES);
+      const [first] = parseSessionLog(`${text.split("\n", 1)[0]}\n`).records;
+      if (first?.type === "session_start" && first.root !== root) return undefined;
+      return resume(parseSessionLog(text).records);
     } catch (error) {
       this.#warn(`${path}: ${error instanceof Error ? error.message : error}`);
       return undefined;
