@@ -173,6 +173,21 @@ export async function readFully(at: RandomAccess, offset: number, into: Chunk): 
   }
 }
 
+/** Reads bytes block by block; blocks are lent. */
+export async function* blocksOf(
+  bytes: RandomAccess,
+  start = 0,
+  end: number = bytes.size,
+): AsyncGenerator<Chunk, void, void> {
+  const block = new Uint8Array(Math.min(256 * 1024, Math.max(0, end - start)));
+  for (let at = start; at < end;) {
+    const piece = block.subarray(0, Math.min(block.length, end - at));
+    await readFully(bytes, at, piece);
+    yield piece;
+    at += piece.length;
+  }
+}
+
 function tooMuch(max: number): LimitError {
   const message = `The input is longer than heldBytesWithoutTemp (${max} bytes); ` +
     "raise it or provide temporary storage to go on";

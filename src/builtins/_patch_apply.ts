@@ -1,8 +1,8 @@
 import type { Chunk } from "../streams/mod.ts";
-import type { HeldBytes } from "./_held_bytes.ts";
+import { blocksOf, type HeldBytes } from "./_held_bytes.ts";
 import { type LineFile, LineView } from "./_line_file.ts";
 import type { Hunk, HunkLine } from "./_patch_parse.ts";
-import { blocksOf, byteText, textBytes } from "./_patch_text.ts";
+import { byteText, textBytes } from "./_patch_text.ts";
 
 /** A hunk with its sides swapped. */
 export function swapHunk({ first, newFirst, lines }: Hunk): Hunk {

@@ -1,11 +1,10 @@
 import type { Chunk, RandomAccess } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { countLines } from "./_diff_ends.ts";
-import { holdInput, Storage } from "./_held_bytes.ts";
+import { blocksOf, holdInput, Storage } from "./_held_bytes.ts";
 import { LineFile } from "./_line_file.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
 import { PatchError } from "./_patch_parse.ts";
-import { blocksOf } from "./_patch_text.ts";
 import { quoteName } from "./_quote.ts";
 
 /** A file to patch, which is read where it is looked at. */

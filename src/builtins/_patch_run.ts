@@ -2,13 +2,13 @@ import type { Chunk } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { utf8 } from "./_output.ts";
 import { contexts, PatchedFile, swapHunk } from "./_patch_apply.ts";
-import { HeldBytes } from "./_held_bytes.ts";
+import { blocksOf, HeldBytes } from "./_held_bytes.ts";
 import { NO_BYTES, PatchFiles } from "./_patch_files.ts";
 import { findTarget, isSafe, patchNames, type Target } from "./_patch_find.ts";
 import type { PatchSettings } from "./_patch_options.ts";
 import { type FilePatch, type Hunk, PatchError, type PatchReader } from "./_patch_parse.ts";
 import { rejectedHunk, rejectHeading } from "./_patch_reject.ts";
-import { blocksOf, textBytes, toUnicode } from "./_patch_text.ts";
+import { textBytes, toUnicode } from "./_patch_text.ts";
 import { quoteName } from "./_quote.ts";
 
 /** What the command says, or puts out with `-o -`. */

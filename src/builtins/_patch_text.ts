@@ -1,5 +1,4 @@
 import type { Chunk, RandomAccess } from "../streams/mod.ts";
-import { readFully } from "./_held_bytes.ts";
 import { LineFile, LineView } from "./_line_file.ts";
 
 /** Bytes as a text in which each character is one byte. */
@@ -51,20 +50,5 @@ export class TextLines {
   /** Another look at the same lines, which does not disturb this one. */
   again(): TextLines {
     return new TextLines(this.#view.file);
-  }
-}
-
-/** Reads all bytes, block by block. */
-export async function* blocksOf(
-  bytes: RandomAccess,
-  start = 0,
-  end: number = bytes.size,
-): AsyncGenerator<Chunk, void, void> {
-  const block = new Uint8Array(Math.min(256 * 1024, Math.max(0, end - start)));
-  for (let at = start; at < end;) {
-    const piece = block.subarray(0, Math.min(block.length, end - at));
-    await readFully(bytes, at, piece);
-    yield piece;
-    at += piece.length;
   }
 }

@@ -3,11 +3,14 @@ import type { BuiltinIo } from "./builtin.ts";
 import { parseCommand } from "./_command.ts";
 import { BLANK, compareKeys, type JoinLine, JoinPrinter, JoinReader } from "./_join_lines.ts";
 import { joinCommand, type JoinSettings, readJoinSettings } from "./_join_options.ts";
+import { Storage } from "./_held_bytes.ts";
+import { JoinGroup } from "./_join_group.ts";
 import { LineOutput } from "./_line_output.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
 import { quoteName } from "./_quote.ts";
 
-/** The command `join`; see {@linkcode Builtin}. Lines that share a key are held in memory. */
+/** The command `join`; see {@linkcode Builtin}. Lines that share a key are
+ * held, in temporary storage if they are many. */
 export async function* join(
   args: readonly string[],
   io: BuiltinIo,
@@ -81,6 +84,7 @@ class Joiner {
   readonly #out: LineOutput;
   readonly #readers: readonly [JoinReader, JoinReader];
   readonly #printer: JoinPrinter;
+  readonly #storage: Storage;
   /** The last line of each file, with which the next must be in order. */
   readonly #before: [JoinLine | undefined, JoinLine | undefined] = [undefined, undefined];
   /** Whether a line had no partner so far: disorder may be the reason. */
@@ -96,11 +100,12 @@ class Joiner {
     this.#io = io;
     this.#out = out;
     this.#readers = readers;
+    this.#storage = new Storage(io);
     this.#printer = new JoinPrinter(settings, out);
   }
 
   async *run(): AsyncGenerator<Chunk, void, void> {
-    const { paired, unpaired, fields, ignoreCase, auto, header, check } = this.#settings;
+    const { paired, unpaired, fields, ignoreCase, auto, header, check, tab } = this.#settings;
     const out = this.#out;
     const printer = this.#printer;
     let left = await this.#next(0);
@@ -126,25 +131,19 @@ class Joiner {
         right = await this.#next(1);
         this.#seenUnpaired = true;
       } else {
-        const lefts: JoinLine[] = [];
-        const rights: JoinLine[] = [];
+        const lefts = new JoinGroup(this.#storage, tab);
+        const rights = new JoinGroup(this.#storage, tab);
         const first = right;
         const same = (a: JoinLine, b: JoinLine): boolean =>
           compareKeys(a, fields[0], b, fields[1], ignoreCase) === 0;
         const key = left;
-        do lefts.push(left); while (
+        do if (paired) await lefts.add(left); while (
           (left = await this.#next(0)) !== undefined && same(left, first)
         );
-        do rights.push(right); while (
+        do if (paired) await rights.add(right); while (
           (right = await this.#next(1)) !== undefined && same(key, right)
         );
-        if (!paired) continue;
-        for (const one of lefts) {
-          for (const other of rights) {
-            printer.print(one, other);
-            if (out.full) yield out.take();
-          }
-        }
+        yield* this.#pairs(lefts, rights);
       }
     }
     // Both tails are read to the end, to find out whether they are in order.
@@ -161,6 +160,26 @@ class Joiner {
         if (out.full || (out.length > 0 && this.#readers[file].mayWait)) yield out.take();
       }
     }
+  }
+
+  /** Prints each line of one group with each of the other. */
+  async *#pairs(lefts: JoinGroup, rights: JoinGroup): AsyncGenerator<Chunk, void, void> {
+    const out = this.#out;
+    for await (const one of lefts.inMemory ?? lefts.lines()) {
+      if (rights.inMemory !== undefined) {
+        for (const other of rights.inMemory) {
+          this.#printer.print(one, other);
+          if (out.full) yield out.take();
+        }
+        continue;
+      }
+      for await (const other of rights.lines()) {
+        this.#printer.print(one, other);
+        if (out.full) yield out.take();
+      }
+    }
+    await lefts.close();
+    await rights.close();
   }
 
   #alone(file: 0 | 1, line: JoinLine): void {

@@ -1,4 +1,7 @@
-import { agree, bytes } from "./_testing.ts";
+import assert from "node:assert/strict";
+import { drain, MemorySink, memorySource } from "../streams/mod.ts";
+import { agree, bytes, memoryTemp } from "./_testing.ts";
+import { Stage } from "./stage.ts";
 
 const options = {
   inputs: {
@@ -140,4 +143,42 @@ Deno.test("join agrees with GNU on great field numbers, and opens both files bef
     ". missing",
     ". g",
   ], { inputs: { text: bytes("a\n") } });
+});
+
+/** Joins two texts with the given storage. */
+async function joined(a: string, b: string, temp: boolean, ...args: string[]): Promise<string> {
+  const stage = new Stage("join", [...args, "a", "b"], {
+    stdin: memorySource(""),
+    signal: new AbortController().signal,
+    warn: assert.fail,
+    limits: { heldBytesWithoutTemp: 100_000 },
+    open: (name) => Promise.resolve(memorySource(name === "a" ? a : b)),
+    ...(temp && { temp: () => Promise.resolve(memoryTemp()) }),
+  });
+  const out = new MemorySink();
+  await drain(stage, out);
+  return out.text();
+}
+
+Deno.test("join keeps the order of groups that it holds in temporary storage", async () => {
+  const long = "x".repeat(1000);
+  const many = Array.from({ length: 14_000 }, (_, i) => `k ${i} ${long}\n`).join("");
+  const lines = await joined(`a 1\n${many}`, "k b\nk c\nz d\n", true, "-o", "1.2,2.2");
+  const expected = Array.from({ length: 14_000 }, (_, i) => `${i} b\n${i} c\n`).join("");
+  assert.equal(lines, expected);
+  const turned = await joined("k b\nk c\nz d\n", many, true, "-o", "2.2,1.2");
+  const column = (name: string): string =>
+    Array.from({ length: 14_000 }, (_, i) => `${i} ${name}\n`).join("");
+  assert.equal(turned, column("b") + column("c"));
+  const longest = `k ${"y".repeat(300_000)}\n`;
+  assert.equal(await joined(many, longest, true, "-v1"), "");
+});
+
+Deno.test("join names the limit of a group where there is no temporary storage", async () => {
+  const many = `k ${"x".repeat(1000)}\n`.repeat(6000);
+  await assert.rejects(joined(many, "k b\n", false), {
+    name: "LimitError",
+    limit: "heldBytesWithoutTemp",
+    max: 100_000,
+  });
 });

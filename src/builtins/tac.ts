@@ -1,5 +1,5 @@
 import { compileRegex, type Regex, RegexError } from "../regex/mod.ts";
-import type { Chunk, RandomAccess } from "../streams/mod.ts";
+import { type Chunk, LimitError, type RandomAccess } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { InvalidArgument, parseCommand, standardOptions } from "./_command.ts";
 import { LineOutput } from "./_line_output.ts";
@@ -8,7 +8,7 @@ import type { CommandSpec, ParsedArgument } from "./options.ts";
 import { utf8 } from "./_output.ts";
 import { quoteAlways, quoteName } from "./_quote.ts";
 import { emacsToExtended } from "./_emacs_regex.ts";
-import { holdAll, readWhole } from "./_whole_input.ts";
+import { blocksOf, HeldBytes, holdInput, readFully, Storage } from "./_held_bytes.ts";
 
 type Option = "before" | "regex" | "separator" | "help" | "version";
 
@@ -97,17 +97,20 @@ export async function* tac(
     );
     status = 1;
   });
+  const storage = new Storage(io);
   for await (const file of operands) {
-    const input = file.at ?? await holdAll(file, io);
-    if (file.failed || input.size === 0) continue;
-    if (regex === undefined) yield* backwards(input, separator, before);
-    else yield* matchesBackwards(await readWhole(input), regex, before);
+    const input = await holdInput(file, storage);
+    if (!file.failed && input.size > 0) {
+      if (regex === undefined) yield* backwards(input, separator, before);
+      else yield* matchesBackwards(await readWhole(input), regex, before, storage);
+    }
+    await input.close();
   }
   return status;
 }
 
-/** What is read at once from the end, in bytes; more where records are longer. */
-const BLOCK = 64 * 1024;
+/** What is read at once from the end, in bytes. */
+const BLOCK = 256 * 1024;
 
 /** Puts out the records of a file from its end to its start. */
 async function* backwards(
@@ -118,51 +121,48 @@ async function* backwards(
   const out = new LineOutput();
   const size = separator.length;
   const first = separator[0] as number;
-  let buffer: Chunk = new Uint8Array(BLOCK * 2);
-  /** The buffer's end holds what is not yet put out: `buffer[start..end)`, read from `offset` on. */
-  let end = buffer.length;
-  let start = end;
-  let offset = input.size;
-  /** Where in the buffer the next separator must end at the latest. */
-  let limit = end;
-  while (offset > 0) {
-    const held = end - start;
-    const wanted = Math.min(offset, Math.max(BLOCK, held));
-    const grown = held + wanted > buffer.length ? new Uint8Array((held + wanted) * 2) : buffer;
-    // What is held moves to the end, so that the block before it fits in.
-    const shift = grown.length - end;
-    grown.set(buffer.subarray(start, end), grown.length - held);
-    buffer = grown;
-    limit += shift;
-    end = grown.length;
-    start = end - held - wanted;
-    offset -= wanted;
-    await fill(input, offset, buffer.subarray(start, start + wanted));
-    const isLast = offset + (end - start) === input.size;
-    let recordEnd = end;
-    for (;;) {
-      const from = limit - size;
-      let at = from < start ? -1 : buffer.lastIndexOf(first, from);
-      while (at >= start && !startsAt(buffer, at, separator)) {
+  const buffer: Chunk = new Uint8Array(BLOCK + size);
+  /** What is not yet put out ends here, and the next separator at the latest there. */
+  let recordEnd = input.size;
+  let limit = input.size;
+  for (let end = input.size; end > 0;) {
+    // A separator that starts in this block may reach into the one after it.
+    const start = Math.max(0, end - BLOCK);
+    const stop = Math.min(input.size, end + size - 1);
+    await readFully(input, start, buffer.subarray(0, stop - start));
+    for (let from = Math.min(end - 1, limit - size) - start; from >= 0;) {
+      let at = buffer.lastIndexOf(first, from);
+      while (at >= 0 && !startsAt(buffer, at, separator)) {
         at = at === 0 ? -1 : buffer.lastIndexOf(first, at - 1);
       }
-      if (at < start) {
-        limit = Math.max(Math.min(limit, start + size - 1), start);
-        break;
-      }
-      limit = at;
-      const cut = before ? at : at + size;
+      if (at < 0) break;
+      limit = start + at;
+      from = at - size;
+      const cut = before ? limit : limit + size;
       // The separator that ends the file ends its last record.
-      if (before || cut < recordEnd || !(isLast && recordEnd === end)) {
-        out.put(buffer, cut, recordEnd);
-        recordEnd = cut;
-      }
+      if (cut === input.size && !before) continue;
+      if (recordEnd <= stop) out.put(buffer, cut - start, recordEnd - start);
+      else yield* copy(input, cut, recordEnd, out);
+      recordEnd = cut;
       if (out.full) yield out.take();
     }
-    end = recordEnd;
+    end = start;
   }
-  out.put(buffer, start, end);
+  yield* copy(input, 0, recordEnd, out);
   if (out.length > 0) yield out.take();
+}
+
+/** Puts out a record that is not in memory. */
+async function* copy(
+  input: RandomAccess,
+  from: number,
+  to: number,
+  out: LineOutput,
+): AsyncGenerator<Chunk, void, void> {
+  for await (const piece of blocksOf(input, from, to)) {
+    out.put(piece);
+    if (out.full) yield out.take();
+  }
 }
 
 function startsAt(bytes: Uint8Array, at: number, text: Uint8Array): boolean {
@@ -170,12 +170,62 @@ function startsAt(bytes: Uint8Array, at: number, text: Uint8Array): boolean {
   return true;
 }
 
-/** Reads until the block is full. */
-async function fill(input: RandomAccess, offset: number, into: Chunk): Promise<void> {
-  for (let done = 0; done < into.length;) {
-    const count = await input.read(offset + done, into.subarray(done));
-    if (count === 0) throw new Error("The file has become shorter while it was read");
-    done += count;
+/** The most that `-r` searches at once, in bytes: a separator may be anywhere, and of any length. */
+const MAX_REGEX_INPUT = 32 * 1024 * 1024;
+
+/**
+ * Reads a whole input into memory.
+ *
+ * @throws {LimitError} If it is too large for that.
+ */
+async function readWhole(input: RandomAccess): Promise<Chunk> {
+  if (input.size > MAX_REGEX_INPUT) {
+    throw new LimitError(
+      { name: "tac -r input size", max: MAX_REGEX_INPUT },
+      `The input is longer than the ${MAX_REGEX_INPUT} bytes that tac -r takes; ` +
+        "use a fixed separator or cut the input",
+    );
+  }
+  const bytes = new Uint8Array(input.size);
+  await readFully(input, 0, bytes);
+  return bytes;
+}
+
+/** Where separators begin and end, which is gone through from the last to the first. */
+class Separators {
+  readonly #held: HeldBytes;
+  readonly #block = new Int32Array(8192);
+  #count = 0;
+
+  constructor(storage: Storage) {
+    this.#held = new HeldBytes(storage);
+  }
+
+  /** Adds one; true says that there must be a `flush` before the next. */
+  add(start: number, end: number): boolean {
+    this.#block[this.#count++] = start;
+    this.#block[this.#count++] = end;
+    return this.#count === this.#block.length;
+  }
+
+  async flush(): Promise<void> {
+    await this.#held.add(new Uint8Array(this.#block.buffer, 0, 4 * this.#count));
+    this.#count = 0;
+  }
+
+  async *backwards(): AsyncGenerator<readonly [number, number], void, void> {
+    await this.flush();
+    const input = await this.#held.finish();
+    const block = this.#block;
+    for (let end = input.size; end > 0;) {
+      const size = Math.min(4 * block.length, end);
+      end -= size;
+      await readFully(input, end, new Uint8Array(block.buffer, 0, size));
+      for (let i = (size >> 2) - 2; i >= 0; i -= 2) {
+        yield [block[i] as number, block[i + 1] as number];
+      }
+    }
+    await input.close();
   }
 }
 
@@ -183,13 +233,13 @@ async function fill(input: RandomAccess, offset: number, into: Chunk): Promise<v
  * Puts out the records of a text from its end to its start. As GNU's tac does, it looks for the
  * last place where a separator begins, so that `[0-9]+` finds one digit at a time.
  */
-function* matchesBackwards(
+async function* matchesBackwards(
   text: Chunk,
   regex: Regex,
   before: boolean,
-): Generator<Chunk, void, void> {
-  const starts: number[] = [];
-  const ends: number[] = [];
+  storage: Storage,
+): AsyncGenerator<Chunk, void, void> {
+  const separators = new Separators(storage);
   for (let from = 0; from <= text.length;) {
     const match = from === 0
       ? regex.find(text, 0, text.length)
@@ -197,23 +247,19 @@ function* matchesBackwards(
     if (match === null) break;
     const [at = 0, end = 0] = match;
     // An empty separator cuts, too; there is nothing to cut at the end.
-    if (at < text.length) {
-      starts.push(at);
-      ends.push(end);
-    }
+    if (at < text.length && separators.add(at, end)) await separators.flush();
     from = at + 1;
   }
   let recordEnd = text.length;
   /** Where the separator after it begins. */
   let limit = text.length;
   let first = true;
-  for (let i = starts.length - 1; i >= 0; i--) {
-    const at = starts[i] as number;
-    let end = ends[i] as number;
+  for await (const [at, found] of separators.backwards()) {
+    let end = found;
     if (end > limit) {
       // It reaches into the separator after it: only a shorter one is left.
-      const [found = -1, shorter = -1] = regex.find(text, at, limit) ?? [];
-      if (found !== at || shorter < at) continue;
+      const [start = -1, shorter = -1] = regex.find(text, at, limit) ?? [];
+      if (start !== at || shorter < at) continue;
       end = shorter;
     }
     limit = at;

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { agree, bytes, runOurs } from "./_testing.ts";
+import { drain, MemorySink, memorySource } from "../streams/mod.ts";
+import { agree, bytes, memoryTemp, runOurs } from "./_testing.ts";
+import { Stage } from "./stage.ts";
 
 const texts = {
   records: bytes("aXXbXXXcXX\nabab1 22 333\nxyabyab\n"),
@@ -73,4 +75,46 @@ Deno.test("tac puts long inputs in temporary storage", async () => {
   assert.equal(status, 0);
   assert.equal(stdout.length, data.length);
   assert.equal(stdout[data.length - line.length], 65);
+});
+
+Deno.test("tac holds a long stream in temporary storage, and names the limit without it", async () => {
+  const lines = Array.from(
+    { length: 200_000 },
+    (_, i) => `line ${i} of a long stream, backwards\n`,
+  );
+  const run = async (args: readonly string[], temp: boolean, input: string): Promise<string> => {
+    const stage = new Stage("tac", args, {
+      stdin: memorySource(input),
+      signal: new AbortController().signal,
+      warn: assert.fail,
+      limits: { heldBytesWithoutTemp: 1_000_000 },
+      ...(temp && { temp: () => Promise.resolve(memoryTemp()) }),
+    });
+    const out = new MemorySink();
+    await drain(stage, out);
+    return out.text();
+  };
+  const text = `${lines.join("")}${lines.join("")}`;
+  const backwards = [...lines, ...lines].reverse().join("");
+  assert.equal(await run([], true, text), backwards);
+  assert.equal(await run(["-r", "-s", "[\n]"], true, text), backwards);
+  const limit = { name: "LimitError", limit: "heldBytesWithoutTemp", max: 1_000_000 };
+  await assert.rejects(run([], false, text), limit);
+  assert.equal(await run([], false, "a\nb\n"), "b\na\n");
+  const long = "x\n".repeat(17 << 20);
+  await assert.rejects(run(["-r", "-s", "x"], true, long), { limit: "tac -r input size" });
+});
+
+Deno.test("tac agrees with GNU on records that are longer than what it reads at once", async () => {
+  const blocks = [1, 262_143, 262_144, 262_145, 70_000, 0, 600_000, 3, 262_141];
+  const text = (separator: string): string =>
+    blocks.map((size, i) => String(i).repeat(size)).join(separator);
+  await agree("tac", ["", "-b", "-s abc", "-b -s abc", "-s aba -", "-b -s aba"], {
+    inputs: {
+      newlines: bytes(text("\n")),
+      "newline at its end": bytes(`${text("\n")}\n`),
+      abc: bytes(text("abc")),
+      ababa: bytes(`${text("ababa")}aba`),
+    },
+  });
 });
