@@ -54,6 +54,7 @@ const EPOCH = /\t(?:1970-01-01 00:00:00|1969-12-31 |Thu Jan +1 00:00:00 1970)/;
 export class PatchReader {
   readonly #lines: TextLines;
   readonly #binary: boolean;
+  readonly #named: boolean;
   #at = 0;
   #stripCr = false;
 
@@ -66,11 +67,13 @@ export class PatchReader {
 
   /**
    * Makes a reader of a patch file's lines; `binary` keeps carriage returns, `only` looks for
-   * a first patch of that style.
+   * a first patch of that style. A normal diff without any name is none, unless `named` says that
+   * the file was given.
    */
-  constructor(lines: TextLines, binary: boolean, only?: FilePatch["style"]) {
+  constructor(lines: TextLines, binary: boolean, named: boolean, only?: FilePatch["style"]) {
     this.#lines = lines;
     this.#binary = binary;
+    this.#named = named;
     this.#only = only;
   }
 
@@ -144,7 +147,9 @@ export class PatchReader {
         );
       }
       const unified = this.#only === "normal" ? null : UNIFIED.exec(line);
-      const normal = this.#only !== "unified" && NORMAL.test(line) && /^[<>] /.test(next);
+      const normal = this.#only !== "unified" && NORMAL.test(line) && /^[<>] /.test(next) &&
+        (this.#named || index !== undefined ||
+          [old, fresh].some((each) => each !== undefined && headingName(each) !== undefined));
       if (ED.test(line) && !normal && start === i) {
         if (!line.includes("d")) insertion = true;
         else deletes = true;

@@ -3,7 +3,7 @@ import type { BuiltinIo } from "./builtin.ts";
 import { utf8 } from "./_output.ts";
 import { contexts, PatchedFile, swapHunk } from "./_patch_apply.ts";
 import { blocksOf, HeldBytes } from "./_held_bytes.ts";
-import { NO_BYTES, PatchFiles } from "./_patch_files.ts";
+import { NO_BYTES, type PatchFiles } from "./_patch_files.ts";
 import { findTarget, isSafe, patchNames, type Target } from "./_patch_find.ts";
 import type { PatchSettings } from "./_patch_options.ts";
 import { type FilePatch, type Hunk, PatchError, type PatchReader } from "./_patch_parse.ts";
@@ -33,10 +33,15 @@ export class Patcher {
   #skip = false;
 
   /** Makes a patcher; nothing is read yet. */
-  constructor(settings: PatchSettings, io: BuiltinIo, reader: PatchReader) {
+  constructor(
+    settings: PatchSettings,
+    io: BuiltinIo,
+    reader: PatchReader,
+    files: PatchFiles,
+  ) {
     this.#settings = settings;
     this.#io = io;
-    this.#files = new PatchFiles(io, settings.place);
+    this.#files = files;
     this.#reader = reader;
   }
 
@@ -56,10 +61,8 @@ export class Patcher {
   }
 
   async *#patches(): Saying {
-    const { flags, output } = this.#settings;
+    const { flags } = this.#settings;
     const verbose = flags.has("verbose");
-    // Even if nothing comes of it.
-    if (output !== undefined && output !== "-") await this.#files.append(output, NO_BYTES);
     for (let first = true;; first = false) {
       const patch = await this.#reader.nextPatch();
       yield* this.#notes();

@@ -5,6 +5,7 @@ import { type HeldInput, holdInput, Storage } from "./_held_bytes.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
 import { tryHelp } from "./options.ts";
 import { patchCommand, type PatchSettings, readPatchSettings } from "./_patch_options.ts";
+import { NO_BYTES, PatchFiles } from "./_patch_files.ts";
 import { PatchError, PatchReader } from "./_patch_parse.ts";
 import { Patcher } from "./_patch_run.ts";
 import { TextLines } from "./_patch_text.ts";
@@ -34,11 +35,15 @@ export async function* patch(
   const { settings } = parsed;
   let input: HeldInput | undefined;
   try {
+    const { flags, output } = settings;
+    const files = new PatchFiles(io, settings.place);
+    // The output is there even if nothing comes of it.
+    if (output !== undefined && output !== "-") await files.append(output, NO_BYTES);
     input = await openPatch(settings, io);
-    const { flags } = settings;
+    const named = settings.file !== undefined;
     const only = flags.has("normal") ? "normal" : flags.has("unified") ? "unified" : undefined;
-    const reader = new PatchReader(await TextLines.of(input), flags.has("binary"), only);
-    const patcher = new Patcher(settings, io, reader);
+    const reader = new PatchReader(await TextLines.of(input), flags.has("binary"), named, only);
+    const patcher = new Patcher(settings, io, reader, files);
     for await (const text of patcher.run()) {
       if (text.stdout) yield text.bytes;
       else io.warn(new TextDecoder().decode(text.bytes).replace(/\n$/, ""));

@@ -289,7 +289,17 @@ Deno.test("patch agrees with GNU on hunks without lines and on empty patches", a
 
 Deno.test("patch agrees with GNU on patches that end in the middle of a line, and on -n and -u", async () => {
   const heading = "--- f\n+++ f\n";
-  await agree("patch", ["-f f", "f", "-n f", "-u f", "-o - f", "-f missing", "-i nosuch='x'"], {
+  await agree("patch", [
+    "-f f",
+    "f",
+    "-n f",
+    "-u f",
+    "-o - f",
+    "-f missing",
+    "-i nosuch='x'",
+    "-f",
+    "-o out -i nosuch",
+  ], {
     inputs: {
       "normal, cut": bytes("1a2\n> x"),
       "normal, cut in its second part": bytes("1c1\n< 1\n---\n> x"),
@@ -303,7 +313,7 @@ Deno.test("patch agrees with GNU on patches that end in the middle of a line, an
       both: bytes(`${heading}@@ -1 +1 @@\n-1\n+x\n2a3\n> y\n`),
     },
     files: { f: text(original) },
-    compare: ["f", "f.orig", "f.rej", "missing", "missing.orig"],
+    compare: ["f", "f.orig", "f.rej", "missing", "missing.orig", "out"],
   });
 });
 
