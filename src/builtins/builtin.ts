@@ -1,6 +1,9 @@
 import type { ByteSink, ByteSource, Chunk } from "../streams/mod.ts";
 import type { BuiltinLimits } from "./limits.ts";
 
+/** The status of a builtin whose reader left before it was done: a shell's for SIGPIPE. */
+export const READER_LEFT = 141;
+
 /** Temporary storage for bytes that do not fit in memory, such as the runs of an external sort. */
 export interface TempStore extends AsyncDisposable {
   /** Makes a new, empty temporary file and gives the sink that fills it and a way to read it. */

@@ -15,7 +15,7 @@
  * @module
  */
 export type { ByteSink, ByteSource, Chunk, RandomAccess } from "../streams/mod.ts";
-export type { Builtin, BuiltinIo, TempStore } from "./builtin.ts";
+export { type Builtin, type BuiltinIo, READER_LEFT, type TempStore } from "./builtin.ts";
 export {
   type CommandSpec,
   type ModernWords,
@@ -34,7 +34,7 @@ export { formatHelp } from "./help.ts";
 export { type BuiltinName, builtinNames, isBuiltinName, loadBuiltin } from "./registry.ts";
 export { type FileOpener, type FileStream, runBuiltin, type RunBuiltinIo } from "./run_builtin.ts";
 export { Source } from "../streams/mod.ts";
-export { READER_LEFT, Stage } from "./stage.ts";
+export { Stage } from "./stage.ts";
 export { closest } from "./suggest.ts";
 export { type BuiltinTransform, transform, type TransformOptions } from "./transform.ts";
 export {

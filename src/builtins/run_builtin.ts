@@ -5,13 +5,13 @@ import {
   fromWritable,
   memorySource,
 } from "../streams/mod.ts";
-import type { BuiltinIo, TempStore } from "./builtin.ts";
+import { type BuiltinIo, READER_LEFT, type TempStore } from "./builtin.ts";
 import type { BuiltinLimits } from "./limits.ts";
 import { errorText } from "./_operands.ts";
 import { utf8 } from "./_output.ts";
 import { sharedWriter } from "./_shared_writer.ts";
 import { isBuiltinName, troubleStatus, unknownBuiltin } from "./registry.ts";
-import { READER_LEFT, Stage } from "./stage.ts";
+import { Stage } from "./stage.ts";
 
 /** What {@linkcode FileOpener} gives: the one for `"r"`, the other for `"w"` and `"a"`. */
 export type FileStream = ReadableStream<Uint8Array> | WritableStream<Uint8Array>;

@@ -6,12 +6,9 @@ import {
   Source,
   TurnGuard,
 } from "../streams/mod.ts";
-import type { Builtin, BuiltinIo, TempStore } from "./builtin.ts";
+import { type Builtin, type BuiltinIo, READER_LEFT, type TempStore } from "./builtin.ts";
 import { errorText, isFatal } from "./_operands.ts";
 import { isBuiltinName, loadBuiltin, troubleStatus, unknownBuiltin } from "./registry.ts";
-
-/** The status of a builtin whose reader left before it was done: a shell's for SIGPIPE. */
-export const READER_LEFT = 141;
 
 /** Why a stage's inputs end when its reader has left. Never seen outside. */
 class ReaderLeft extends Error {

@@ -10,8 +10,8 @@ import {
   pipe,
   Source,
 } from "../streams/mod.ts";
-import type { Builtin, BuiltinIo } from "./builtin.ts";
-import { READER_LEFT, Stage } from "./stage.ts";
+import { type Builtin, type BuiltinIo, READER_LEFT } from "./builtin.ts";
+import { Stage } from "./stage.ts";
 import { bytes } from "./_testing.ts";
 
 function setUp(stdin: ByteSource | string = "", more: Partial<BuiltinIo> = {}) {

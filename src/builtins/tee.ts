@@ -1,5 +1,5 @@
 import type { ByteSink, Chunk } from "../streams/mod.ts";
-import type { Builtin, BuiltinIo } from "./builtin.ts";
+import { type Builtin, type BuiltinIo, READER_LEFT } from "./builtin.ts";
 import { builtinOf, matchChoice, standardOptions } from "./_command.ts";
 import { errorText, isFatal } from "./_operands.ts";
 import type { CommandSpec, ParsedArgument } from "./options.ts";
@@ -38,54 +38,80 @@ const command: CommandSpec<Option> = {
 };
 
 const MODES = [["warn"], ["warn-nopipe"], ["exit"], ["exit-nopipe"]] as const;
+type Mode = typeof MODES[number][0];
 
 interface Settings {
   readonly files: readonly string[];
   readonly append: boolean;
-  /** Whether an error of writing or opening ends all. */
-  readonly exit: boolean;
+  /** What an error of writing does; without a mode one of a pipe ends all, quietly. */
+  readonly mode: Mode | undefined;
 }
 
 function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
   const files: string[] = [];
   let append = false;
-  let exit = false;
+  let mode: Mode | undefined;
   for (const item of items) {
     if (item.kind === "operand") files.push(item.value);
     else if (item.name === "append") append = true;
-    else if (item.name === "p") exit = false;
+    else if (item.name === "p") mode = "warn-nopipe";
     else if (item.name === "outputError") {
-      exit = item.hasValue && matchChoice(item.value, "--output-error", MODES).startsWith("exit");
+      const chosen = item.hasValue && matchChoice(item.value, "--output-error", MODES);
+      mode = MODES.flat().find((each) => each === chosen) ?? "warn-nopipe";
     }
   }
-  return { files, append, exit };
+  return { files, append, mode };
+}
+
+interface Output {
+  readonly sink: ByteSink;
+  /** How often it was named: that often each block is appended. */
+  times: number;
 }
 
 /** The command `tee`; see {@linkcode Builtin}. Files get each block before standard output does. */
 export const tee: Builtin = builtinOf(command, readSettings, run);
 
 async function* run(
-  { files, append, exit }: Settings,
+  { files, append, mode }: Settings,
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
+  const exits = mode === "exit" || mode === "exit-nopipe";
   let status = 0;
+  /** Set when nothing more may be written. */
+  let over = false;
   const fail = (error: unknown, name: string): void => {
     if (isFatal(error, io.signal)) throw error;
     io.warn(`tee: ${quoteName(name)}: ${errorText(error)}`);
     status = 1;
+    over ||= exits;
   };
-  const outputs = new Map<ByteSink, string>();
+  const failWrite = (error: unknown, name: string): void => {
+    const broken = errorText(error) === "Broken pipe";
+    if (broken && mode === undefined) {
+      // SIGPIPE ends GNU's tee.
+      status = READER_LEFT;
+      over = true;
+    } else if (!broken || mode === "warn" || mode === "exit") fail(error, name);
+  };
+  const outputs = new Map<string, Output>();
   try {
     for (const name of files) {
+      const open = outputs.get(name);
+      if (open !== undefined) {
+        // Two writers that begin at the start of a file write the same at the same places.
+        if (append) open.times++;
+        continue;
+      }
       try {
         if (io.create === undefined) throw new Error("Files cannot be created here");
-        outputs.set(await io.create(name, append), name);
+        outputs.set(name, { sink: await io.create(name, append), times: 1 });
       } catch (error) {
         fail(error, name);
-        if (exit) return status;
+        if (over) return status;
       }
     }
-    for (;;) {
+    while (!over) {
       let chunk: Chunk;
       try {
         const { done, value } = await io.stdin.next();
@@ -97,20 +123,21 @@ async function* run(
         status = 1;
         break;
       }
-      for (const [sink, name] of outputs) {
+      for (const [name, { sink, times }] of outputs) {
         try {
-          await sink.write(chunk);
+          for (let i = 0; i < times; i++) await sink.write(chunk);
         } catch (error) {
-          fail(error, name);
-          outputs.delete(sink);
-          if (exit) return status;
+          outputs.delete(name);
+          failWrite(error, name);
+          if (over) break;
         }
       }
+      // Also when all is over: to GNU's tee standard output is the first.
       yield chunk;
     }
   } finally {
     // Also when the reader has left: what was written stays, as it does with GNU's.
-    for (const [sink, name] of outputs) {
+    for (const [name, { sink }] of outputs) {
       try {
         await sink.close();
       } catch (error) {
