@@ -1,6 +1,7 @@
 import type { Chunk } from "../streams/mod.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { builtinOf, standardOptions } from "./_command.ts";
+import { findByte } from "./_line_cursor.ts";
 import { openOperands } from "./_operands.ts";
 import type { CommandSpec, ParsedArgument } from "./options.ts";
 import { Output } from "./_output.ts";
@@ -93,17 +94,23 @@ async function* run(
 
 const LF = 10;
 const CR = 13;
-const CARET_M = Uint8Array.of(94, 77);
-const DOLLAR = Uint8Array.of(36);
-const NEWLINE = Uint8Array.of(LF);
+const CARET = 94;
+const CAPITAL_M = 77;
+const DOLLAR = 36;
+/** Room for a line number, and for a byte and what stands around it. */
+const RESERVE = 64;
+/** The largest piece that is copied at once: less than what `Output` passes on as it is. */
+const PIECE = 8192;
 
 /** Numbers, squeezes and shows; its state goes on from chunk to chunk and from file to file. */
 class Formatter {
   readonly #settings: Settings;
   readonly #out = new Output();
   readonly #counter = new LineCounter();
-  /** How each byte is shown, or `undefined` if all bytes are shown as they are. */
-  readonly #shown: readonly Uint8Array[] | undefined;
+  /** How each byte is shown. */
+  readonly #shown: readonly Uint8Array[];
+  /** 1 for bytes that are shown as they are, and are nothing special. */
+  readonly #plain: Uint8Array;
   /** Whether lines are put out as they are, apart from what stands around them. */
   readonly #asIs: boolean;
   #atLineStart = true;
@@ -113,14 +120,34 @@ class Formatter {
 
   constructor(settings: Settings) {
     this.#settings = settings;
-    if (settings.nonprinting || settings.tabs) this.#shown = shownBytes(settings);
-    this.#asIs = this.#shown === undefined && !settings.ends;
+    this.#shown = shownBytes(settings);
+    this.#plain = Uint8Array.from(
+      this.#shown,
+      (as, byte) => as.length === 1 && as[0] === byte && byte !== LF && byte !== CR ? 1 : 0,
+    );
+    this.#asIs = !settings.nonprinting && !settings.tabs && !settings.ends;
   }
 
   *format(chunk: Chunk): Generator<Chunk, void, void> {
-    const { number, ends, squeeze } = this.#settings;
     const out = this.#out;
     for (let at = 0; at < chunk.length;) {
+      at = this.#fill(chunk, at);
+      // Passed on at the chunk's end too: whoever reads a slow source sees what there is.
+      if (out.length > 0) yield out.take();
+    }
+  }
+
+  /** What is left at the end of the last file. */
+  *end(): Generator<Chunk, void, void> {
+    if (this.#heldCr) yield Uint8Array.of(CR);
+  }
+
+  /** Takes bytes of the chunk until the output's block is nearly full; gives where to go on. */
+  #fill(chunk: Chunk, from: number): number {
+    const { number, squeeze } = this.#settings;
+    const out = this.#out;
+    let at = from;
+    while (at < chunk.length && out.room > RESERVE) {
       if (this.#atLineStart) {
         const blank = chunk[at] === LF;
         if (blank && squeeze && this.#blankBefore) {
@@ -129,79 +156,66 @@ class Formatter {
         }
         this.#blankBefore = blank;
         this.#atLineStart = false;
-        if (number === "all" || (number === "nonblank" && !blank)) {
-          const label = this.#counter.next();
-          if (!out.put(label)) yield* out.spill(label);
-        }
+        if (number === "all" || (number === "nonblank" && !blank)) out.put(this.#counter.next());
       }
-      const found = chunk.indexOf(LF, at);
-      const end = found < 0 ? chunk.length : found;
-      if (this.#asIs) {
-        if (end > at && !out.put(chunk, at, end)) yield* out.spill(chunk, at, end);
-      } else {
-        yield* this.#body(chunk, at, end, found >= 0);
-      }
-      if (found >= 0) {
-        if (ends && !out.put(DOLLAR)) yield* out.spill(DOLLAR);
-        if (!out.putByte(LF)) yield* out.spill(NEWLINE);
-        this.#atLineStart = true;
-      }
-      at = end + 1;
+      at = this.#asIs ? this.#copy(chunk, at) : this.#show(chunk, at);
     }
-    // Passed on at once: whoever reads a slow source sees what there is.
-    if (out.length > 0) yield out.take();
+    return at;
   }
 
-  /** What is left at the end of the last file. */
-  *end(): Generator<Chunk, void, void> {
-    if (this.#heldCr) yield Uint8Array.of(CR);
-  }
-
-  *#put(bytes: Chunk): Generator<Chunk, void, void> {
-    if (!this.#out.put(bytes)) yield* this.#out.spill(bytes);
-  }
-
-  /** Puts out what stands before a newline, or before the end of the chunk. */
-  *#body(chunk: Chunk, from: number, end: number, complete: boolean): Generator<Chunk, void, void> {
+  /** Copies the rest of the line, its end too, as far as it fits. */
+  #copy(chunk: Chunk, from: number): number {
     const out = this.#out;
-    const watchCr = this.#settings.ends && !this.#settings.nonprinting;
+    const found = findByte(chunk, LF, from);
+    const end = found < 0 ? chunk.length : found + 1;
+    const stop = Math.min(end, from + Math.min(out.room, PIECE));
+    out.put(chunk, from, stop);
+    this.#atLineStart = found >= 0 && stop === end;
+    return stop;
+  }
+
+  /** Shows the rest of the line, its end too, as far as it fits. */
+  #show(chunk: Chunk, from: number): number {
+    const { ends, nonprinting } = this.#settings;
+    const out = this.#out;
+    const shown = this.#shown;
+    const plain = this.#plain;
+    const { bytes } = out;
+    const watchCr = ends && !nonprinting;
+    // A byte becomes four at the most, and a `$` stands before the newline.
+    const stop = Math.min(chunk.length, from + ((out.room - 4) >> 2));
+    let to = out.length;
+    let at = from;
     if (this.#heldCr) {
       this.#heldCr = false;
-      yield* this.#put(complete && end === from ? CARET_M : Uint8Array.of(CR));
+      if (chunk[at] === LF) {
+        bytes[to++] = CARET;
+        bytes[to++] = CAPITAL_M;
+      } else bytes[to++] = CR;
     }
-    let to = end;
-    let caret = false;
-    if (watchCr && to > from && chunk[to - 1] === CR) {
-      to--;
-      if (complete) caret = true;
-      else this.#heldCr = true;
-    }
-    if (this.#shown === undefined) {
-      if (to > from && !out.put(chunk, from, to)) yield* out.spill(chunk, from, to);
-    } else {
-      yield* this.#show(chunk, from, to, this.#shown);
-    }
-    if (caret) yield* this.#put(CARET_M);
-  }
-
-  *#show(
-    chunk: Chunk,
-    from: number,
-    to: number,
-    shown: readonly Uint8Array[],
-  ): Generator<Chunk, void, void> {
-    const out = this.#out;
-    while (from < to) {
-      if (out.room < 4) yield out.take();
-      const stop = Math.min(to, from + (out.room >> 2));
-      const { bytes } = out;
-      let at = out.length;
-      for (; from < stop; from++) {
-        const as = shown[chunk[from] as number] as Uint8Array;
-        for (let i = 0; i < as.length; i++) bytes[at++] = as[i] as number;
+    while (at < stop) {
+      const byte = chunk[at++] as number;
+      if (plain[byte] === 1) {
+        bytes[to++] = byte;
+      } else if (byte === LF) {
+        if (ends) bytes[to++] = DOLLAR;
+        bytes[to++] = LF;
+        this.#atLineStart = true;
+        break;
+      } else if (byte === CR && watchCr) {
+        if (at === chunk.length) this.#heldCr = true;
+        else if (chunk[at] !== LF) bytes[to++] = CR;
+        else {
+          bytes[to++] = CARET;
+          bytes[to++] = CAPITAL_M;
+        }
+      } else {
+        const as = shown[byte] as Uint8Array;
+        for (let i = 0; i < as.length; i++) bytes[to++] = as[i] as number;
       }
-      out.length = at;
     }
+    out.length = to;
+    return at;
   }
 }
 

@@ -130,13 +130,12 @@ async function* run(
     return 1;
   }
   if (out.length > 0) yield out.take();
-  if (inputs.some((input) => input.disordered)) {
-    io.warn("comm: input is not in sorted order");
+  if (settings.files.every((name) => name === "-")) {
+    io.warn("comm: -: Bad file descriptor");
     return 1;
   }
-  if (settings.files.every((name) => name === "-")) {
-    // GNU's comm fails to close its input twice.
-    io.warn("comm: -: Bad file descriptor");
+  if (inputs.some((input) => input.disordered)) {
+    io.warn("comm: input is not in sorted order");
     return 1;
   }
   return 0;
@@ -167,7 +166,8 @@ async function* compare(
     out.putByte(separator);
     if (out.full || left.mayWait || right.mayWait) yield out.take();
   }
-  if (!total) return;
+  // GNU's comm fails to close its input twice, before the summary.
+  if (!total || (left.name === "-" && right.name === "-")) return;
   for (const count of counts) {
     out.putNumber(count, 0);
     // GNU prints it as C text, which the NUL of an empty delimiter ends.

@@ -12,6 +12,7 @@ const options = {
     NULs: bytes("a\0b\0\0d"),
     same: bytes("a\nc\nd\n"),
     blank: bytes("\n\n"),
+    falling: bytes("z\ny\nx\nw\nv\nu\nt\n"),
   },
   files: {
     g: bytes("a\nc\nd"),
@@ -75,6 +76,8 @@ Deno.test("comm agrees with GNU", async () => {
     "f .",
     "-- f g",
     "- -",
+    "--total - -",
+    "--check-order --total - -",
     "--c f g",
   ], options);
 });
