@@ -67,8 +67,22 @@ export function doubleText(view: DataView, at: number, little: boolean): string 
   const value = view.getFloat64(at, little);
   const negative = view.getUint8(at + (little ? 7 : 0)) >> 7 === 1;
   const size = Math.abs(value);
-  return special(value, negative) ??
-    (negative ? "-" : "") + shortest(value, DOUBLE, 2 ** -1022, (text) => Number(text) === size);
+  return special(value, negative) ?? (negative ? "-" : "") + shortestDouble(size);
+}
+
+const SMALLEST_NORMAL = 2 ** -1022;
+/** Sizes of all numbers that have 17 or 18 decimal digits and no more, with much to spare. */
+const TIES = { from: 1e-12, to: 1e45 };
+
+function shortestDouble(size: number): string {
+  const [mantissa = "", exponent = "0"] = size.toExponential().split("e");
+  const digits = mantissa.replace(".", "");
+  // JavaScript has the shortest digits at hand; only ties it may round otherwise.
+  if (digits.length > DOUBLE.first && size > TIES.from && size < TIES.to) {
+    return shortest(size, DOUBLE, SMALLEST_NORMAL, (text) => Number(text) === size);
+  }
+  const precise = size < SMALLEST_NORMAL ? digits : digits.padEnd(DOUBLE.first, "0");
+  return general(precise, Number(exponent));
 }
 
 /** Where x87's exponent has its zero, with the 63 binary places of the significand. */

@@ -209,7 +209,7 @@ export function readOdSettings(items: Iterable<ParsedArgument<Option>>): OdSetti
     }
   }
   const types = formats.flatMap((format) => parseTypes(format, little));
-  if (strings !== undefined && formats.length > 0) {
+  if (strings !== undefined && types.length > 0) {
     throw new InvalidArgument("no type may be specified when dumping strings");
   }
   let label: bigint | undefined;
@@ -225,8 +225,8 @@ export function readOdSettings(items: Iterable<ParsedArgument<Option>>): OdSetti
   }
   if (types.length === 0) types.push(...parseTypes("o2", little));
   const unit = types.reduce((size, type) => Math.max(size, type.size), 1);
-  let width = wanted === undefined ? 16 : Number(wanted);
-  if (width === 0 || width % unit !== 0) {
+  let width = Number(wanted ?? 16n);
+  if (wanted === 0n || (wanted ?? 16n) % BigInt(unit) !== 0n) {
     warnings.push(`warning: invalid width ${wanted}; using ${unit} instead`);
     width = unit;
   }

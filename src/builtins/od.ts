@@ -1,6 +1,7 @@
 import type { Chunk } from "../streams/mod.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { builtinOf } from "./_command.ts";
+import { MAX_LINE } from "./_lines.ts";
 import { odCommand, type OdSettings, readOdSettings } from "./_od_options.ts";
 import type { OdType } from "./_od_types.ts";
 import { openOperands } from "./_operands.ts";
@@ -21,14 +22,20 @@ async function* run(
   };
   let status = 0;
   let opened = 0;
+  let skip = settings.skip;
   const inputs = openOperands(settings.files, io, (_problem, name, why) => {
     io.warn(`od: ${quoteName(name)}: ${why}`);
     status = 1;
+    // GNU's has skipped all in the folder's file before it tries to read.
+    if (why === "Is a directory") skip = 0;
   });
+  if (settings.width > (io.limits?.lineBytes ?? MAX_LINE)) {
+    io.warn("od: memory exhausted");
+    return 1;
+  }
   const dumper = settings.strings === undefined
     ? new Dumper(settings)
     : new Strings(settings, settings.strings);
-  let skip = settings.skip;
   let left = settings.limit;
   for await (const input of inputs) {
     opened++;

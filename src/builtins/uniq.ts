@@ -197,17 +197,16 @@ async function* run(
     io.warn(`uniq: ${text}`);
     return 1;
   };
-  let source: ByteSource;
+  let source: ByteSource | undefined;
+  let folder: unknown;
   let sink: ByteSink | undefined;
   try {
     source = input === "-" ? io.stdin : await openFile(input, io);
   } catch (error) {
     const why = errorText(error);
-    const folder = why === "Is a directory";
-    return failure(
-      error,
-      folder ? `error reading ${quoteAlways(input)}` : `${quoteName(input)}: ${why}`,
-    );
+    if (why !== "Is a directory") return failure(error, `${quoteName(input)}: ${why}`);
+    // It can be opened, but not read.
+    folder = error;
   }
   try {
     if (output !== "-") {
@@ -217,6 +216,7 @@ async function* run(
   } catch (error) {
     return failure(error, `${quoteName(output)}: ${errorText(error)}`);
   }
+  if (source === undefined) return failure(folder, `error reading ${quoteAlways(input)}`);
   for await (const chunk of uniqueLines(source, settings)) {
     if (sink === undefined) yield chunk;
     else await sink.write(chunk);

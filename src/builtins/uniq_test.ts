@@ -113,6 +113,7 @@ Deno.test("uniq agrees with GNU on wrong use and files", async () => {
     "-1a",
     "missing",
     ".",
+    ". o",
     "-- +1",
     "+x",
     "-1 -- +1",
