@@ -1,4 +1,5 @@
 import type { Chunk } from "../streams/mod.ts";
+import { INTMAX } from "./_arguments.ts";
 import { Base64Decoder, Base64Encoder } from "./_base64.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { builtinOf, InvalidArgument, standardOptions } from "./_command.ts";
@@ -64,8 +65,7 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
 function readWrap(text: string): number {
   const [, digits] = /^[ \t\n\v\f\r]*(?:\+?|-(?=0+$))(\d+)$/.exec(text) ?? [];
   if (digits === undefined) throw new InvalidArgument(`invalid wrap size: ${quote(text)}`);
-  const columns = Number(digits);
-  return Number.isSafeInteger(columns) ? columns : 0;
+  return BigInt(digits) > INTMAX ? 0 : Number(digits);
 }
 
 /** The command `base64`; see {@linkcode Builtin}. */
