@@ -1,22 +1,92 @@
 /**
- * Peak memory of the whole command on a large file: `deno task bench:memory [GiB]`. Needs GNU time.
+ * Peak memory on a large input: `deno task bench:memory [GiB]`. Needs GNU time.
+ *
+ * First pipelines in the whole command, then each builtin as a process of its own: on a log from a
+ * file, on the log as one line (without newlines), from a pipe where that makes a difference, and
+ * with a second file that differs in a few lines or in all.
  */
 import { denoRun, environment, servePipes } from "./_mock.ts";
 import { figure, machine, markdownTable, sampleLog, timeShell } from "./_report.ts";
 
 const JOBS = ["grep -v zzz", "cat | head", "wc", "sed s/INFO/info/ | grep -c info", "tail -n 3"];
 
+/** `LOG` is the log, `EDITED` one with a few other lines, `OTHER` one of other lines, all files. */
+const BUILTINS: readonly string[] = [
+  "cat LOG",
+  "grep -v zzz LOG",
+  "grep -c INFO LOG",
+  "sed s/INFO/info/ LOG",
+  "head -n -10 LOG",
+  "tail -n 1000 LOG",
+  "tail -n +1000 LOG",
+  "cat LOG | tail -n 1000",
+  "sort LOG",
+  "sort -t. -k2,2n -u LOG",
+  "wc LOG",
+  "tr a-z A-Z < LOG",
+  "cut -d ' ' -f 2,4 LOG",
+  "uniq -c LOG",
+  "cat LOG | tee /dev/null",
+  "nl LOG",
+  "rev LOG",
+  "tac LOG",
+  "cat LOG | tac",
+  "tac -s INFO LOG",
+  "paste LOG LOG",
+  "paste -s LOG",
+  "join LOG /dev/null",
+  "join -t ~ -j 2 SMALL OTHER",
+  "comm LOG LOG",
+  "fold -s LOG",
+  "fmt LOG",
+  "expand LOG",
+  "unexpand -a LOG",
+  "base64 LOG",
+  "od LOG",
+  "xxd LOG",
+  "xxd -p LOG | xxd -r -p",
+  "sha256sum LOG",
+  "md5sum LOG",
+  "seq 50000000",
+  "yes | head -n 50000000",
+  "diff LOG LOG",
+  "diff LOG EDITED",
+  "cat LOG | diff -q - EDITED",
+  "diff -y LOG EDITED",
+  "diff -q LOG OTHER",
+  "diff -U0 LOG EDITED | patch -o /dev/null LOG",
+  "nl ONE",
+  "wc ONE",
+  "fold ONE",
+  "cut -c 1-9 ONE",
+  "tac ONE",
+  "diff -q ONE LOG",
+  "tr a-z A-Z < ONE",
+];
+
 const size = Math.round(Number(Deno.args[0] ?? 1) * 2 ** 30);
 const folder = await Deno.makeTempDir({ prefix: "llmcmd-memory-" });
-const input = `${folder}/input.log`;
+const input = `${folder}/LOG`;
 const cli = new URL("../cli.ts", import.meta.url).pathname;
-try {
+async function write(name: string, block: (part: Uint8Array) => Uint8Array): Promise<void> {
   const part = sampleLog(2 ** 24);
-  using file = await Deno.open(input, { write: true, create: true });
+  using file = await Deno.open(`${folder}/${name}`, { write: true, create: true });
   for (let written = 0; written < size; written += part.length) {
-    const block = part.subarray(0, Math.min(part.length, size - written));
-    for (let done = 0; done < block.length;) done += await file.write(block.subarray(done));
+    const piece = block(part.subarray(0, Math.min(part.length, size - written)));
+    for (let done = 0; done < piece.length;) done += await file.write(piece.subarray(done));
   }
+}
+
+/** A copy of which each byte at `every` or at a multiple is another, or is changed by `change`. */
+function edited(part: Uint8Array, every: number, from: number, to: number): Uint8Array {
+  const copy = part.slice();
+  for (let at = every - 1; at < copy.length; at += every) {
+    if (copy[at] === from || from < 0 && copy[at] !== 10) copy[at] = to;
+  }
+  return copy;
+}
+
+async function pipelines(): Promise<void> {
   await using endpoint = servePipes(Object.fromEntries(JOBS.map((job) => [`job ${job}!`, job])));
   const env = {
     ...environment(endpoint, folder),
@@ -31,6 +101,61 @@ try {
   }
   console.info(`llmcmd on a file of ${figure(size / 2 ** 30)} GiB. ${machine()}\n`);
   console.info(markdownTable(["pipe(cmd, 3, 1)", "seconds", "peak MB", "status"], rows));
+}
+
+/** The builtins; of a pipeline, the command behind the last bar is ours. */
+async function builtins(): Promise<void> {
+  const runner = `${folder}/runner.js`;
+  await new Deno.Command(Deno.execPath(), {
+    args: [
+      "bundle",
+      "--quiet",
+      `--output=${runner}`,
+      new URL("_run_builtin.ts", import.meta.url).pathname,
+    ],
+  }).output();
+  const rows: string[][] = [];
+  for (const job of BUILTINS) {
+    const commands = job.split(" | ");
+    const [own = ""] = commands.splice(-1);
+    const line = [
+      ...commands,
+      `/usr/bin/time -f 'peak %M' ${Deno.execPath()} run -A ${runner} ${own}`,
+    ]
+      .join(" | ").replace(/\b(LOG|EDITED|OTHER|ONE|SMALL)\b/g, `${folder}/$1`);
+    const begin = performance.now();
+    const { code, stderr } = await new Deno.Command("bash", {
+      args: ["-c", line],
+      env: { LC_ALL: "C.UTF-8" },
+      stdin: "null",
+      stdout: "null",
+      stderr: "piped",
+    }).output();
+    const peak = /peak (\d+)\s*$/.exec(new TextDecoder().decode(stderr))?.[1];
+    const seconds = (performance.now() - begin) / 1000;
+    rows.push([
+      job.replaceAll(" | ", " \\| "),
+      figure(seconds),
+      figure(peak === undefined ? undefined : Number(peak) / 1024),
+      String(code),
+    ]);
+    console.info(rows.at(-1)?.join("  "));
+  }
+  console.info(`\nBuiltins on ${figure(size / 2 ** 30)} GiB. ${machine()}\n`);
+  console.info(markdownTable(["command", "seconds", "peak MB", "status"], rows));
+}
+
+try {
+  await write("LOG", (part) => part);
+  const only = Deno.args[1];
+  if (only !== "builtins") await pipelines();
+  if (only !== "pipelines") {
+    await write("EDITED", (part) => edited(part, 2 ** 20, -1, 35));
+    await write("OTHER", (part) => edited(part, 1, 50, 126));
+    await write("ONE", (part) => edited(part, 1, 10, 32));
+    await Deno.writeTextFile(`${folder}/SMALL`, " \n".repeat(10_000));
+    await builtins();
+  }
 } finally {
   await Deno.remove(folder, { recursive: true });
 }

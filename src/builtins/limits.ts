@@ -16,7 +16,7 @@ export interface BuiltinLimits {
   readonly heldBytesWithoutTemp: number;
   /**
    * Lines, of both files together, between the first and the last difference that `diff` compares.
-   * Default 4,000,000, which take about 100 MB. More are a `LimitError`.
+   * Default 2,500,000, which take up to 80 MB. More are a `LimitError`.
    */
   readonly diffLines: number;
 }
@@ -29,5 +29,5 @@ export const defaultBuiltinLimits: BuiltinLimits = Object.freeze({
   sortBytes: 128 * MIB,
   sortBytesWithoutTemp: 1024 * MIB,
   heldBytesWithoutTemp: 64 * MIB,
-  diffLines: 4_000_000,
+  diffLines: 2_500_000,
 });
