@@ -131,8 +131,9 @@ function compile(patterns: readonly Pattern[], settings: GrepSettings): Regex {
     const list = patterns.map(({ bytes }) => bytes);
     return compileRegex(list, { syntax, dialect: "grep", ...options });
   }
-  const [first, second] = patterns;
-  if (first === undefined || second !== undefined) {
+  const [first, ...others] = patterns;
+  // One pattern given several times is one.
+  if (first === undefined || others.some(({ bytes }) => bytes.join() !== first.bytes.join())) {
     throw new InvalidArgument("the -P option only supports a single pattern");
   }
   return compilePerl(first.bytes, options);

@@ -32,6 +32,9 @@ export const sedCommand: CommandSpec<SedOption> = {
   abbreviationOrder: [
     "binary",
     "regexp-extended",
+    "debug",
+    "expression",
+    "file",
     "in-place",
     "line-length",
     "null-data",

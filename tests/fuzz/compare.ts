@@ -7,9 +7,15 @@ function same(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
   return a.length === b.length && Buffer.compare(a, b) === 0;
 }
 
-/** A message without the folder that a program may name before its own name. */
+/**
+ * A message without the folder that a program may name before its own name, and without the help
+ * that sed and xxd print after a wrong option.
+ */
 function normalise(test: FuzzCase, stderr: string): string {
-  return stderr.replaceAll(new RegExp(`^\\S*/${test.command}:`, "gm"), `${test.command}:`);
+  const message = ["sed", "xxd"].includes(test.command)
+    ? stderr.replace(/^Usage:[^]*/m, "Usage\n")
+    : stderr;
+  return message.replaceAll(new RegExp(`^\\S*/${test.command}:`, "gm"), `${test.command}:`);
 }
 
 /** The output of `diff` without the times of files, which ours do not have. */

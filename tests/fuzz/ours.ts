@@ -116,7 +116,8 @@ export async function runOurCase(test: FuzzCase, seed: number): Promise<FuzzOutc
     clearTimeout(timer);
   }
   return {
-    stdout: test.limit === undefined ? out.bytes() : out.bytes().slice(0, test.limit),
+    // What has no end is not compared, and long.
+    stdout: endless ? new Uint8Array(0) : out.bytes().slice(0, test.limit),
     stderr: warnings.join(""),
     status: test.limit === undefined ? stage.status ?? -1 : 0,
     files: Object.fromEntries(folder.files),
