@@ -59,6 +59,7 @@ class PerlParser {
   #at = 0;
   #groups = 0;
   #depth = 0;
+  readonly #names = new Set<string>();
   #keep = false;
   /** Whether a quantifier may follow what was read last. */
   #repeatable = false;
@@ -257,7 +258,10 @@ class PerlParser {
     else if (this.#peek("?>") || this.#peek("?(") || this.#peek("?R") || this.#isVerb()) {
       throw unsupported("atomic and conditional groups, recursion and verbs");
     } else if (this.#take("?:")) index = 0;
-    else if (this.#take("?P<") || this.#take("?<") || this.#take("?'")) index = this.#named();
+    else if (this.#take("?P<") || this.#take("?<")) index = this.#named(">");
+    else if (this.#take("?'")) index = this.#named("'");
+    else if (this.#peek("?P=") || this.#peek("?P>")) throw unsupported(references);
+    else if (this.#peek("?P")) throw new RegexError("unrecognized character after (?P");
     else if (this.#take("?")) {
       if (this.#flags()) return place(this.#close(empty));
     } else index = ++this.#groups;
@@ -286,8 +290,20 @@ class PerlParser {
     return item;
   }
 
-  #named(): number {
-    while (this.#at < this.#symbols.length && !this.#peek(">") && !this.#peek("'")) this.#at++;
+  /** Reads a name up to `end`; gives the number of the sub-expression that has it. */
+  #named(end: string): number {
+    const start = this.#at;
+    while (isWord(this.#symbols[this.#at])) this.#at++;
+    const name = String.fromCodePoint(...this.#symbols.slice(start, this.#at));
+    if (start >= this.#symbols.length || name !== "" && !this.#peek(end)) {
+      throw new RegexError("syntax error in subpattern name (missing terminator?)");
+    }
+    if (name === "") throw new RegexError("subpattern name expected");
+    if (/^\d/.test(name)) throw new RegexError("subpattern name must start with a non-digit");
+    if (this.#names.has(name)) {
+      throw new RegexError("two named subpatterns have the same name (PCRE2_DUPNAMES not set)");
+    }
+    this.#names.add(name);
     this.#at++;
     return ++this.#groups;
   }
@@ -338,4 +354,9 @@ class PerlParser {
     if (Math.max(min, max) > 65535) throw new RegexError("number too big in {} quantifier");
     return [min, max];
   }
+}
+
+function isWord(symbol: number | undefined): boolean {
+  return symbol !== undefined && symbol < INVALID &&
+    /[\p{L}\p{Nd}_]/u.test(String.fromCodePoint(symbol));
 }

@@ -124,6 +124,12 @@ Deno.test("compilePerl refuses POSIX brackets and references as PCRE2 does", () 
     "\\1": "reference to non-existent subpattern",
     "(a)\\2": "reference to non-existent subpattern",
     "\\x{}": "digits missing in \\x{} or \\o{} or \\N{U+}",
+    "(?<>b)": "subpattern name expected",
+    "(?<1a>b)": "subpattern name must start with a non-digit",
+    "(?<a-b>b)": "syntax error in subpattern name (missing terminator?)",
+    "(?'n>b)": "syntax error in subpattern name (missing terminator?)",
+    "(?<n>a)(?<n>b)": "two named subpatterns have the same name (PCRE2_DUPNAMES not set)",
+    "(?Px)": "unrecognized character after (?P",
     "(?#x": "missing ) after (?# comment",
     "(?i": "missing closing parenthesis",
   };

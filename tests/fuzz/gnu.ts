@@ -115,7 +115,10 @@ function readOutcome(folder: string, i: number, test: FuzzCase): FuzzOutcome {
     : 0;
   const files: Record<string, Chunk> = {};
   for (const entry of Deno.readDirSync(`${folder}/d.${i}`)) {
-    if (entry.isFile) files[entry.name] = Deno.readFileSync(`${folder}/d.${i}/${entry.name}`);
+    // A name that is not UTF-8 cannot be read here.
+    if (entry.isFile && !entry.name.includes("\ufffd")) {
+      files[entry.name] = Deno.readFileSync(`${folder}/d.${i}/${entry.name}`);
+    }
   }
   return {
     stdout: bytes(`${folder}/o.${i}`),
