@@ -155,9 +155,7 @@ class StdinAgain {
 
   /** Notes where a search has ended. */
   stoppedAt(search: FileSearch): void {
-    if (!search.done) this.#offset = undefined;
-    else if (search.exhausted) this.#offset = (this.#offset ?? 0) + search.selectedTo;
-    else this.#offset = undefined;
+    this.#offset = search.exhausted ? (this.#offset ?? 0) + search.selectedTo : undefined;
     this.#ended = true;
   }
 }

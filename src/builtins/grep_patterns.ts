@@ -104,7 +104,7 @@ export function compilePatterns(
 ): Regex | undefined {
   if (patterns.length === 0) return undefined;
   try {
-    return compile(patterns, settings);
+    return compile(withoutRepeated(patterns), settings);
   } catch (error) {
     if (!(error instanceof RegexError)) throw error;
     const seen = new Set<string>();
@@ -115,11 +115,22 @@ export function compilePatterns(
       seen.add(text);
       if (fault === undefined || fault.groups !== undefined) continue;
       const why = fault.message;
-      messages.push(pattern.file === undefined ? why : `${pattern.file}:${pattern.line}: ${why}`);
+      const placed = pattern.file !== undefined && settings.syntax !== "perl";
+      messages.push(placed ? `${pattern.file}:${pattern.line}: ${why}` : why);
     }
     // What is well formed and yet refused is told only where nothing else is wrong.
     throw new WrongPatterns(messages.length > 0 ? messages : [error.message]);
   }
+}
+
+/** Each pattern once: GNU grep looks at no more, and warns once of each. */
+function withoutRepeated(patterns: readonly Pattern[]): Pattern[] {
+  const seen = new Map<string, Pattern>();
+  for (const pattern of patterns) {
+    const text = pattern.bytes.join();
+    if (!seen.has(text)) seen.set(text, pattern);
+  }
+  return [...seen.values()];
 }
 
 function compile(patterns: readonly Pattern[], settings: GrepSettings): Regex {
@@ -131,9 +142,8 @@ function compile(patterns: readonly Pattern[], settings: GrepSettings): Regex {
     const list = patterns.map(({ bytes }) => bytes);
     return compileRegex(list, { syntax, dialect: "grep", ...options });
   }
-  const [first, ...others] = patterns;
-  // One pattern given several times is one.
-  if (first === undefined || others.some(({ bytes }) => bytes.join() !== first.bytes.join())) {
+  const [first, second] = patterns;
+  if (first === undefined || second !== undefined) {
     throw new InvalidArgument("the -P option only supports a single pattern");
   }
   return compilePerl(first.bytes, options);

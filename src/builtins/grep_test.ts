@@ -1,4 +1,5 @@
-import { agree, bytes } from "./_testing.ts";
+import assert from "node:assert/strict";
+import { agree, bytes, latin1, runOurs } from "./_testing.ts";
 
 const log = bytes(
   Array.from(
@@ -225,4 +226,33 @@ Deno.test("grep agrees with GNU on operands, files of patterns and Perl's patter
     inputs: { text: bytes("the cat\nan eel\n\n10 bats\nthe end"), letters: bytes("a\nb\na\nb\n") },
     files: { patterns: bytes("eel\n^1\n"), wrong: bytes("a\n[\n\\(\n") },
   });
+});
+
+Deno.test("grep takes each pattern once, and goes on behind -m's last line", async () => {
+  const run = async (args: string[], stdin: string, files: Record<string, string> = {}) => {
+    const data = Object.entries(files).map(([name, text]) => [name, bytes(text)]);
+    const { stdout, stderr, status } = await runOurs("grep", {
+      args,
+      stdin: bytes(stdin),
+      seekable: true,
+      files: Object.fromEntries(data),
+    });
+    return [latin1(stdout), stderr, status];
+  };
+  assert.deepEqual(await run(["-E", "-f", "g"], "* x\n", { g: "* x\n* x\n" }), [
+    "* x\n",
+    "grep: warning: * at start of expression\n",
+    0,
+  ]);
+  assert.deepEqual(await run(["-P", "-e", "a", "-e", "a"], "a\n"), ["a\n", "", 0]);
+  assert.deepEqual(await run(["-P", "-f", "g"], "a\n", { g: "?\n" }), [
+    "",
+    "grep: quantifier does not follow a repeatable item\n",
+    2,
+  ]);
+  assert.deepEqual(await run(["-h", "-C4", "-m3", "", "-", "-"], "\n\n\nc"), [
+    "\n\n\nc\n--\nc\n",
+    "",
+    0,
+  ]);
 });

@@ -220,6 +220,9 @@ class PerlParser {
     }
     if (letter >= "1" && letter <= "9" && this.#reference()) return once(empty);
     if (/[gk]/.test(letter)) throw unsupported(references);
+    if (/[FLlUu]/.test(letter) || letter === "N" && this.#peek("N{")) {
+      throw new RegexError("PCRE2 does not support \\F, \\L, \\l, \\N{name}, \\U, or \\u");
+    }
     if (/[GXRC]/.test(letter)) throw unsupported(`\\${letter}`);
     const set = escapeSet(this.#symbols, this.#at);
     if (set !== undefined) {
@@ -255,7 +258,9 @@ class PerlParser {
     if (this.#take("?=")) look = "ahead";
     else if (this.#take("?<=")) look = "behind";
     else if (this.#peek("?!") || this.#peek("?<!")) throw unsupported("negative look-around");
-    else if (this.#peek("?>") || this.#peek("?(") || this.#peek("?R") || this.#isVerb()) {
+    else if (
+      this.#peek("?>") || this.#peek("?|") || this.#peek("?(") || this.#peek("?R") || this.#isVerb()
+    ) {
       throw unsupported("atomic and conditional groups, recursion and verbs");
     } else if (this.#take("?:")) index = 0;
     else if (this.#take("?P<") || this.#take("?<")) index = this.#named(">");
