@@ -377,7 +377,7 @@ class Chat {
   #failure(error: Error): Response {
     if (error instanceof BodyError) {
       // What is left of the body is not read, so that nothing else can follow it.
-      const headers = error.status === 400 ? {} : { connection: "close" };
+      const headers: Record<string, string> = error.status === 400 ? {} : { connection: "close" };
       return refuse(error.status, error.message, headers);
     }
     this.#options.onError?.(error);
