@@ -2,14 +2,15 @@
  * Counts what gets away from a kill, for each design that can be had here and each kind of process
  * that forks without pause (and the quiet kinds), while the machine is busy.
  *
- *     deno run -A bench/kill.ts [RUNS=20] [BUSY_LOOPS=4]
+ *     deno run -A bench/kill.ts [RUNS=20] [BUSY_LOOPS=4] [DESIGN_OR_KIND]
  *
  * A run that found survivors although 0 were reported is a lie; the exit status is 1 then.
  */
 import { type Escape, escape, FORKING, KINDS, load } from "../src/terminal/_escapes_test.ts";
 import { availableDesigns } from "../src/terminal/_testing.ts";
 
-const [runs = 20, loops = 4] = Deno.args.map(Number);
+const [runs = 20, loops = 4] = Deno.args.slice(0, 2).map(Number);
+const only = Deno.args[2] ?? "";
 let lies = 0;
 console.log(
   `${runs} runs each, ${loops} busy loops on ${navigator.hardwareConcurrency} processors`,
@@ -20,6 +21,7 @@ console.log(
 await using _busy = load(loops);
 for (const available of await availableDesigns()) {
   for (const [kind, start] of [...Object.entries(FORKING), ...Object.entries(KINDS)]) {
+    if (!`${available.design} ${kind}`.includes(only)) continue;
     const seen: Escape[] = [];
     for (let run = 0; run < runs; run++) seen.push(await escape(available, start, "abort"));
     const count = (is: (it: Escape) => boolean) => seen.filter(is).length;

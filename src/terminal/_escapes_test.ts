@@ -98,11 +98,13 @@ export async function escape(
 /** Looks several times, as one look can miss what is another process every millisecond. */
 async function watch(token: string, looks: number): Promise<number[]> {
   for (let look = 0; look < looks; look++) {
-    const found = alive(token);
+    // bubblewrap's first process ends by itself a moment after it has told so.
+    const found = alive(token, "--die-with-parent");
     if (found.length > 0) return found;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  return [];
+  await until(() => alive(token).length === 0, 2000);
+  return alive(token);
 }
 
 /** Keeps the machine busy with so many loops, every second of which starts programs. */

@@ -49,6 +49,7 @@ done
 kill -STOP "$waiter"
 finish
 kill -KILL "$waiter"
+wait "$waiter"
 echo "dead $count" >&3
 exit 0
 `.replaceAll("\\$", "$");
@@ -92,6 +93,7 @@ finish() {
     [ -z "$pids" ] && break
   done
   count=0
+  for pid in $pids; do count=$((count + 1)); done
 }
 `.replaceAll("\\$", "$") + BODY;
 
