@@ -17,18 +17,22 @@ export const KINDS: Readonly<Record<string, string>> = {
 
 /**
  * Ways to be another process at every look: each forks and ends without pause, with the token in
- * its command line. They end by themselves after half a minute, as a miss could not be cleaned up.
+ * its command line, and the hops write a file `beat` each time, as a look at processes can miss
+ * them. They end by themselves after half a minute, as a miss could not be cleaned up.
  */
 export const FORKING: Readonly<Record<string, string>> = {
   "fork loop":
     "(i=0; while [ $((i += 1)) -lt 3000 ]; do (sleep $T &); done) >/dev/null 2>&1 &\nsleep 0.2",
-  hop: "perl -e 'while (time < $^T + 30) { exit if fork }' $T >/dev/null 2>&1 &",
+  hop: "perl -e 'while (time < $^T + 30) { open F, \">beat\"; close F; exit if fork }' $T " +
+    ">/dev/null 2>&1 &",
   "hop, a session each": "env -i perl -MPOSIX=setsid " +
-    "-e 'while (time < $^T + 30) { exit if fork; setsid }' $T >/dev/null 2>&1 &",
-  "hop, a program each": "export H='[ $(date +%s) -lt $1 ] && (bash -c \"$H\" $0 $1 &)'\n" +
+    "-e 'while (time < $^T + 30) { open F, \">beat\"; close F; exit if fork; setsid }' $T " +
+    ">/dev/null 2>&1 &",
+  "hop, a program each":
+    "export H='[ $(date +%s) -lt $1 ] && : >beat && (bash -c \"$H\" $0 $1 &)'\n" +
     'bash -c "$H" $T $(($(date +%s) + 30)) >/dev/null 2>&1 &',
   "hop, a session and a program each":
-    "export H='[ $(date +%s) -lt $1 ] && (setsid bash -c \"$H\" $0 $1 &)'\n" +
+    "export H='[ $(date +%s) -lt $1 ] && : >beat && (setsid bash -c \"$H\" $0 $1 &)'\n" +
     'bash -c "$H" $T $(($(date +%s) + 30)) >/dev/null 2>&1 &',
 };
 
@@ -37,9 +41,9 @@ export type End = "timeout" | "abort" | "dispose";
 
 /** What came of one try to get away. */
 export interface Escape {
-  /** Processes seen before the end. */
+  /** Processes seen before the end, 1 if there was only their beat. */
   readonly before: number;
-  /** Processes seen afterwards. */
+  /** Processes seen afterwards, 0 among them for one that still beat. */
   readonly after: readonly number[];
   /** Survivors that the result told. */
   readonly reported: Survivors;
@@ -61,7 +65,8 @@ export async function escape(
   end: End,
 ): Promise<Escape> {
   const token = newToken();
-  const cwd = import.meta.dirname ?? ".";
+  const cwd = await Deno.realPath(await Deno.makeTempDir());
+  const hops = start.includes("beat");
   const session = new CommandSession({ cwd, sandbox, killDesigns: [design] });
   const abort = new AbortController();
   const seen = Promise.withResolvers<void>();
@@ -79,19 +84,37 @@ export async function escape(
     await seen.promise;
     let before = 0;
     // Without the shell of the command itself.
-    await until(() => (before = alive(token, "echo started").length) >= 1, 2000);
+    await until(() => {
+      before = hops ? beat(cwd) && 1 : alive(token, "echo started").length;
+      return before >= 1;
+    }, 2000);
     const begin = performance.now();
     if (end === "abort") abort.abort();
     if (end === "dispose") await dispose();
     const result = await running;
     const took = performance.now() - begin;
-    const after = await watch(token, start.includes("hop") ? 20 : 1);
+    const after = await watch(token, hops ? 10 : 1);
+    if (hops) {
+      const last = beat(cwd);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      if (beat(cwd) !== last) after.push(0);
+    }
     const { survivors: reported, text, killDesign, timedOut, aborted } = result;
     await dispose();
     return { before, after, reported, failure, took, text, design: killDesign, timedOut, aborted };
   } finally {
     await dispose();
     cleanUp(token);
+    await Deno.remove(cwd, { recursive: true });
+  }
+}
+
+/** When a hop last wrote its file; 0 if none did. */
+function beat(folder: string): number {
+  try {
+    return Deno.statSync(`${folder}/beat`).mtime?.getTime() ?? 0;
+  } catch {
+    return 0;
   }
 }
 

@@ -86,11 +86,14 @@ launch() (
 ) </dev/null 2>&1 3>&-
 finish() {
   kill -KILL -1
-  turns=0
-  while [ $turns -lt 500 ]; do
-    turns=$((turns + 1))
+  # What was killed may still wait for its turn to end.
+  read -r now rest </proc/uptime
+  end=$((\${now%.*} + 6))
+  while :; do
     scan
     [ -z "$pids" ] && break
+    read -r now rest </proc/uptime
+    [ "\${now%.*}" -ge "$end" ] && break
   done
   count=0
   for pid in $pids; do count=$((count + 1)); done
