@@ -44,7 +44,11 @@ export interface FilePatch {
   readonly stripCr: boolean;
 }
 
-const UNIFIED = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+const UNIFIED = /^@@ -(\d+)(?:,(\d+))? ?\+(\d+)(?:,(\d+))? ?@/;
+/** What makes a line the heading of a hunk, right or not. */
+const HUNK = "@@ -";
+/** The heading of a hunk up to where a number is missing. */
+const NUMBER_MISSING = /^@@ -(?:\d+,|\d+(?:,\d+)? ?\+(?:\d+,)?|)(?!\d)/;
 const NORMAL = /^(\d+)(?:,(\d+))?([acd])(\d+)(?:,(\d+))?\r?\n?$/;
 const ED = /^\d+(?:,\d+)?[acd]\r?\n?$/;
 const NO_NEWLINE = "\\";
@@ -67,8 +71,8 @@ export class PatchReader {
 
   /**
    * Makes a reader of a patch file's lines; `binary` keeps carriage returns, `only` looks for
-   * a first patch of that style. A normal diff without any name is none, unless `named` says that
-   * the file was given.
+   * a first patch of that style. A patch without any heading is none, unless `named` says that the
+   * file was given.
    */
   constructor(lines: TextLines, binary: boolean, named: boolean, only?: FilePatch["style"]) {
     this.#lines = lines;
@@ -118,14 +122,17 @@ export class PatchReader {
     /** Lines of headings, and whether all of them end in CR LF. */
     let marked = 0;
     let crlf = true;
+    let headed = this.#named;
     /** What an ed script would begin with. */
     let deletes = false;
     let insertion = false;
     let following = await this.#line(start);
     for (let i = start; following !== undefined; i++) {
       const line: string = following;
-      following = await this.#line(i + 1);
-      const next: string = following ?? "";
+      headed ||= /^(?:--- |\+\+\+ |Index:|diff --git )/.test(line);
+      const unified = this.#only !== "normal" && headed && line.startsWith(HUNK);
+      if (!unified) following = await this.#line(i + 1);
+      const next: string = unified ? "" : following ?? "";
       if (/^(?:rename|copy) (?:from|to) |^GIT binary patch/.test(line)) {
         throw new PatchError(
           `${line.startsWith("G") ? "Git binary diffs" : "Renames and copies"} ` +
@@ -146,7 +153,6 @@ export class PatchReader {
           `Context diffs are not supported, only unified and normal ones (line ${i + 1})`,
         );
       }
-      const unified = this.#only === "normal" ? null : UNIFIED.exec(line);
       const normal = this.#only !== "unified" && NORMAL.test(line) && /^[<>] /.test(next) &&
         (this.#named || index !== undefined ||
           [old, fresh].some((each) => each !== undefined && headingName(each) !== undefined));
@@ -156,7 +162,7 @@ export class PatchReader {
       } else if (insertion && line === ".\n") {
         throw new PatchError(`ed scripts are not supported (line ${start + 1})`);
       }
-      if (unified === null && !normal) {
+      if (!unified && !normal) {
         if (!/^(?:---|\+\+\+|Index:)/.test(line)) continue;
         marked++;
         crlf &&= line.endsWith("\r\n");
@@ -175,9 +181,9 @@ export class PatchReader {
           : 1,
       });
       return {
-        style: unified === null ? "normal" : "unified",
-        old: side(old, unified?.[1] === "0"),
-        new: side(fresh, unified?.[3] === "0"),
+        style: unified ? "unified" : "normal",
+        old: side(old, unified && /^@@ -0(?!\d)/.test(line)),
+        new: side(fresh, unified && /^@@ -[^ \n]* *\+0(?!\d)/.test(line)),
         index,
         leading: start,
         line: i + 1,
@@ -214,9 +220,14 @@ export class PatchReader {
   }
 
   async #unified(): Promise<Hunk | undefined> {
-    const match = UNIFIED.exec(await this.#line(this.#at) ?? "");
-    if (match === null) return undefined;
+    const heading = await this.#line(this.#at);
+    if (heading?.startsWith(HUNK) !== true) return undefined;
     this.#at++;
+    const match = UNIFIED.exec(heading);
+    if (match === null) {
+      if (!NUMBER_MISSING.test(heading)) throw this.#malformed(heading);
+      throw new PatchError(`missing line number at line ${this.#number}: ${heading}`);
+    }
     const [, first, oldSize = "1", newFirst, newSize = "1"] = match;
     let old = Number(oldSize);
     let fresh = Number(newSize);
@@ -238,7 +249,10 @@ export class PatchReader {
         throw this.#malformed(text);
       }
       last = text;
-      lines.add(kind, await this.#completed(blank ? text : text.slice(1)));
+      const plain = blank ? text : text.slice(1);
+      // Only the last line of a side can be said to lack its newline.
+      const ends = kind === "-" ? old === 0 : kind === "+" ? fresh === 0 : old === 0 || fresh === 0;
+      lines.add(kind, ends ? await this.#completed(plain) : completed(plain));
     }
     // A hunk that changes nothing is none.
     if (lines.all.every(({ kind }) => kind === " ")) throw this.#malformed(last);
@@ -251,7 +265,7 @@ export class PatchReader {
 
   /** Takes a line's newline away if the patch says next that there is none. */
   async #completed(text: string): Promise<string> {
-    const complete = text.endsWith("\n") ? text : `${text}\n`;
+    const complete = completed(text);
     if ((await this.#lines.at(this.#at))?.startsWith(NO_NEWLINE) !== true) return complete;
     this.#at++;
     this.#uncounted++;
@@ -355,4 +369,8 @@ export function stripName(name: string, count: number): string | undefined {
     rest = after;
   }
   return rest === "" ? undefined : rest;
+}
+
+function completed(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
 }
