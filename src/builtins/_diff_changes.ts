@@ -1,3 +1,4 @@
+import { turnEventLoop } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { classify } from "./_diff_classes.ts";
 import { countLines, differentPart, linesFrom, type Middle } from "./_diff_ends.ts";
@@ -48,7 +49,7 @@ export async function findChanges(
 
 /** Lets the event loop turn, so that an abort is seen. */
 async function rest(io: BuiltinIo): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 0));
+  await turnEventLoop();
   io.signal.throwIfAborted();
 }
 

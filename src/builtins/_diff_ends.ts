@@ -1,6 +1,6 @@
 import type { Chunk } from "../streams/mod.ts";
 import { countNewlines } from "./_count.ts";
-import { readFully } from "./_held_bytes.ts";
+import { blocksOf, readFully } from "./_held_bytes.ts";
 import type { LineFile } from "./_line_file.ts";
 
 const LF = 10;
@@ -154,30 +154,26 @@ async function lineBefore(
 /** The start of the line `count` lines after one, or the end of the file. */
 async function lineAfter(file: LineFile, offset: number, count: number): Promise<number> {
   if (count === 0) return offset;
-  const block = new Uint8Array(STEP);
   let left = count;
-  for (let at = offset; at < file.size;) {
-    const size = Math.min(block.length, file.size - at);
-    await readFully(file.at, at, block.subarray(0, size));
-    for (let i = 0; i < size; i++) {
-      if (block[i] === LF && --left === 0) return at + i + 1;
+  let start = offset;
+  for await (const block of blocksOf(file.at, offset, file.size, STEP)) {
+    for (let i = 0; i < block.length; i++) {
+      if (block[i] === LF && --left === 0) return start + i + 1;
     }
-    at += size;
+    start += block.length;
   }
   return file.size;
 }
 
 /** How many lines there are from an offset on, at most `most`. */
 export async function linesFrom(file: LineFile, offset: number, most: number): Promise<number> {
-  const block = new Uint8Array(STEP);
+  if (most <= 0) return 0;
   let lines = 0;
-  for (let at = offset; at < file.size && lines < most;) {
-    const piece = block.subarray(0, Math.min(STEP, file.size - at));
-    await readFully(file.at, at, piece);
-    lines += countNewlines(piece);
-    at += piece.length;
+  for await (const block of blocksOf(file.at, offset, file.size, STEP)) {
+    lines += countNewlines(block);
+    if (lines >= most) return most;
   }
-  return Math.min(lines, most);
+  return lines;
 }
 
 /** Counts the lines of both files, of which those from `middle` on are known to be the same. */
@@ -186,16 +182,14 @@ export async function countLines(
   middle: { readonly ends: readonly [number, number]; readonly lines: readonly [number, number] },
 ): Promise<void> {
   const [a] = files;
-  const block = new Uint8Array(STEP);
   let lines = 0;
-  for (let at = middle.ends[0]; at < a.size;) {
-    const piece = block.subarray(0, Math.min(STEP, a.size - at));
-    await readFully(a.at, at, piece);
-    at += piece.length;
-    const count = countNewlines(piece);
+  let end = middle.ends[0];
+  for await (const block of blocksOf(a.at, end, a.size, STEP)) {
+    const start = end + block.lastIndexOf(LF) + 1;
+    end += block.length;
+    const count = countNewlines(block);
     if (count === 0) continue;
     lines += count;
-    const start = at - piece.length + piece.lastIndexOf(LF) + 1;
     files.forEach((file, i) => {
       const offset = start - (middle.ends[0] as number) + (middle.ends[i] as number);
       if (file.wantsMark(offset)) file.mark((middle.lines[i] as number) + lines, offset);

@@ -173,13 +173,14 @@ export async function readFully(at: RandomAccess, offset: number, into: Chunk): 
   }
 }
 
-/** Reads bytes block by block; blocks are lent. */
+/** Reads bytes block by block, `size` bytes at once; blocks are lent. */
 export async function* blocksOf(
   bytes: RandomAccess,
   start = 0,
   end: number = bytes.size,
+  size: number = 4 * BLOCK,
 ): AsyncGenerator<Chunk, void, void> {
-  const block = new Uint8Array(Math.min(256 * 1024, Math.max(0, end - start)));
+  const block = new Uint8Array(Math.min(size, Math.max(0, end - start)));
   for (let at = start; at < end;) {
     const piece = block.subarray(0, Math.min(block.length, end - at));
     await readFully(bytes, at, piece);

@@ -70,22 +70,31 @@ export class BlockSubstituter {
     }
     const step = this.#steps[last] as Step;
     cursor.at = stop;
-    if (this.#quiet) {
-      this.#print(step, bytes, start, end, output);
-    } else {
-      this.#step(step, bytes, start, end, output.begin());
-      output.ended(block[stop - 1] === separator);
+    if (!this.#quiet) {
+      output.ended(this.#step(step, bytes, start, end, output.begin()));
+      return true;
     }
+    // What may turn out to be nothing must not begin a line.
+    const printed = this.#between[0];
+    printed.clear();
+    const complete = this.#step(step, bytes, start, end, printed);
+    if (printed.length === 0) return true;
+    output.begin().append(printed.bytes, printed.start, printed.end);
+    output.ended(complete);
     return true;
   }
 
+  /**
+   * Adds the lines of `bytes[start..end)` with what is replaced in them; with `-n` those alone in
+   * which something is. Says whether the last of them has its end.
+   */
   #step(
     { regex, substitution }: Step,
     bytes: Chunk,
     start: number,
     end: number,
     into: Space,
-  ): void {
+  ): boolean {
     const separator = this.#separator;
     const { spans, length, places } = regex.likelyLines(bytes, start, end, separator);
     let done = start;
@@ -95,29 +104,15 @@ export class BlockSubstituter {
       const stop = bytes[next - 1] === separator ? next - 1 : next;
       const place = places === undefined ? line : places[i >> 1] as number;
       const text = { bytes, start: line, end: stop };
-      const upTo = replaceMatches(into, text, regex, substitution, place, done);
-      if (upTo >= 0) done = upTo;
-    }
-    into.append(bytes, done, end);
-  }
-
-  /** Puts out the lines in which something was replaced. */
-  #print(step: Step, bytes: Chunk, start: number, end: number, output: SedOutput): void {
-    const { regex, substitution } = step;
-    const separator = this.#separator;
-    const { spans, length, places } = regex.likelyLines(bytes, start, end, separator);
-    const line = this.#between[0];
-    for (let i = 0; i < length; i += 2) {
-      const first = spans[i] as number;
-      const next = spans[i + 1] as number;
-      const complete = bytes[next - 1] === separator;
-      const text = { bytes, start: first, end: complete ? next - 1 : next };
-      line.clear();
-      const place = places?.[i >> 1] ?? first;
-      const upTo = replaceMatches(line, text, regex, substitution, place, first);
+      const from = this.#quiet ? line : done;
+      const upTo = replaceMatches(into, text, regex, substitution, place, from);
       if (upTo < 0) continue;
-      line.append(bytes, upTo, text.end);
-      output.line(line.bytes, line.start, line.end, complete);
+      done = upTo;
+      if (!this.#quiet) continue;
+      into.append(bytes, done, next);
+      done = next;
     }
+    if (!this.#quiet) into.append(bytes, done, end);
+    return bytes[(this.#quiet ? done : end) - 1] === separator;
   }
 }

@@ -1,33 +1,27 @@
-import type { LineSet, Regex } from "../regex/mod.ts";
+import type { Regex } from "../regex/mod.ts";
 import { findByte } from "./_line_cursor.ts";
+import { WrappedRegex } from "./sed_wrapped_regex.ts";
 
 /**
  * A regular expression with the flag `M` under `-z`: looks for matches in each of the lines that a
  * pattern space holds, one after the other, so that none goes beyond a line's end.
  */
-export class LinewiseRegex implements Regex {
-  /** The highest sub-expression number. */
-  readonly groups: number;
-  /** What is doubtful. */
-  readonly warnings: readonly string[];
-  readonly #regex: Regex;
+export class LinewiseRegex extends WrappedRegex {
   readonly #separator: number;
 
   /** Makes one of a regular expression whose anchors stand for the ends of a text. */
   constructor(regex: Regex, separator: number) {
-    this.groups = regex.groups;
-    this.warnings = regex.warnings;
-    this.#regex = regex;
+    super(regex);
     this.#separator = separator;
   }
 
   /** Whether a line matches. */
-  test(bytes: Uint8Array, start: number, end: number): boolean {
+  override test(bytes: Uint8Array, start: number, end: number): boolean {
     return this.find(bytes, start, end) !== null;
   }
 
   /** The first match. */
-  find(
+  override find(
     bytes: Uint8Array,
     start: number,
     end: number,
@@ -38,7 +32,7 @@ export class LinewiseRegex implements Regex {
   }
 
   /** The first match and its sub-expressions. */
-  exec(
+  override exec(
     bytes: Uint8Array,
     start: number,
     end: number,
@@ -46,22 +40,6 @@ export class LinewiseRegex implements Regex {
     fresh: boolean = from === start,
   ): Int32Array | null {
     return this.#search(bytes, start, end, from, fresh, true);
-  }
-
-  /** The lines that match: each is a text of its own. */
-  matchingLines(
-    block: Uint8Array,
-    start: number,
-    end: number,
-    separator: number,
-    invert: boolean,
-  ): LineSet {
-    return this.#regex.matchingLines(block, start, end, separator, invert);
-  }
-
-  /** The same lines, and perhaps others. */
-  likelyLines(block: Uint8Array, start: number, end: number, separator: number): LineSet {
-    return this.#regex.likelyLines(block, start, end, separator);
   }
 
   #search(
@@ -78,8 +56,8 @@ export class LinewiseRegex implements Regex {
       const found = findByte(bytes, this.#separator, at);
       const stop = found < 0 || found > end ? end : found;
       const match = groups
-        ? this.#regex.exec(bytes, line, stop, at, fresh || at === line)
-        : this.#regex.find(bytes, line, stop, at, fresh || at === line);
+        ? this.regex.exec(bytes, line, stop, at, fresh || at === line)
+        : this.regex.find(bytes, line, stop, at, fresh || at === line);
       if (match !== null || stop === end) return match;
       line = at = stop + 1;
     }

@@ -68,6 +68,7 @@ export class Machine {
   /** The place that messages name. */
   readonly #end: string;
   readonly #quiet: boolean;
+  /** Not needed where whole blocks are worked on. */
   readonly #gate: Gate | undefined;
   readonly #block: BlockSubstituter | undefined;
   #phase: Phase = "next";
@@ -95,7 +96,7 @@ export class Machine {
     this.#end = program.end;
     this.#quiet = options.quiet || program.silent;
     this.#block = BlockSubstituter.of(program, options);
-    this.#gate = Gate.of(program, options.separator);
+    if (this.#block === undefined) this.#gate = Gate.of(program, options.separator);
   }
 
   /** Starts anew for another file (`-s`, `-i`). */

@@ -27,7 +27,6 @@ export class Ends {
   #wasted = 0;
   /** Rows, `ways` a place, plus 1: from there no match ends behind the place. 0: nothing noted. */
   #notes: Int32Array | undefined;
-  #ways = 0;
   #way = 0;
   #epoch = 0;
 
@@ -85,7 +84,7 @@ export class Ends {
   #noted(bytes: Uint8Array, start: number, end: number, from: number): number {
     const dfa = this.#program.longest;
     const { alphabet } = this.#program;
-    const ways = this.#ways = Math.min(WAYS, Math.floor(ROOM / (end - start + 1)));
+    const ways = Math.min(WAYS, Math.floor(ROOM / (end - start + 1)));
     const notes = this.#notes ??= new Int32Array((end - start + 1) * ways);
     const way = ways === 0 ? 0 : this.#way = (this.#way + 1) % ways;
     let value = dfa.start(this.#program.before(bytes, from, start));

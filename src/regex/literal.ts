@@ -43,13 +43,12 @@ const maxChoices = 3;
  */
 export function requiredLiterals(tree: Node): readonly Literals[] {
   const { all, asserts, best } = analyse(tree);
-  if (all !== undefined && all.length <= maxStrings && !all.includes("")) {
+  if (isUsable(all)) {
     return [{ strings: all, exact: !asserts, leads: all.length === 1 }];
   }
   const found = new Map<string, readonly string[]>();
   const note = (strings: readonly string[] | undefined): void => {
-    if (strings === undefined || strings.length > maxStrings || strings.includes("")) return;
-    if (worth(strings) >= 0.3) found.set(strings.join("\0"), strings);
+    if (isUsable(strings) && worth(strings) >= 0.3) found.set(strings.join("\0"), strings);
   };
   note(best);
   let inner = tree;
@@ -92,11 +91,16 @@ function worth(strings: readonly string[]): number {
   return least - 0.6 * strings.length;
 }
 
+/** Whether a match contains one of them, and they are few enough to look for. */
+function isUsable(strings: readonly string[] | undefined): strings is readonly string[] {
+  return strings !== undefined && strings.length <= maxStrings && !strings.includes("");
+}
+
 function better(
   a: readonly string[] | undefined,
   b: readonly string[] | undefined,
 ): readonly string[] | undefined {
-  if (b === undefined || b.length > maxStrings || b.includes("")) return a;
+  if (!isUsable(b)) return a;
   return a === undefined || worth(b) > worth(a) ? b : a;
 }
 

@@ -122,6 +122,7 @@ export class TextKernel {
         const module = new WebAssembly.Module(
           Uint8Array.from(atob(KERNEL), (char) => char.charCodeAt(0)),
         );
+        // What a module exports is known to its text alone, which a test holds to this one.
         shared = new TextKernel(new WebAssembly.Instance(module).exports as unknown as Exports);
       } catch {
         shared = null;
