@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { parseScenarios } from "../src/mock/mod.ts";
 import { mockApp } from "../src/web/mod.ts";
 import spec from "../scenarios/spec.json" with { type: "json" };
+import { processes } from "./_processes.ts";
 
 const CLI = new URL("../cli.ts", import.meta.url).pathname;
 
@@ -142,18 +143,9 @@ export class Place implements AsyncDisposable {
 
 /** Processes in a folder that the scenarios start. */
 export async function survivors(folder: string): Promise<number> {
-  let count = 0;
-  for await (const { name } of Deno.readDir("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      const command = await Deno.readTextFile(`/proc/${name}/cmdline`);
-      const cwd = await Deno.readLink(`/proc/${name}/cwd`);
-      if (command.startsWith("sleep\u000087654") && cwd === folder) count++;
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-  return count;
+  return (await processes()).filter(({ command, cwd }) =>
+    command.startsWith("sleep\u000087654") && cwd === folder
+  ).length;
 }
 
 /** Waits until so many of them run. */

@@ -4,6 +4,7 @@ import spec from "../scenarios/spec.json" with { type: "json" };
 import { mergeScenarios, parseScenarios } from "../src/mock/mod.ts";
 import { mockApp } from "../src/web/mod.ts";
 import type { ChromiumPage } from "./_chromium.ts";
+import { processes } from "./_processes.ts";
 
 const call = (command: string) => ({
   response: { tool_calls: [{ function: { name: "bash", arguments: { command } } }] },
@@ -85,20 +86,12 @@ export class Place implements AsyncDisposable {
 
   /** Command lines of the processes that work in the folder or know of it. */
   async processes(pattern = /./): Promise<string[]> {
-    const found: string[] = [];
-    for await (const { name } of Deno.readDir("/proc")) {
-      if (!/^\d+$/.test(name)) continue;
-      try {
-        const command = await Deno.readTextFile(`/proc/${name}/cmdline`);
-        const cwd = await Deno.readLink(`/proc/${name}/cwd`);
-        const ours = cwd.startsWith(this.root) || command.includes(this.root);
-        const line = command.replaceAll("\0", " ");
-        if (ours && command !== "" && pattern.test(line)) found.push(line);
-      } catch {
-        // It ended meanwhile.
-      }
-    }
-    return found;
+    return (await processes())
+      .filter(({ command, cwd }) =>
+        command !== "" && (cwd.startsWith(this.root) || command.includes(this.root))
+      )
+      .map(({ command }) => command.replaceAll("\0", " "))
+      .filter((line) => pattern.test(line));
   }
 
   /** Waits for a number of processes. */

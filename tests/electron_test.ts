@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { hasChromium } from "./_chromium.ts";
 import { Place, type Program, say, shows } from "./_desktop.ts";
+import { processes } from "./_processes.ts";
 
 const MAIN = new URL("../desktop/main.js", import.meta.url).pathname;
 const DOUBLE = new URL("./_electron.cjs", import.meta.url).pathname;
@@ -326,18 +327,7 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
 }
 
 async function pidsOf(place: Place, pattern: RegExp): Promise<number[]> {
-  const pids: number[] = [];
-  for await (const { name } of Deno.readDir("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      const command = await Deno.readTextFile(`/proc/${name}/cmdline`);
-      const cwd = await Deno.readLink(`/proc/${name}/cwd`);
-      if (cwd === place.folder && pattern.test(command.replaceAll("\0", " "))) {
-        pids.push(Number(name));
-      }
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-  return pids;
+  return (await processes()).filter(({ command, cwd }) =>
+    cwd === place.folder && pattern.test(command.replaceAll("\0", " "))
+  ).map(({ pid }) => pid);
 }

@@ -3,6 +3,7 @@ import { parseScenarios } from "../src/mock/mod.ts";
 import { KINDS } from "../src/terminal/_escapes_test.ts";
 import { alive, cleanUp, newToken } from "../src/terminal/_testing.ts";
 import { mockApp } from "../src/web/mod.ts";
+import { processes } from "./_processes.ts";
 
 const SERVER = new URL("../server.ts", import.meta.url).pathname;
 const CONFIG = new URL("../deno.json", import.meta.url).pathname;
@@ -135,18 +136,9 @@ class Served {
 
 /** Processes in a folder, or in one that a sandbox mounts there. */
 async function survivors(folder: string): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { name } of Deno.readDir("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      const command = await Deno.readTextFile(`/proc/${name}/cmdline`);
-      const cwd = await Deno.readLink(`/proc/${name}/cwd`);
-      if (command.includes("sleep\u000098765") && cwd === folder) found.push(command);
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-  return found;
+  return (await processes()).filter(({ command, cwd }) =>
+    command.includes("sleep\u000098765") && cwd === folder
+  ).map(({ command }) => command);
 }
 
 async function untilCount(folder: string, count: number): Promise<void> {

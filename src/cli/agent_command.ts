@@ -1,7 +1,6 @@
 import { type CoderLimits, sessionLabel } from "../coder/mod.ts";
 import { LimitError, limitSource, toReadable } from "../streams/mod.ts";
 import { stdinSource, stdoutSink, terminals } from "../sys/mod.ts";
-import type { SandboxMode } from "../terminal/mod.ts";
 import { AgentConversation } from "./agent_conversation.ts";
 import { parseLimit } from "./agent_limits.ts";
 import { type LineInput, MOST_INPUT, sourceLines, tooLong } from "./agent_lines.ts";
@@ -9,21 +8,19 @@ import { AGENT_PAGE } from "./agent_page.ts";
 import { AgentSessions } from "./agent_sessions.ts";
 import { AgentTalk } from "./agent_talk.ts";
 import { terminalLines } from "./agent_terminal.ts";
+import { type CoderArguments, takeCoderArgument, usualCoderArguments } from "./coder_arguments.ts";
 import { helpText } from "./help.ts";
-import { openCoder, parseSandbox } from "./open_coder.ts";
+import { openCoder } from "./open_coder.ts";
 import { printText, type TextOutput } from "./print_text.ts";
 import { stderrMessages } from "./stderr_messages.ts";
 import { untilSignal } from "./until_signal.ts";
 import { parseCommand, UsageError } from "./usage.ts";
 
 /** What the command line asks for. */
-interface AgentArguments {
+interface AgentArguments extends CoderArguments {
   prompt?: string;
   json: boolean;
   goOn: boolean;
-  sandbox: SandboxMode;
-  allow: string[];
-  model?: string;
   turnLimits: Partial<CoderLimits>;
 }
 
@@ -77,8 +74,7 @@ function parseAgentArguments(args: readonly string[]): AgentArguments | "help" {
   const parsed: AgentArguments = {
     json: false,
     goOn: false,
-    sandbox: "auto",
-    allow: [],
+    ...usualCoderArguments(),
     turnLimits: {},
   };
   for (const item of parseCommand(args, AGENT_PAGE)) {
@@ -101,13 +97,9 @@ function parseAgentArguments(args: readonly string[]): AgentArguments | "help" {
         parsed.prompt = item.value;
         break;
       case "sandbox":
-        parsed.sandbox = parseSandbox(item.value);
-        break;
       case "allow-dir":
-        parsed.allow.push(item.value);
-        break;
       case "model":
-        parsed.model = item.value;
+        takeCoderArgument(parsed, item.name, item.value);
         break;
       default:
         Object.assign(parsed.turnLimits, parseLimit(item.name, item.as, item.value));

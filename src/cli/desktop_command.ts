@@ -1,12 +1,11 @@
 import { serve } from "../sys/mod.ts";
-import type { SandboxMode } from "../terminal/mod.ts";
+import { type CoderArguments, takeCoderArgument, usualCoderArguments } from "./coder_arguments.ts";
 import { DesktopDoor, randomName } from "./desktop_door.ts";
 import { type WindowKind, windowOpener } from "./desktop_openers.ts";
 import { desktopOwner } from "./desktop_owner.ts";
 import { DESKTOP_PAGE } from "./desktop_page.ts";
 import { showInWindow, WindowError, type WindowOpener } from "./desktop_windows.ts";
 import { helpText } from "./help.ts";
-import { parseSandbox } from "./open_coder.ts";
 import { printText, type TextOutput } from "./print_text.ts";
 import { openChat } from "./serve_chat.ts";
 import { stderrMessages } from "./stderr_messages.ts";
@@ -17,12 +16,9 @@ import { parseCommand, UsageError } from "./usage.ts";
 const GRACE = 1000;
 
 /** What the command line asks for. */
-interface DesktopArguments {
+interface DesktopArguments extends CoderArguments {
   window: "auto" | "none" | WindowKind;
   browser?: string;
-  sandbox: SandboxMode;
-  allow: string[];
-  model?: string;
 }
 
 /** Runs `llmcmd desktop` until its window is closed, or a signal comes. */
@@ -78,7 +74,7 @@ export function windowKinds(
 }
 
 function parseDesktopArguments(args: readonly string[]): DesktopArguments | "help" {
-  const parsed: DesktopArguments = { window: "auto", sandbox: "auto", allow: [] };
+  const parsed: DesktopArguments = { window: "auto", ...usualCoderArguments() };
   for (const item of parseCommand(args, DESKTOP_PAGE)) {
     if (item.kind === "operand") throw new UsageError(`unexpected operand '${item.value}'`);
     if (item.name === "help") return "help";
@@ -91,13 +87,9 @@ function parseDesktopArguments(args: readonly string[]): DesktopArguments | "hel
         parsed.browser = item.value;
         break;
       case "sandbox":
-        parsed.sandbox = parseSandbox(item.value);
-        break;
       case "allow-dir":
-        parsed.allow.push(item.value);
-        break;
       case "model":
-        parsed.model = item.value;
+        takeCoderArgument(parsed, item.name, item.value);
         break;
     }
   }

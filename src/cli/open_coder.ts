@@ -12,7 +12,6 @@ import { chooseSandbox, CommandSession, type Sandbox, type SandboxMode } from ".
 import { hostVfs } from "../vfs/mod.ts";
 import { readAgentEnvironment } from "./agent_environment.ts";
 import { ConfigError } from "./config_file.ts";
-import { UsageError } from "./usage.ts";
 
 /** How the coding agent works on this machine. */
 export interface OpenCoderOptions {
@@ -87,12 +86,6 @@ function settingsOf(value: EnvGetter): CoderSettings {
   } catch (error) {
     throw error instanceof RangeError ? new ConfigError(error.message) : error;
   }
-}
-
-/** Reads the argument of `--sandbox`. */
-export function parseSandbox(text: string): SandboxMode {
-  if (text === "auto" || text === "bwrap" || text === "none") return text;
-  throw new UsageError(`no sandbox '${text}': give auto, bwrap or none`);
 }
 
 function factOf(sandbox: Sandbox, root: string) {

@@ -1,9 +1,8 @@
 import type { ByteSource } from "../streams/mod.ts";
 import { readEnv, serve, stdinSource, terminals } from "../sys/mod.ts";
-import type { SandboxMode } from "../terminal/mod.ts";
+import { takeCoderArgument, usualCoderArguments } from "./coder_arguments.ts";
 import { ConfigError } from "./config_file.ts";
 import { helpText } from "./help.ts";
-import { parseSandbox } from "./open_coder.ts";
 import { printText, type TextOutput } from "./print_text.ts";
 import { openChat } from "./serve_chat.ts";
 import { SERVE_PAGE } from "./serve_page.ts";
@@ -19,11 +18,9 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
   let host = "127.0.0.1";
   let port = 8765;
   let token: string | undefined;
-  let sandbox: SandboxMode = "auto";
-  let model: string | undefined;
   let linger: number | undefined;
   let untilEof = false;
-  const allow: string[] = [];
+  const coder = usualCoderArguments();
   for (const item of parseCommand(args, SERVE_PAGE)) {
     if (item.kind === "operand") throw new UsageError(`unexpected operand '${item.value}'`);
     if (item.name !== "help" && item.name !== "until-eof" && item.value === "") {
@@ -48,13 +45,9 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
         untilEof = true;
         break;
       case "sandbox":
-        sandbox = parseSandbox(item.value);
-        break;
       case "allow-dir":
-        allow.push(item.value);
-        break;
       case "model":
-        model = item.value;
+        takeCoderArgument(coder, item.name, item.value);
         break;
     }
   }
@@ -67,7 +60,8 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
   const messages = stderrMessages(SERVE_PAGE.name);
   return await untilSignal(async (signal) => {
     const chat = await openChat({
-      ...{ sandbox, allow, model, token },
+      ...coder,
+      token,
       chatLimits: linger === undefined ? {} : { abandoned: linger * 1000 },
       // Where only the token's owner is answered, any name of this machine will do.
       hosts: isLoopback(host) ? [host] : "any",
