@@ -2,9 +2,9 @@
 export interface ChromiumPage extends AsyncDisposable {
   /** Opens an address and waits until it is loaded. */
   open(url: string): Promise<void>;
-  /** The value of an expression in the page; a promise is waited for. */
+  /** The value of an expression in the page; a promise is waited for. Fails while the page navigates. */
   evaluate<Result>(expression: string): Promise<Result>;
-  /** Waits until an expression gives something that counts as true, and gives it. */
+  /** Waits until an expression gives something that counts as true, also across navigations. */
   until<Result>(expression: string): Promise<Result>;
   /** Types and sends keys as a user does. */
   press(key: string): Promise<void>;
@@ -39,6 +39,14 @@ const KEY_CODES: Readonly<Record<string, number>> = {
   ArrowDown: 40,
   Delete: 46,
 };
+
+/** Milliseconds between two looks at what is waited for, and how many looks there are: 30 s. */
+const PAUSE = 25;
+const ATTEMPTS = 1_200;
+
+/** A page that is being navigated has no context to evaluate in, or loses the one it had. */
+const BETWEEN_PAGES =
+  /Cannot find (default execution )?context|Execution context was destroyed|Inspected target navigated/;
 
 /** Whether Chromium is installed. */
 export async function hasChromium(): Promise<boolean> {
@@ -90,8 +98,7 @@ export async function startChromium(flags: readonly string[] = []): Promise<Chro
  * if it is still there.
  */
 export async function attachToChromium(port: string): Promise<ChromiumPage> {
-  const targets = await (await fetch(`http://127.0.0.1:${port}/json/list`)).json();
-  const target = targets.find(({ type }: { type: string }) => type === "page");
+  const target = await pageTarget(port);
   const socket = new WebSocket(target.webSocketDebuggerUrl);
   await new Promise((resolve, reject) => {
     socket.onopen = resolve;
@@ -108,6 +115,17 @@ export async function attachToChromium(port: string): Promise<ChromiumPage> {
   });
 }
 
+/** The first page of a Chromium; it may be a moment behind the port that says it. */
+async function pageTarget(port: string): Promise<{ webSocketDebuggerUrl: string }> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const targets = await (await fetch(`http://127.0.0.1:${port}/json/list`)).json();
+    const target = targets.find(({ type }: { type: string }) => type === "page");
+    if (target !== undefined) return target;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
+  throw new Error(`Chromium on port ${port} showed no page within 30 s`);
+}
+
 class Page {
   readonly problems: string[] = [];
   readonly #socket: WebSocket;
@@ -119,6 +137,10 @@ class Page {
   constructor(socket: WebSocket) {
     this.#socket = socket;
     socket.onmessage = ({ data }) => this.#receive(JSON.parse(String(data)));
+    socket.addEventListener("close", () => {
+      for (const { reject } of this.#calls.values()) reject(new Error("Chromium's page is gone"));
+      this.#calls.clear();
+    });
   }
 
   async begin(): Promise<void> {
@@ -151,12 +173,15 @@ class Page {
   }
 
   async until<Result>(expression: string): Promise<Result> {
-    for (let attempt = 0; attempt < 400; attempt++) {
-      const value = await this.evaluate<Result>(expression);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const value = await this.evaluate<Result>(expression).catch((error: Error) => {
+        if (BETWEEN_PAGES.test(error.message)) return undefined;
+        throw error;
+      });
       if (value) return value;
-      await new Promise((resolve) => setTimeout(resolve, 25));
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
-    throw new Error(`It did not come within 10 s: ${expression}`);
+    throw new Error(`It did not come within 30 s: ${expression}`);
   }
 
   async press(key: string): Promise<void> {
