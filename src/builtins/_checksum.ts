@@ -2,7 +2,7 @@ import type { ByteSource, Chunk } from "../streams/mod.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { checkSums } from "./_checksum_check.ts";
 import { escapeName } from "./_checksum_line.ts";
-import { parseCommand, standardOptions } from "./_command.ts";
+import { builtinOf, standardOptions } from "./_command.ts";
 import type { Digest } from "./_digest.ts";
 import { openOperands } from "./_operands.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
@@ -175,18 +175,14 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
 
 /** Makes the command of a digest. */
 export function checksumCommand(kind: ChecksumKind): Builtin {
-  const spec = makeSpec(kind);
-  return async function* (args, io): AsyncGenerator<Chunk, number, void> {
-    const parsed = parseCommand(args, io, spec, readSettings);
-    if (parsed.done) {
-      yield* parsed.text;
-      return parsed.status;
-    }
-    const { settings } = parsed;
-    return yield* settings.check
-      ? checkSums(settings.files, settings, kind, io)
-      : printSums(settings, kind, io);
-  };
+  return builtinOf(
+    makeSpec(kind),
+    readSettings,
+    (settings, io) =>
+      settings.check
+        ? checkSums(settings.files, settings, kind, io)
+        : printSums(settings, kind, io),
+  );
 }
 
 async function* printSums(

@@ -1,6 +1,6 @@
 import type { Chunk } from "../streams/mod.ts";
-import type { BuiltinIo } from "./builtin.ts";
-import { parseCommand, standardOptions } from "./_command.ts";
+import type { Builtin, BuiltinIo } from "./builtin.ts";
+import { builtinOf, standardOptions } from "./_command.ts";
 import { LineOutput } from "./_line_output.ts";
 import { openOperands } from "./_operands.ts";
 import type { CommandSpec, ParsedArgument } from "./options.ts";
@@ -54,16 +54,13 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
 }
 
 /** The command `expand`; see {@linkcode Builtin}. */
-export async function* expand(
-  args: readonly string[],
+export const expand: Builtin = builtinOf(command, readSettings, run);
+
+async function* run(
+  settings: Settings,
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand(args, io, command, readSettings);
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
-  const { files, tabs, initial } = parsed.settings;
+  const { files, tabs, initial } = settings;
   let status = 0;
   const operands = openOperands(files, io, (_problem, name, why) => {
     io.warn(`expand: ${quoteName(name)}: ${why}`);

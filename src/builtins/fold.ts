@@ -1,7 +1,7 @@
 import { type Chunk, LimitError } from "../streams/mod.ts";
 import { readBounded } from "./_arguments.ts";
-import type { BuiltinIo } from "./builtin.ts";
-import { parseCommand, standardOptions } from "./_command.ts";
+import type { Builtin, BuiltinIo } from "./builtin.ts";
+import { builtinOf, standardOptions } from "./_command.ts";
 import { LineOutput } from "./_line_output.ts";
 import { MAX_LINE } from "./_lines.ts";
 import { toCount, UINTMAX } from "./_number.ts";
@@ -62,22 +62,19 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
 }
 
 /** The command `fold`; see {@linkcode Builtin}. */
-export async function* fold(
-  args: readonly string[],
+export const fold: Builtin = builtinOf(command, readSettings, run);
+
+async function* run(
+  settings: Settings,
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand(args, io, command, readSettings);
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
   let status = 0;
-  const files = openOperands(parsed.settings.files, io, (_problem, name, why) => {
+  const files = openOperands(settings.files, io, (_problem, name, why) => {
     io.warn(`fold: ${quoteName(name)}: ${why}`);
     status = 1;
   });
   for await (const file of files) {
-    const folder = new Folder(parsed.settings);
+    const folder = new Folder(settings);
     for await (const chunk of file) {
       for (let at = 0; at < chunk.length;) {
         at = folder.fold(chunk, at);

@@ -1,8 +1,8 @@
 import { compileRegex, type Regex, RegexError } from "../regex/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
 import { INTMAX, readBounded } from "./_arguments.ts";
-import type { BuiltinIo } from "./builtin.ts";
-import { InvalidArgument, parseCommand, standardOptions } from "./_command.ts";
+import type { Builtin, BuiltinIo } from "./builtin.ts";
+import { builtinOf, InvalidArgument, standardOptions } from "./_command.ts";
 import { LineCursor } from "./_line_cursor.ts";
 import { LineOutput } from "./_line_output.ts";
 import { openOperands } from "./_operands.ts";
@@ -168,16 +168,12 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
 }
 
 /** The command `nl`; see {@linkcode Builtin}. */
-export async function* nl(
-  args: readonly string[],
+export const nl: Builtin = builtinOf(command, readSettings, run);
+
+async function* run(
+  settings: Settings,
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand(args, io, command, readSettings);
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
-  const { settings } = parsed;
   let status = 0;
   const files = openOperands(settings.files, io, (_problem, name, why) => {
     io.warn(`nl: ${quoteName(name)}: ${why}`);

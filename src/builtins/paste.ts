@@ -1,6 +1,6 @@
 import type { Chunk } from "../streams/mod.ts";
-import type { BuiltinIo } from "./builtin.ts";
-import { InvalidArgument, parseCommand, standardOptions } from "./_command.ts";
+import type { Builtin, BuiltinIo } from "./builtin.ts";
+import { builtinOf, InvalidArgument, standardOptions } from "./_command.ts";
 import { LineCursor } from "./_line_cursor.ts";
 import { LineOutput } from "./_line_output.ts";
 import { errorText, isFatal, openFile, openOperands, Operand } from "./_operands.ts";
@@ -104,18 +104,11 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
 }
 
 /** The command `paste`; see {@linkcode Builtin}. */
-export async function* paste(
-  args: readonly string[],
-  io: BuiltinIo,
-): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand(args, io, command, readSettings);
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
-  const { settings } = parsed;
-  return yield* settings.serial ? serial(settings, io) : parallel(settings, io);
-}
+export const paste: Builtin = builtinOf(
+  command,
+  readSettings,
+  (settings, io) => settings.serial ? serial(settings, io) : parallel(settings, io),
+);
 
 /** One line a file. */
 async function* serial(

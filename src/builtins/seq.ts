@@ -1,6 +1,6 @@
 import type { Chunk } from "../streams/mod.ts";
-import type { BuiltinIo } from "./builtin.ts";
-import { parseCommand, standardOptions } from "./_command.ts";
+import type { Builtin } from "./builtin.ts";
+import { builtinOf, standardOptions } from "./_command.ts";
 import { add, compare, multiply, parseLongDouble, toInteger } from "./_long_double.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
 import { utf8 } from "./_output.ts";
@@ -131,16 +131,9 @@ function wholeNumbers(
 const BLOCK = 32 * 1024;
 
 /** The command `seq`; see {@linkcode Builtin}. */
-export async function* seq(
-  args: readonly string[],
-  io: BuiltinIo,
-): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand(args, io, command, readSettings);
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
-  const { settings } = parsed;
+export const seq: Builtin = builtinOf(command, readSettings, run);
+
+async function* run(settings: Settings): AsyncGenerator<Chunk, number, void> {
   const { separator } = settings;
   let text = "";
   let any = false;

@@ -1,6 +1,6 @@
 import type { Chunk } from "../streams/mod.ts";
-import type { BuiltinIo } from "./builtin.ts";
-import { InvalidArgument, parseCommand, standardOptions } from "./_command.ts";
+import type { Builtin, BuiltinIo } from "./builtin.ts";
+import { builtinOf, InvalidArgument, standardOptions } from "./_command.ts";
 import { LineOutput } from "./_line_output.ts";
 import { UINTMAX } from "./_number.ts";
 import { openOperands } from "./_operands.ts";
@@ -74,16 +74,13 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
 }
 
 /** The command `unexpand`; see {@linkcode Builtin}. */
-export async function* unexpand(
-  args: readonly string[],
+export const unexpand: Builtin = builtinOf(command, readSettings, run);
+
+async function* run(
+  settings: Settings,
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  const parsed = parseCommand(args, io, command, readSettings);
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
-  const { files, all, tabs } = parsed.settings;
+  const { files, all, tabs } = settings;
   let status = 0;
   const operands = openOperands(files, io, (_problem, name, why) => {
     io.warn(`unexpand: ${quoteName(name)}: ${why}`);
