@@ -9,6 +9,11 @@ export const ESCAPE_LETTERS: Readonly<Record<number, string>> = {
   13: "r",
 };
 
+/** The bytes that C's escapes stand for, by the letter behind the backslash, a byte too. */
+export const ESCAPED_BYTES: ReadonlyMap<number, number> = new Map(
+  Object.entries(ESCAPE_LETTERS).map(([byte, letter]) => [letter.charCodeAt(0), Number(byte)]),
+);
+
 /** Writes a byte as C's escape: `\n` where it has a letter, `\033` where it has none. */
 export function escapeByte(byte: number): string {
   return `\\${ESCAPE_LETTERS[byte] ?? byte.toString(8).padStart(3, "0")}`;

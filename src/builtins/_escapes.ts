@@ -1,18 +1,13 @@
 import type { Chunk } from "../streams/mod.ts";
+import { ESCAPED_BYTES } from "./_c_escapes.ts";
 import { utf8 } from "./_output.ts";
 
 const BACKSLASH = 92;
 /** What the letters after a backslash stand for. */
 const LETTERS: ReadonlyMap<number, number> = new Map([
+  ...ESCAPED_BYTES,
   [BACKSLASH, BACKSLASH],
-  [97, 7],
-  [98, 8],
   [101, 27],
-  [102, 12],
-  [110, 10],
-  [114, 13],
-  [116, 9],
-  [118, 11],
 ]);
 
 /** An escape that makes no sense; the message is GNU printf's. */

@@ -1,3 +1,4 @@
+import { escapeByte, ESCAPED_BYTES } from "./_c_escapes.ts";
 import { InvalidArgument } from "./_command.ts";
 import { UINTMAX } from "./_number.ts";
 import { utf8 } from "./_output.ts";
@@ -34,7 +35,6 @@ const CLASSES: Readonly<Record<string, Uint8Array>> = {
   xdigit: inRanges([48, 57], [65, 70], [97, 102]),
 };
 
-const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11 };
 const BACKSLASH = 92;
 
 /** A string after its backslash escapes; what was escaped is no part of a construct. */
@@ -66,7 +66,7 @@ function unescape(text: string, warn: (message: string) => void): Escaped {
       break;
     }
     i++;
-    let value = ESCAPES[String.fromCharCode(next)] ?? next;
+    let value = ESCAPED_BYTES.get(next) ?? next;
     if (isOctal(next)) {
       value = next - 48;
       const second = from[i + 1];
@@ -94,24 +94,20 @@ function unescape(text: string, warn: (message: string) => void): Escaped {
   return { bytes, escaped };
 }
 
-const NAMED: Readonly<Record<number, string>> = {
-  7: "\\a",
-  8: "\\b",
-  9: "\\t",
-  10: "\\n",
-  11: "\\v",
-  12: "\\f",
-  13: "\\r",
-  92: "\\\\",
-};
+/** Shows a byte in a message: as a character, or in octal where that cannot be. */
+function inOctal(byte: number): string {
+  return isPrintable(byte) ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, "0")}`;
+}
 
-function printable(bytes: readonly number[], names: Readonly<Record<number, string>>): string {
+/** Shows bytes in a message as C would write them. */
+function asInC(bytes: readonly number[]): string {
   return bytes.map((byte) =>
-    names[byte] ??
-      (byte >= 32 && byte < 127
-        ? String.fromCharCode(byte)
-        : `\\${byte.toString(8).padStart(3, "0")}`)
+    byte === BACKSLASH ? "\\\\" : isPrintable(byte) ? String.fromCharCode(byte) : escapeByte(byte)
   ).join("");
+}
+
+function isPrintable(byte: number): boolean {
+  return byte >= 32 && byte < 127;
 }
 
 /**
@@ -163,7 +159,7 @@ class SetParser {
 
   #range(first: number, last: number): void {
     if (first > last) {
-      const ends = [first, last].map((byte) => printable([byte], {})).join("-");
+      const ends = [first, last].map(inOctal).join("-");
       throw new InvalidArgument(
         `range-endpoints of '${ends}' are in reverse collating sequence order`,
       );
@@ -182,7 +178,7 @@ class SetParser {
         const taken = delimiter === ":" ? this.#class(operand) : this.#equivalence(operand);
         if (taken) return close + 2;
         if (!this.#starDigitsBracket(at + 2)) {
-          const shown = printable(operand, NAMED);
+          const shown = asInC(operand);
           throw new InvalidArgument(
             delimiter === ":"
               ? `invalid character class ${quote(shown)}`
@@ -258,7 +254,7 @@ function repeatCount(digits: readonly number[]): number | undefined {
   const value = valid ? BigInt(digits[0] === 48 ? `0o${text}` : text.replace("+", "").trim()) : 0n;
   if (!valid || value >= UINTMAX) {
     throw new InvalidArgument(
-      `invalid repeat count ${quote(printable(digits, NAMED))} in [c*n] construct`,
+      `invalid repeat count ${quote(asInC(digits))} in [c*n] construct`,
     );
   }
   // A count of 0 is the same as none.
