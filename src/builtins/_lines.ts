@@ -80,7 +80,7 @@ export class LineReader {
 
   #keep(piece: Chunk): void {
     const size = this.#carried + piece.length;
-    if (size > this.#maxLine) throw tooLong(this.#maxLine);
+    if (size > this.#maxLine) throw lineTooLong(this.#maxLine);
     if (size > this.#carry.length) {
       const grown = new Uint8Array(Math.max(size, this.#carry.length * 2, 4096));
       grown.set(this.#carry.subarray(0, this.#carried));
@@ -91,7 +91,8 @@ export class LineReader {
   }
 }
 
-function tooLong(max: number): LimitError {
+/** The error of a line that is longer than what is held in memory, `max` bytes. */
+export function lineTooLong(max: number): LimitError {
   const message = `A line is longer than lineBytes (${max} bytes); raise it to go on`;
   return new LimitError({ name: "lineBytes", max }, message);
 }

@@ -1,18 +1,18 @@
-import { compileRegex, type Regex, RegexError } from "../regex/mod.ts";
+import { compileRegex, RegexError } from "../regex/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
 import { INTMAX, readBounded } from "./_arguments.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { builtinOf, InvalidArgument, standardOptions } from "./_command.ts";
-import { LineCursor } from "./_line_cursor.ts";
-import { LineOutput } from "./_line_output.ts";
+import { LinePieces } from "./_line_pieces.ts";
+import { MAX_LINE } from "./_lines.ts";
+import { type NlSection, type NlSettings, type NlStyle, Numberer } from "./_nl_numberer.ts";
 import { openOperands } from "./_operands.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
 import { utf8 } from "./_output.ts";
 import { quote, quoteName } from "./_quote.ts";
 
-type Section = "header" | "body" | "footer";
 type Option =
-  | Section
+  | NlSection
   | "delimiter"
   | "increment"
   | "join"
@@ -87,25 +87,8 @@ function option<Name extends Option>(
   return { name, short, long, argument: "required", argumentName, help } as const;
 }
 
-/** Which lines of a section are numbered: all, those with text, none, or those that match. */
-type Style = "a" | "t" | "n" | Regex;
-
-interface Settings {
-  readonly files: readonly string[];
-  readonly styles: Readonly<Record<Section, Style>>;
-  /** The delimiter of sections; empty when there are none. */
-  readonly delimiter: string;
-  readonly increment: bigint;
-  readonly join: number;
-  readonly format: string;
-  readonly renumber: boolean;
-  readonly separator: string;
-  readonly start: bigint;
-  readonly width: number;
-}
-
 /** Reads a style; `undefined` if it is none. */
-function readStyle(text: string): Style | undefined {
+function readStyle(text: string): NlStyle | undefined {
   const letter = text[0];
   if (letter === "a" || letter === "t" || letter === "n") return letter;
   if (letter !== "p") return undefined;
@@ -117,9 +100,9 @@ function readStyle(text: string): Style | undefined {
   }
 }
 
-function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
+function readSettings(items: Iterable<ParsedArgument<Option>>): NlSettings {
   const files: string[] = [];
-  const styles: Record<Section, Style> = { header: "n", body: "t", footer: "n" };
+  const styles: Record<NlSection, NlStyle> = { header: "n", body: "t", footer: "n" };
   const problems: string[] = [];
   const settings = {
     delimiter: "\\:",
@@ -171,7 +154,7 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
 export const nl: Builtin = builtinOf(command, readSettings, run);
 
 async function* run(
-  settings: Settings,
+  settings: NlSettings,
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
   let status = 0;
@@ -179,101 +162,22 @@ async function* run(
     io.warn(`nl: ${quoteName(name)}: ${why}`);
     status = 1;
   });
-  const numberer = new Numberer(settings);
+  const numberer = new Numberer(settings, io.limits?.lineBytes ?? MAX_LINE);
   const { out } = numberer;
   for await (const file of files) {
-    const lines = new LineCursor(file);
-    while (lines.step() || await lines.fill()) {
-      if (!numberer.add(lines.bytes, lines.start, lines.end)) {
+    const lines = new LinePieces(file);
+    for (;;) {
+      if (!lines.step()) {
+        if (out.length > 0) yield out.take();
+        if (!await lines.fill()) break;
+      }
+      if (!numberer.add(lines.bytes, lines.start, lines.end, lines.ends)) {
         if (out.length > 0) yield out.take();
         io.warn("nl: line number overflow");
         return 1;
       }
-      if (out.full || lines.mayWait) yield out.take();
+      if (out.full) yield out.take();
     }
   }
   return status;
-}
-
-class Numberer {
-  readonly out = new LineOutput();
-  readonly #settings: Settings;
-  readonly #separator: Chunk;
-  readonly #delimiters: readonly (readonly [Section, Chunk])[];
-  #style: Style;
-  #next: bigint;
-  #blanks = 0;
-
-  constructor(settings: Settings) {
-    this.#settings = settings;
-    this.#separator = utf8(settings.separator);
-    this.#style = settings.styles.body;
-    this.#next = settings.start;
-    const { delimiter } = settings;
-    this.#delimiters = delimiter === "" ? [] : [
-      ["header", utf8(delimiter.repeat(3))],
-      ["body", utf8(delimiter.repeat(2))],
-      ["footer", utf8(delimiter)],
-    ];
-  }
-
-  /** Puts a line out; false when its number would be too large. */
-  add(bytes: Uint8Array, start: number, end: number): boolean {
-    const section = this.#section(bytes, start, end);
-    if (section !== undefined) {
-      this.#style = this.#settings.styles[section];
-      if (this.#settings.renumber) this.#next = this.#settings.start;
-      this.out.putByte(10);
-      return true;
-    }
-    if (this.#numbered(bytes, start, end)) {
-      if (this.#next > INTMAX || this.#next < -INTMAX - 1n) return false;
-      this.#number();
-    } else {
-      this.out.fill(32, this.#settings.width + this.#separator.length);
-    }
-    this.out.put(bytes, start, end);
-    this.out.putByte(10);
-    return true;
-  }
-
-  #section(bytes: Uint8Array, start: number, end: number): Section | undefined {
-    for (const [section, delimiter] of this.#delimiters) {
-      if (delimiter.length !== end - start) continue;
-      if (delimiter.every((byte, i) => bytes[start + i] === byte)) return section;
-    }
-    return undefined;
-  }
-
-  #numbered(bytes: Uint8Array, start: number, end: number): boolean {
-    const style = this.#style;
-    if (style === "n") return false;
-    if (style === "t") return end > start;
-    if (style !== "a") return style.test(bytes, start, end);
-    const { join } = this.#settings;
-    if (join > 1 && end === start && ++this.#blanks < join) return false;
-    this.#blanks = 0;
-    return true;
-  }
-
-  #number(): void {
-    const { format, width, increment } = this.#settings;
-    const value = this.#next;
-    this.#next += increment;
-    if (value >= 0n && value <= BigInt(Number.MAX_SAFE_INTEGER) && format !== "ln") {
-      this.out.putNumber(Number(value), width, format === "rz" ? 48 : 32);
-    } else {
-      const text = String(value < 0n ? -value : value);
-      const sign = value < 0n ? "-" : "";
-      const room = width - sign.length;
-      this.out.put(utf8(
-        format === "ln"
-          ? (sign + text).padEnd(width)
-          : format === "rz"
-          ? sign + text.padStart(room, "0")
-          : (sign + text).padStart(width),
-      ));
-    }
-    this.out.put(this.#separator);
-  }
 }

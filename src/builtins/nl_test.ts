@@ -1,4 +1,7 @@
-import { agree, bytes } from "./_testing.ts";
+import assert from "node:assert/strict";
+import { LimitError, MemorySink, memorySource, PoisonSource } from "../streams/mod.ts";
+import { Stage } from "./stage.ts";
+import { agree, bytes, latin1 } from "./_testing.ts";
 
 const pages = {
   pages: bytes(
@@ -91,4 +94,52 @@ Deno.test("nl agrees with GNU on wrong use", async () => {
     ".",
     "f missing . g",
   ], { inputs: pages });
+});
+
+/** `nl` on lines that are longer than what may be held. */
+async function nlLong(args: string[], text: string): Promise<string> {
+  const stage = new Stage("nl", args, {
+    stdin: new PoisonSource(bytes(text), [7, 1, 30]),
+    warn: assert.fail,
+    signal: new AbortController().signal,
+    limits: { lineBytes: 20 },
+  });
+  const out = new MemorySink();
+  for await (const chunk of stage) await out.write(chunk);
+  return latin1(out.bytes());
+}
+
+Deno.test("nl holds a line only where a pattern is to be found in it", async () => {
+  const long = "x".repeat(200);
+  assert.equal(
+    await nlLong(["-hn", "-ba"], `${long}\n\\:\\:\\:\n${long}\n\\:\\:\\:${long}`),
+    `     1\t${long}\n\n       ${long}\n       \\:\\:\\:${long}\n`,
+  );
+  await assert.rejects(
+    nlLong(["-bpx"], long),
+    (error) =>
+      error instanceof LimitError && /longer than lineBytes \(20 bytes\)/.test(error.message),
+  );
+});
+
+Deno.test("nl passes on what a slow source has sent of a line", async () => {
+  const sizes: number[] = [];
+  const source = memorySource("a\nlonger line", { chunkSize: 4 });
+  const stage = new Stage("nl", [], {
+    stdin: {
+      next: () => {
+        sizes.push(-1);
+        return source.next();
+      },
+      return: () => source.return(),
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    },
+    warn: assert.fail,
+    signal: new AbortController().signal,
+  });
+  for await (const chunk of stage) sizes.push(chunk.length);
+  // A line's first bytes wait until they cannot be a delimiter of sections.
+  assert.deepEqual(sizes, [-1, 9, -1, -1, 17, -1, 1, -1, 1, -1]);
 });

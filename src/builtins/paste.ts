@@ -1,8 +1,8 @@
 import type { Chunk } from "../streams/mod.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { builtinOf, InvalidArgument, standardOptions } from "./_command.ts";
-import { LineCursor } from "./_line_cursor.ts";
 import { LineOutput } from "./_line_output.ts";
+import { LinePieces } from "./_line_pieces.ts";
 import { errorText, isFatal, openFile, openOperands, Operand } from "./_operands.ts";
 import type { CommandSpec, ParsedArgument } from "./options.ts";
 import { utf8 } from "./_output.ts";
@@ -122,18 +122,22 @@ async function* serial(
   });
   const out = new LineOutput();
   for await (const file of operands) {
-    const lines = new LineCursor(file, separator);
+    const lines = new LinePieces(file, separator);
     let next = 0;
     let first = true;
-    while (lines.step() || await lines.fill()) {
-      if (!first) {
+    for (;;) {
+      if (!lines.step()) {
+        if (out.length > 0) yield out.take();
+        if (!await lines.fill()) break;
+      }
+      if (lines.begins && !first) {
         const delimiter = delimiters[next] as number;
         if (delimiter >= 0) out.putByte(delimiter);
         next = (next + 1) % delimiters.length;
       }
       first = false;
       out.put(lines.bytes, lines.start, lines.end);
-      if (out.full || (out.length > 0 && lines.mayWait)) yield out.take();
+      if (out.full) yield out.take();
     }
     out.putByte(separator);
   }
@@ -148,9 +152,9 @@ async function* parallel(
 ): AsyncGenerator<Chunk, number, void> {
   let status = 0;
   /** Every `-` takes its lines in turn from the same standard input. */
-  let stdin: LineCursor | undefined;
+  let stdin: LinePieces | undefined;
   const opened: Operand[] = [];
-  const columns: LineCursor[] = [];
+  const columns: LinePieces[] = [];
   for (const name of files) {
     const fail = (error: unknown): void => {
       if (isFatal(error, io.signal)) throw error;
@@ -158,7 +162,7 @@ async function* parallel(
       status = 1;
     };
     if (name === "-") {
-      stdin ??= new LineCursor(new Operand(name, io.stdin, true, fail), separator);
+      stdin ??= new LinePieces(new Operand(name, io.stdin, true, fail), separator);
       columns.push(stdin);
       continue;
     }
@@ -174,7 +178,7 @@ async function* parallel(
       operand = new Operand(name, undefined, false, fail, error);
     }
     opened.push(operand);
-    columns.push(new LineCursor(operand, separator));
+    columns.push(new LinePieces(operand, separator));
   }
   const out = new LineOutput();
   const ended = new Set<number>();
@@ -189,19 +193,28 @@ async function* parallel(
         next = (next + 1) % delimiters.length;
       }
       if (ended.has(i)) continue;
-      if (!lines.step() && !await lines.fill()) {
-        ended.add(i);
-        continue;
+      if (!lines.step()) {
+        if (out.length > 0) yield out.take();
+        if (!await lines.fill()) {
+          ended.add(i);
+          continue;
+        }
       }
       for (const delimiter of waiting.splice(0)) if (delimiter >= 0) out.putByte(delimiter);
       any = true;
       out.put(lines.bytes, lines.start, lines.end);
+      while (!lines.ends) {
+        if (out.length > 0) yield out.take();
+        await lines.fill();
+        out.put(lines.bytes, lines.start, lines.end);
+      }
     }
     if (!any) break;
     for (const delimiter of waiting) if (delimiter >= 0) out.putByte(delimiter);
     out.putByte(separator);
-    if (out.full || columns.some((lines) => lines.mayWait)) yield out.take();
+    if (out.full) yield out.take();
   }
+  if (out.length > 0) yield out.take();
   for (const operand of opened) await operand.return();
   return status;
 }

@@ -1,3 +1,6 @@
+import assert from "node:assert/strict";
+import { memorySource, PoisonSource } from "../streams/mod.ts";
+import { Stage } from "./stage.ts";
 import { agree } from "./_testing.ts";
 
 Deno.test("paste agrees with GNU", async () => {
@@ -50,4 +53,29 @@ Deno.test("paste agrees with GNU", async () => {
     "--nosuch",
     "-- f g",
   ]);
+});
+
+Deno.test("paste puts a long line out as it comes", async () => {
+  for (
+    const { args, text } of [
+      { args: ["-d,", "-", "f"], text: "x".repeat(100) + ",12\n,345\n" },
+      { args: ["-d,", "f", "-"], text: "12," + "x".repeat(100) + "\n345,\n" },
+      { args: ["-s", "-d,", "-", "f"], text: "x".repeat(100) + "\n12,345\n" },
+    ]
+  ) {
+    let most = 0;
+    let printed = "";
+    const stage = new Stage("paste", args, {
+      stdin: new PoisonSource(new TextEncoder().encode("x".repeat(100)), [10]),
+      open: () => Promise.resolve(memorySource("12\n345", { chunkSize: 2 })),
+      warn: assert.fail,
+      signal: new AbortController().signal,
+    });
+    for await (const chunk of stage) {
+      most = Math.max(most, chunk.length);
+      printed += new TextDecoder().decode(chunk);
+    }
+    assert.equal(printed, text);
+    assert.ok(most < 20, `${most} bytes were held`);
+  }
 });

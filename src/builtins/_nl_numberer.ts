@@ -1,0 +1,151 @@
+import type { Regex } from "../regex/mod.ts";
+import type { Chunk } from "../streams/mod.ts";
+import { INTMAX } from "./_arguments.ts";
+import { LineOutput } from "./_line_output.ts";
+import { lineTooLong } from "./_lines.ts";
+import { utf8 } from "./_output.ts";
+import { Space } from "./_space.ts";
+
+/** The sections of a logical page. */
+export type NlSection = "header" | "body" | "footer";
+
+/** Which lines of a section are numbered: all, those with text, none, or those that match. */
+export type NlStyle = "a" | "t" | "n" | Regex;
+
+/** What `nl` is to do. */
+export interface NlSettings {
+  readonly files: readonly string[];
+  readonly styles: Readonly<Record<NlSection, NlStyle>>;
+  /** The delimiter of sections; empty when there are none. */
+  readonly delimiter: string;
+  readonly increment: bigint;
+  readonly join: number;
+  readonly format: string;
+  readonly renumber: boolean;
+  readonly separator: string;
+  readonly start: bigint;
+  readonly width: number;
+}
+
+/** Numbers lines; its state goes on from file to file. */
+export class Numberer {
+  readonly out = new LineOutput();
+  readonly #settings: NlSettings;
+  readonly #separator: Chunk;
+  readonly #delimiters: readonly (readonly [NlSection, Chunk])[];
+  #style: NlStyle;
+  #next: bigint;
+  #blanks = 0;
+  /** The beginning of a line that does not yet tell what becomes of it. */
+  readonly #held = new Space();
+  /** Whether the beginning of the current line has been put out. */
+  #begun = false;
+  /** Length of the longest delimiter. */
+  readonly #longest: number;
+  readonly #maxLine: number;
+
+  constructor(settings: NlSettings, maxLine: number) {
+    this.#settings = settings;
+    this.#maxLine = maxLine;
+    this.#separator = utf8(settings.separator);
+    this.#style = settings.styles.body;
+    this.#next = settings.start;
+    const { delimiter } = settings;
+    this.#delimiters = delimiter === "" ? [] : [
+      ["header", utf8(delimiter.repeat(3))],
+      ["body", utf8(delimiter.repeat(2))],
+      ["footer", utf8(delimiter)],
+    ];
+    this.#longest = Math.max(1, ...this.#delimiters.map(([, bytes]) => bytes.length));
+  }
+
+  /**
+   * Puts a piece of a line out, the line's last if it `ends`; false when the line's number would
+   * be too large.
+   *
+   * @throws {LimitError} If a pattern is to be found in a line that is too long.
+   */
+  add(bytes: Chunk, start: number, end: number, ends: boolean): boolean {
+    if (this.#begun) this.out.put(bytes, start, end);
+    else if (!this.#enough(end - start, ends)) {
+      this.#held.append(bytes, start, end);
+      return true;
+    } else if (this.#held.length === 0) {
+      if (!this.#begin(bytes, start, end)) return false;
+    } else {
+      const held = this.#held;
+      held.append(bytes, start, end);
+      if (!this.#begin(held.bytes, held.start, held.end)) return false;
+      held.clear();
+    }
+    this.#begun = !ends;
+    if (ends) this.out.putByte(10);
+    return true;
+  }
+
+  /** Whether what is held of a line and `more` bytes of it tell what becomes of it. */
+  #enough(more: number, ends: boolean): boolean {
+    const size = this.#held.length + more;
+    const found = typeof this.#style === "string";
+    if (!found && size > this.#maxLine) throw lineTooLong(this.#maxLine);
+    return ends || (found && size > this.#longest);
+  }
+
+  /** Puts out what stands before a line, and the line as far as it is there. */
+  #begin(bytes: Uint8Array, start: number, end: number): boolean {
+    const section = this.#section(bytes, start, end);
+    if (section !== undefined) {
+      this.#style = this.#settings.styles[section];
+      if (this.#settings.renumber) this.#next = this.#settings.start;
+      return true;
+    }
+    if (this.#numbered(bytes, start, end)) {
+      if (this.#next > INTMAX || this.#next < -INTMAX - 1n) return false;
+      this.#number();
+    } else {
+      this.out.fill(32, this.#settings.width + this.#separator.length);
+    }
+    this.out.put(bytes, start, end);
+    return true;
+  }
+
+  #section(bytes: Uint8Array, start: number, end: number): NlSection | undefined {
+    for (const [section, delimiter] of this.#delimiters) {
+      if (delimiter.length !== end - start) continue;
+      if (delimiter.every((byte, i) => bytes[start + i] === byte)) return section;
+    }
+    return undefined;
+  }
+
+  #numbered(bytes: Uint8Array, start: number, end: number): boolean {
+    const style = this.#style;
+    if (style === "n") return false;
+    if (style === "t") return end > start;
+    if (style !== "a") return style.test(bytes, start, end);
+    const { join } = this.#settings;
+    if (join > 1 && end === start && ++this.#blanks < join) return false;
+    this.#blanks = 0;
+    return true;
+  }
+
+  #number(): void {
+    const { format, width, increment } = this.#settings;
+    const value = this.#next;
+    this.#next += increment;
+    if (value >= 0n && value <= BigInt(Number.MAX_SAFE_INTEGER) && format !== "ln") {
+      this.out.putNumber(Number(value), width, format === "rz" ? 48 : 32);
+    } else {
+      const text = String(value < 0n ? -value : value);
+      const sign = value < 0n ? "-" : "";
+      const room = width - sign.length;
+      this.out.put(utf8(
+        format === "ln"
+          ? (sign + text).padEnd(width)
+          : format === "rz"
+          ? sign + text.padStart(room, "0")
+          : (sign + text).padStart(width),
+      ));
+    }
+    this.out.put(this.#separator);
+  }
+}
