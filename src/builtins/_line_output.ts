@@ -5,6 +5,8 @@ const BLOCK = 64 * 1024;
 /** Shorter pieces are copied faster by a loop than by `set`. */
 const SHORT = 48;
 
+const encoder = new TextEncoder();
+
 /**
  * Collects the output of commands that print line by line. It never refuses a piece: look at
  * `full` after each line, and give it away with `take`.
@@ -60,21 +62,41 @@ export class LineOutput {
   }
 
   /** Adds a whole number of at least 0, padded on the left to `width`. */
-  putNumber(value: number, width: number, padding = 32): void {
+  putNumber(value: number, width: number, padding = 32, radix = 10): void {
     let digits = 1;
-    for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) digits++;
+    for (let limit = radix; value >= limit; limit *= radix) digits++;
     const size = Math.max(width, digits);
     if (this.#length + size > this.#bytes.length) this.#grow(size);
     const first = this.#length;
+    const bytes = this.#bytes;
     let at = first + size;
     let rest = value;
     for (let i = 0; i < digits; i++) {
-      const next = Math.floor(rest / 10);
-      this.#bytes[--at] = 48 + rest - next * 10;
+      const next = Math.floor(rest / radix);
+      const digit = rest - next * radix;
+      bytes[--at] = digit < 10 ? 48 + digit : 87 + digit;
       rest = next;
     }
-    this.#bytes.fill(padding, first, at);
+    while (at > first) bytes[--at] = padding;
     this.#length = first + size;
+  }
+
+  /** Adds a text as UTF-8, with spaces in front if it has fewer characters than `columns`. */
+  putText(text: string, columns = 0): void {
+    if (text.length < columns) this.fill(32, columns - text.length);
+    // A code unit comes to three bytes at the most.
+    if (this.#length + 3 * text.length > this.#bytes.length) this.#grow(3 * text.length);
+    const bytes = this.#bytes;
+    const at = this.#length;
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code > 127) {
+        this.#length = at + encoder.encodeInto(text, bytes.subarray(at)).written;
+        return;
+      }
+      bytes[at + i] = code;
+    }
+    this.#length = at + text.length;
   }
 
   /** Gives what has been collected and starts anew. */

@@ -2,6 +2,7 @@ import type { Chunk } from "../streams/mod.ts";
 import type { Builtin } from "./builtin.ts";
 import { builtinOf, standardOptions } from "./_command.ts";
 import { add, compare, multiply, parseLongDouble, toInteger } from "./_long_double.ts";
+import { LineOutput } from "./_line_output.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
 import { utf8 } from "./_output.ts";
 import { quote } from "./_quote.ts";
@@ -127,32 +128,33 @@ function wholeNumbers(
   return [toInteger(first.value), by, end];
 }
 
-/** Text that is collected before it is passed on, in characters. */
-const BLOCK = 32 * 1024;
-
 /** The command `seq`; see {@linkcode Builtin}. */
-export const seq: Builtin = builtinOf(command, readSettings, run);
+export const seq: Builtin = builtinOf(
+  command,
+  readSettings,
+  (settings) =>
+    settings.whole === undefined
+      ? calculate(settings)
+      : count(...settings.whole, settings.separator),
+);
 
-async function* run(settings: Settings): AsyncGenerator<Chunk, number, void> {
-  const { separator } = settings;
-  let text = "";
+async function* calculate(settings: Settings): AsyncGenerator<Chunk, number, void> {
+  const separator = utf8(settings.separator);
+  const out = new LineOutput();
   let any = false;
   for (const number of numbers(settings)) {
-    if (any) text += separator;
+    if (any) out.put(separator);
     any = true;
-    text += number;
-    if (text.length >= BLOCK) {
-      yield utf8(text);
-      text = "";
-    }
+    out.putText(number);
+    if (out.full) yield out.take();
   }
-  if (any) yield utf8(`${text}\n`);
+  if (any) out.putByte(10);
+  if (out.length > 0) yield out.take();
   return 0;
 }
 
 function numbers(settings: Settings): Iterable<string> {
   const { first, step, last, equalWidth } = settings;
-  if (settings.whole !== undefined) return integers(...settings.whole);
   const format = settings.format ?? defaultFormat(first, step, last, equalWidth);
   if (settings.format === undefined && format.letter === "f") {
     const scaled = scaledNumbers(settings, format);
@@ -161,18 +163,36 @@ function numbers(settings: Settings): Iterable<string> {
   return longDoubles(settings, format);
 }
 
-function* integers(
+/** Counts in whole numbers of any size: their digits are what is added to. */
+async function* count(
   first: bigint,
   step: bigint,
   last: bigint | undefined,
-): Generator<string, void, void> {
-  if (last !== undefined && last <= BigInt(Number.MAX_SAFE_INTEGER)) {
-    const by = Number(step);
-    const to = Number(last);
-    for (let x = Number(first); x <= to; x += by) yield String(x);
-  } else {
-    for (let x = first; last === undefined || x <= last; x += step) yield String(x);
+  separator: string,
+): AsyncGenerator<Chunk, number, void> {
+  const by = Number(step);
+  const between = separator.charCodeAt(0);
+  const text = String(first);
+  // There is no end to the numbers for which there is room here.
+  const digits = utf8("0".repeat(20) + text);
+  const end = digits.length;
+  let start = 20;
+  let left = last === undefined ? Infinity : last < first ? 0 : Number((last - first) / step) + 1;
+  const out = new LineOutput();
+  for (; left > 0; left--) {
+    out.put(digits, start, end);
+    out.putByte(left > 1 ? between : 10);
+    if (out.full) yield out.take();
+    let carry = by;
+    for (let i = end - 1; carry > 0; i--) {
+      const sum = (digits[i] as number) - 48 + carry;
+      carry = Math.floor(sum / 10);
+      digits[i] = 48 + sum - carry * 10;
+      if (i < start) start = i;
+    }
   }
+  if (out.length > 0) yield out.take();
+  return 0;
 }
 
 /** As GNU's `seq` calculates, with C's `long double`. */
