@@ -1,30 +1,9 @@
+import { blockSize, type Group, GROUPS, TextKernel } from "../simd/mod.ts";
 import type { ByteSource, Chunk } from "../streams/mod.ts";
 import { findByte, KeptLine } from "./_line_cursor.ts";
 import { LineOutput } from "./_line_output.ts";
 import { LineReader } from "./_lines.ts";
-
-/** What {@linkcode uniqueLines} compares and prints. */
-export interface UniqueSettings {
-  readonly skipFields: number;
-  readonly skipChars: number;
-  readonly checkChars: number;
-  readonly ignoreCase: boolean;
-  readonly separator: number;
-  /** Whether the number of lines stands before each. */
-  readonly count: boolean;
-  /** Whether lines that stand alone are printed. */
-  readonly singles: boolean;
-  /** Whether lines that are repeated are printed. */
-  readonly repeated: boolean;
-  /** Whether all lines of a group are printed, not only the first. */
-  readonly all: boolean;
-  /** Whether lines that stand alone are groups too. */
-  readonly allGroups: boolean;
-  /** Where empty lines stand: before each group, between two, after the last. */
-  readonly before: boolean;
-  readonly between: boolean;
-  readonly after: boolean;
-}
+import { keyStartOf, sameBytes, type UniqueSettings } from "./_unique_keys.ts";
 
 /** Drops or keeps lines that repeat the line before them. */
 export async function* uniqueLines(
@@ -45,20 +24,22 @@ export async function* uniqueLines(
   if (filter.out.length > 0) yield filter.out.take();
 }
 
-/** What byte a letter is compared as with `-i`: its capital. */
-const FOLDED: Uint8Array = Uint8Array.from(
-  { length: 256 },
-  (_, byte) => byte >= 97 && byte <= 122 ? byte - 32 : byte,
-);
-
 /** How much of a block is looked through before what it gives is passed on, in bytes. */
 const STRETCH = 64 * 1024;
+/** Less than so many bytes are not worth a kernel. */
+const SMALL = 1024;
+/** So many lines of a group the kernel can count, and those of one more block. */
+const MOST_LINES = 2 ** 30;
+/** Every byte, to be a line's separator. */
+const SEPARATORS: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 
 class Filter {
   readonly out = new LineOutput();
   readonly #settings: UniqueSettings;
   /** Whether whole lines are compared as they are. */
   readonly #plain: boolean;
+  /** Flags of {@linkcode GROUPS} where the kernel may do the work. */
+  readonly #how: number | undefined;
   /** Whether the first line of each group is printed, at once. */
   readonly #firsts: boolean;
   readonly #kept = new KeptLine();
@@ -76,19 +57,53 @@ class Filter {
     this.#plain = settings.skipFields === 0 && settings.skipChars === 0 &&
       settings.checkChars === Infinity && !settings.ignoreCase;
     this.#firsts = settings.singles && settings.repeated && !settings.count && !settings.all;
+    if (this.#plain && !settings.all && !this.#firsts) {
+      this.#how = (settings.count ? GROUPS.counted : 0) +
+        (settings.singles ? GROUPS.single : 0) + (settings.repeated ? GROUPS.repeated : 0);
+    }
   }
 
   /** Takes whole lines from `at` on, until the output is full; gives where to go on. */
   take(block: Chunk, at: number): number {
-    if (!this.#firsts) return this.#takeGroups(block, at);
-    return this.#plain ? this.#takePlain(block, at) : this.#takeFirsts(block, at);
+    if (this.#firsts) {
+      return this.#plain ? this.#takePlain(block, at) : this.#takeFirsts(block, at);
+    }
+    const next = this.#takeByKernel(block, at);
+    return next > at ? next : this.#takeGroups(block, at, Math.min(block.length, at + SMALL));
   }
 
-  #takeGroups(block: Chunk, from: number): number {
+  /** Lets the kernel take lines from `from` on; gives where to go on, `from` if it cannot. */
+  #takeByKernel(block: Chunk, from: number): number {
+    const prefix = this.#end + 1 - this.#start;
+    const most = Math.min(STRETCH, blockSize - prefix);
+    if (this.#how === undefined || this.#lines === 0 || this.#lines > MOST_LINES) return from;
+    if (block.length - from < SMALL || most < SMALL) return from;
+    const kernel = TextKernel.shared;
+    if (kernel === undefined) return from;
+    const { separator } = this.#settings;
+    const end = block.subarray(from, from + most).lastIndexOf(separator) + 1;
+    if (end === 0) return from;
+    // The first line of the group stands before the new ones.
+    kernel.load(this.#first, this.#start, this.#end);
+    kernel.load(SEPARATORS, separator, separator + 1, prefix - 1);
+    kernel.load(block, from, from + end, prefix);
+    const group: Group = { start: 0, end: prefix - 1, count: this.#lines };
+    const length = kernel.groups(group, prefix, prefix + end, separator, this.#how);
+    this.out.put(kernel.output, 0, length);
+    this.#lines = group.count;
+    if (group.start >= prefix) {
+      this.#first = block;
+      this.#start = from + group.start - prefix;
+      this.#end = from + group.end - prefix;
+    }
+    return from + kernel.resume - prefix;
+  }
+
+  #takeGroups(block: Chunk, from: number, limit: number): number {
     const { out } = this;
     const { separator } = this.#settings;
     let at = from;
-    while (at < block.length && !out.full) {
+    while (at < limit && !out.full) {
       const found = findByte(block, separator, at);
       const end = found < 0 ? block.length : found;
       if (this.#repeats(block, at, end)) {
@@ -203,32 +218,16 @@ class Filter {
       return true;
     }
     const { ignoreCase } = this.#settings;
-    const keyStart = this.#skip(block, start, end);
+    const keyStart = keyStartOf(block, start, end, this.#settings);
     const keyEnd = Math.min(end, keyStart + this.#settings.checkChars);
     const size = keyEnd - keyStart;
     let same = this.#lines > 0 && size === this.#keyEnd - this.#keyStart;
-    const from = this.#keyStart;
-    for (let i = 0; same && i < size; i++) {
-      const a = block[keyStart + i] as number;
-      const b = first[from + i] as number;
-      same = a === b || (ignoreCase && FOLDED[a] === FOLDED[b]);
-    }
+    if (same) same = sameBytes(block, keyStart, first, this.#keyStart, size, ignoreCase);
     if (!same) {
       this.#keyStart = keyStart;
       this.#keyEnd = keyEnd;
     }
     return same;
-  }
-
-  /** Where the comparison begins. */
-  #skip(block: Uint8Array, start: number, end: number): number {
-    const { skipFields, skipChars } = this.#settings;
-    let at = start;
-    for (let field = 0; field < skipFields && at < end; field++) {
-      while (at < end && isBlank(block[at])) at++;
-      while (at < end && !isBlank(block[at])) at++;
-    }
-    return Math.min(end, at + skipChars);
   }
 
   /** A new group begins. */
@@ -259,7 +258,7 @@ class Filter {
     this.#first = block;
     this.#start = start;
     this.#end = end;
-    this.#keyStart = this.#skip(block, start, end);
+    this.#keyStart = keyStartOf(block, start, end, this.#settings);
     this.#keyEnd = Math.min(end, this.#keyStart + checkChars);
   }
 
@@ -286,9 +285,4 @@ class Filter {
     this.out.put(bytes, start, end);
     this.out.putByte(this.#settings.separator);
   }
-}
-
-/** Space, tab, and the newline that `-z` allows within a line. */
-function isBlank(byte: number | undefined): boolean {
-  return byte === 32 || byte === 9 || byte === 10;
 }

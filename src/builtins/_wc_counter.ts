@@ -34,7 +34,7 @@ const KIND: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
 const STRETCH = blockSize / 2;
 /** Below this size a kernel is not worth its making. */
 const SMALL = 4096;
-/** Where text of ASCII is broken oftener than once in so many bytes, the kernel does not pay. */
+/** Where text that the kernel knows is broken oftener than once in so many bytes, the kernel does not pay. */
 const RUN = 48;
 
 /**
@@ -81,7 +81,7 @@ export class WcCounter {
     return this.counts;
   }
 
-  /** Counts runs of ASCII text by the kernel, and what stands between them. Knows no columns. */
+  /** Counts runs of text by the kernel, and what stands between them. Knows no columns. */
   #addFast(kernel: TextKernel, chunk: Chunk, from: number, to: number): void {
     const { counts } = this;
     kernel.load(chunk, from, to);
@@ -97,6 +97,7 @@ export class WcCounter {
       }
       i = this.#addOther(chunk, i, to);
     }
+    counts.chars -= kernel.inner;
     counts.words += kernel.words;
     counts.lines += kernel.lines;
     if (i < to) this.#addMixed(chunk, i, to);

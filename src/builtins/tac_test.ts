@@ -107,6 +107,7 @@ Deno.test("tac holds a long stream in temporary storage, and names the limit wit
 
 Deno.test("tac agrees with GNU on records that are longer than what it reads at once", async () => {
   const blocks = [1, 262_143, 262_144, 262_145, 70_000, 0, 600_000, 3, 262_141];
+  blocks.push(131_072, 131_071, 0, 131_070, 5, 131_073);
   const text = (separator: string): string =>
     blocks.map((size, i) => String(i).repeat(size)).join(separator);
   await agree("tac", ["", "-b", "-s abc", "-b -s abc", "-s aba -", "-b -s aba"], {

@@ -6,7 +6,8 @@ import { toCount, UINTMAX } from "./_number.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
 import { quote, quoteAlways, quoteName } from "./_quote.ts";
-import { uniqueLines, type UniqueSettings } from "./_unique_lines.ts";
+import type { UniqueSettings } from "./_unique_keys.ts";
+import { uniqueLines } from "./_unique_lines.ts";
 
 type Option =
   | "count"

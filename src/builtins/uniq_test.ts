@@ -1,4 +1,7 @@
-import { agree, bytes } from "./_testing.ts";
+import { testSeed } from "../streams/_testing.ts";
+import { agree, bytes, randomFrom } from "./_testing.ts";
+
+const seed = testSeed();
 
 const repeats = {
   repeats: bytes("a\na\nb\nB\nb\nb\n\n\n\nc\nd\nd\nd"),
@@ -124,4 +127,25 @@ Deno.test("uniq agrees with GNU on wrong use and files", async () => {
     "-f",
     "-- f",
   ], { inputs: { text: repeats.repeats }, compare: ["o"] });
+});
+
+Deno.test(`uniq agrees with GNU on long inputs, lines and groups (seed ${seed})`, async () => {
+  const random = randomFrom(seed);
+  const below = (limit: number) => Math.floor(random() * limit);
+  const text = (size: number, line: () => string): Uint8Array<ArrayBuffer> => {
+    let all = "";
+    while (all.length < size) all += line();
+    return bytes(all);
+  };
+  const kinds = ["", "a", "ab", "ab".repeat(20), "abc".repeat(400), "\0", "caf\u00e9"];
+  const inputs = {
+    "short groups": text(150_000, () => `${kinds[below(kinds.length)]}\n`.repeat(1 + below(4))),
+    "a long group": text(300_000, () => `${kinds[below(3)]}\n`.repeat(1 + below(40_000))),
+    "long lines": text(900_000, () => `${"x".repeat(60_000 + below(3))}y\n`.repeat(1 + below(3))),
+    "no newline at its end": text(70_000, () => `${below(3)}\n`.repeat(1 + below(99))).slice(0, -1),
+    "NULs": text(70_000, () => `${below(3)}\0`.repeat(1 + below(9))),
+  };
+  await agree("uniq", ["-c", "-d", "-u", "-cd", "-cu", "-zc", "-zd", "", "-du", "-i -c"], {
+    inputs,
+  });
 });

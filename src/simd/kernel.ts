@@ -87,6 +87,32 @@ interface Exports {
     outEnd: number,
   ): number;
   words_until(at: number, end: number): number;
+  reverse(start: number, end: number, separator: number, out: number): number;
+  groups(
+    at: number,
+    end: number,
+    separator: number,
+    how: number,
+    out: number,
+    outEnd: number,
+  ): number;
+}
+
+/** Groups of equal lines, as {@linkcode TextKernel.groups} puts them out; flags to be added up. */
+export const GROUPS = {
+  /** The number of lines stands before each line, as `uniq -c` prints it. */
+  counted: 1,
+  /** Groups of one line are put out. */
+  single: 2,
+  /** Groups of several lines are put out, one line of each. */
+  repeated: 4,
+} as const;
+
+/** A group of equal lines: its first line, without the separator, and how many there are. */
+export interface Group {
+  start: number;
+  end: number;
+  count: number;
 }
 
 let shared: TextKernel | null | undefined;
@@ -98,21 +124,25 @@ let shared: TextKernel | null | undefined;
 export class TextKernel {
   /** What {@linkcode select} found; the offsets count from the block's start. */
   readonly hits: Int32Array;
-  /** Where {@linkcode select} stopped, as an offset in the block. */
+  /** What {@linkcode reverse} and {@linkcode groups} put out. */
+  readonly output: Uint8Array<ArrayBuffer>;
+  /** Where {@linkcode select}, `reverse` or `groups` stopped, as an offset in the block. */
   resume = 0;
   readonly #exports: Exports;
-  readonly #block: Uint8Array;
+  readonly #block: Uint8Array<ArrayBuffer>;
   readonly #needles: Uint8Array;
   readonly #numbers: Int32Array;
   #loaded: Needles | undefined;
 
   private constructor(exports: Exports) {
     this.#exports = exports;
-    const { buffer } = exports.memory;
-    this.#numbers = new Int32Array(buffer, AT.numbers, 4);
+    // A memory that is not shared has a plain buffer, which moves only when the memory grows.
+    const buffer = exports.memory.buffer as ArrayBuffer;
+    this.#numbers = new Int32Array(buffer, AT.numbers, 8);
     this.#needles = new Uint8Array(buffer, AT.needles, MOST_NEEDLES * ENTRY);
     this.#block = new Uint8Array(buffer, AT.block, blockSize);
     this.hits = new Int32Array(buffer, AT.hits, (AT.end - AT.hits) >> 2);
+    this.output = new Uint8Array(buffer, AT.hits, AT.end - AT.hits);
   }
 
   /** The kernel, made at the first call; `undefined` where the runtime cannot run it. */
@@ -131,9 +161,11 @@ export class TextKernel {
     return shared ?? undefined;
   }
 
-  /** Copies `bytes[start..end)` in as the block: at most {@linkcode blockSize} bytes. */
-  load(bytes: Uint8Array, start: number, end: number): void {
-    this.#block.set(bytes.subarray(start, end));
+  /**
+   * Copies `bytes[start..end)` into the block, from `at` on: up to {@linkcode blockSize} bytes.
+   */
+  load(bytes: Uint8Array, start: number, end: number, at = 0): void {
+    this.#block.set(bytes.subarray(start, end), at);
   }
 
   /**
@@ -176,17 +208,61 @@ export class TextKernel {
     return this.#numbers[3] === 1;
   }
 
+  /** How many of the bytes counted begin no character: the rest of letters of several bytes. */
+  get inner(): number {
+    return this.#numbers[4] as number;
+  }
+
   /** Sets the counts to 0. */
   begin(): void {
-    this.#numbers.fill(0, 1, 3);
+    this.#numbers.fill(0, 1, 5);
   }
 
   /**
    * Counts words and newlines of the block from `from` on, and stops at `end` or at the first byte
-   * that is neither printable ASCII nor white space; returns where.
+   * that is neither printable ASCII nor white space nor part of a letter that the kernel knows;
+   * returns where.
    */
   countWords(from: number, end: number, inWord: boolean): number {
     this.#numbers[3] = inWord ? 1 : 0;
     return this.#exports.words_until(AT.block + from, AT.block + end) - AT.block;
+  }
+
+  /**
+   * Puts out the lines of the block's first `end` bytes that begin behind a `separator`, the last
+   * one first; a separator at the very end ends the last line. Returns how many bytes of {@linkcode
+   * output} they fill. Sets `resume` to where the first of them begins, which is `end` if none does.
+   */
+  reverse(end: number, separator: number): number {
+    const stop = this.#exports.reverse(AT.block, AT.block + end, separator, AT.hits);
+    this.resume = (this.#numbers[0] as number) - AT.block;
+    return stop - AT.hits;
+  }
+
+  /**
+   * Goes on in the block from `from` to `end`, which are bounds of lines, and puts out groups of
+   * equal lines as soon as the next one begins, as the flags of {@linkcode GROUPS} in `how` say.
+   * `group` is the current one, whose line and separator must be in the block too, before and
+   * after. Returns how many bytes of {@linkcode output} are filled. Where they fill it, `resume`
+   * is less than `end`: call again from there.
+   */
+  groups(group: Group, from: number, end: number, separator: number, how: number): number {
+    const numbers = this.#numbers;
+    numbers[5] = AT.block + group.start;
+    numbers[6] = AT.block + group.end;
+    numbers[7] = group.count;
+    const stop = this.#exports.groups(
+      AT.block + from,
+      AT.block + end,
+      separator,
+      how,
+      AT.hits,
+      AT.end,
+    );
+    this.resume = (numbers[0] as number) - AT.block;
+    group.start = (numbers[5] as number) - AT.block;
+    group.end = (numbers[6] as number) - AT.block;
+    group.count = numbers[7] as number;
+    return stop - AT.hits;
   }
 }

@@ -2,11 +2,12 @@
 ;;
 ;; `deno task simd` assembles it into _kernel_wasm.ts. What is where in memory:
 ;;
-;;   0x0000  four numbers: where select stopped; the words and newlines that words_until counted,
-;;           and whether a word is open where it stopped
+;;   0x0000  numbers: where select, reverse or groups stopped; the words and newlines that
+;;           words_until counted, whether a word is open where it stopped, and the bytes that begin
+;;           no character; start and end of the line that groups stopped in, and how often it came
 ;;   0x0100  the needles, see below
 ;;   0x1000  the block, up to 0x20000 bytes; sixteen bytes before and behind may be read
-;;   0x22000 what select found
+;;   0x22000 what select found, what reverse and groups put out
 ;;
 ;; A needle, of which there are four, 256 bytes each from 0x100 on. Unused ones repeat the first.
 ;;   +0   sixteen times the byte to look for first      +16  sixteen times its mask
@@ -165,46 +166,284 @@
     (i32.store (i32.const 0) (local.get $at))
     (local.get $out))
 
-  ;; Counts words and newlines of ASCII text; returns where a byte stands that is not, or $end.
+  ;; The sum of sixteen bytes.
+  (func $sum (param $bytes v128) (result i32)
+    (local $four v128)
+    (local.set $four
+      (i32x4.extadd_pairwise_i16x8_u (i16x8.extadd_pairwise_i8x16_u (local.get $bytes))))
+    (i32.add
+      (i32.add (i32x4.extract_lane 0 (local.get $four)) (i32x4.extract_lane 1 (local.get $four)))
+      (i32.add (i32x4.extract_lane 2 (local.get $four)) (i32x4.extract_lane 3 (local.get $four)))))
+
+  ;; Counts words, newlines and bytes that begin no character in text; returns where a byte stands
+  ;; that is none, or $end. Text is ASCII but control characters, and letters of blocks of which
+  ;; every place is printable and no space: those of two bytes that begin with 0xc3 to 0xcc or 0xcf
+  ;; to 0xd3, of three with 0xe4 to 0xe9, 0xeb or 0xec.
   (func (export "words_until") (param $at i32) (param $end i32) (result i32)
     (local $v v128) (local $isWord v128) (local $text v128) (local $bits i32) (local $keep i32)
     (local $previous i32) (local $words i32) (local $lines i32) (local $count i32)
-    (local.set $previous (i32.load offset=12 (i32.const 0)))
+    (local $fit i32) (local $next i32) (local $two i32) (local $three i32) (local $inner i32)
+    (local $goesOn v128) (local $begins2 v128) (local $begins3 v128) (local $due v128)
+    (local $wordBefore v128) (local $sums i32)
+    (local $space v128) (local $delete v128) (local $tab v128) (local $four v128)
+    (local $newline v128) (local $starts v128) (local $newlines v128) (local $inners v128)
     (local.set $words (i32.load offset=4 (i32.const 0)))
     (local.set $lines (i32.load offset=8 (i32.const 0)))
+    (local.set $inner (i32.load offset=16 (i32.const 0)))
+    (local.set $wordBefore
+      (i8x16.splat (i32.sub (i32.const 0) (i32.load offset=12 (i32.const 0)))))
+    (local.set $space (i8x16.splat (i32.const 32)))
+    (local.set $delete (i8x16.splat (i32.const 127)))
+    (local.set $tab (i8x16.splat (i32.const 9)))
+    (local.set $four (i8x16.splat (i32.const 4)))
+    (local.set $newline (i8x16.splat (i32.const 10)))
     (block $done
-      (loop $next
+      (loop $again
+        ;; The sums of a lane are at most 255.
+        (if (i32.eq (local.get $sums) (i32.const 255))
+          (then
+            (local.set $words (i32.add (local.get $words) (call $sum (local.get $starts))))
+            (local.set $lines (i32.add (local.get $lines) (call $sum (local.get $newlines))))
+            (local.set $inner (i32.add (local.get $inner) (call $sum (local.get $inners))))
+            (local.set $starts (v128.const i64x2 0 0))
+            (local.set $newlines (v128.const i64x2 0 0))
+            (local.set $inners (v128.const i64x2 0 0))
+            (local.set $sums (i32.const 0))))
         (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
         (local.set $v (v128.load (local.get $at)))
-        (local.set $isWord (i8x16.le_u (i8x16.sub (local.get $v) (i8x16.splat (i32.const 33)))
-          (i8x16.splat (i32.const 93))))
+        (local.set $isWord (v128.andnot
+          (i8x16.gt_s (local.get $v) (local.get $space))
+          (i8x16.eq (local.get $v) (local.get $delete))))
         (local.set $text (v128.or (local.get $isWord)
-          (v128.or (i8x16.eq (local.get $v) (i8x16.splat (i32.const 32)))
-            (i8x16.le_u (i8x16.sub (local.get $v) (i8x16.splat (i32.const 9)))
-              (i8x16.splat (i32.const 4))))))
-        ;; How many of the sixteen bytes are text and inside.
-        (local.set $count (i32.const 16))
-        (local.set $keep (i32.const 0xffff))
-        (if (i32.or (i32.eqz (i8x16.all_true (local.get $text)))
-              (i32.lt_u (i32.sub (local.get $end) (local.get $at)) (i32.const 16)))
+          (v128.or (i8x16.eq (local.get $v) (local.get $space))
+            (i8x16.le_u (i8x16.sub (local.get $v) (local.get $tab)) (local.get $four)))))
+        (if (i32.ge_u (i32.sub (local.get $end) (local.get $at)) (i32.const 16))
           (then
-            (local.set $count (i32.ctz (i32.or (i32.const 0x10000)
-              (i32.xor (i8x16.bitmask (local.get $text)) (i32.const 0xffff)))))
-            (if (i32.gt_u (local.get $count) (i32.sub (local.get $end) (local.get $at)))
-              (then (local.set $count (i32.sub (local.get $end) (local.get $at)))))
-            (br_if $done (i32.eqz (local.get $count)))
-            (local.set $keep (i32.sub (i32.shl (i32.const 1) (local.get $count)) (i32.const 1)))))
-        (local.set $bits (i32.and (i8x16.bitmask (local.get $isWord)) (local.get $keep)))
+            (if (i8x16.all_true (local.get $text))
+              (then
+                (local.set $starts (i8x16.sub (local.get $starts)
+                  (v128.andnot (local.get $isWord)
+                    (i8x16.shuffle 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30
+                      (local.get $wordBefore) (local.get $isWord)))))
+                (local.set $newlines
+                  (i8x16.sub (local.get $newlines) (i8x16.eq (local.get $v) (local.get $newline))))
+                (local.set $sums (i32.add (local.get $sums) (i32.const 1)))
+                (local.set $wordBefore (local.get $isWord))
+                (local.set $at (i32.add (local.get $at) (i32.const 16)))
+                (br $again)))))
+        (local.set $goesOn (i8x16.lt_s (local.get $v) (i8x16.splat (i32.const -64))))
+        (local.set $begins2 (v128.andnot
+          (i8x16.le_u (i8x16.sub (local.get $v) (i8x16.splat (i32.const 0xc3)))
+            (i8x16.splat (i32.const 0x10)))
+          (i8x16.le_u (i8x16.sub (local.get $v) (i8x16.splat (i32.const 0xcd)))
+            (i8x16.splat (i32.const 1)))))
+        (local.set $begins3 (v128.andnot
+          (i8x16.le_u (i8x16.sub (local.get $v) (i8x16.splat (i32.const 0xe4)))
+            (i8x16.splat (i32.const 8)))
+          (i8x16.eq (local.get $v) (i8x16.splat (i32.const 0xea)))))
+        ;; Where a letter must go on. One that is not complete in the sixteen bytes is left below.
+        (local.set $due (v128.or
+          (i8x16.shuffle 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30
+            (v128.const i64x2 0 0) (v128.or (local.get $begins2) (local.get $begins3)))
+          (i8x16.shuffle 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29
+            (v128.const i64x2 0 0) (local.get $begins3))))
+        (local.set $begins2 (v128.or (local.get $begins2) (local.get $begins3)))
+        (if (i32.and
+              (i32.ge_u (i32.sub (local.get $end) (local.get $at)) (i32.const 16))
+              (i32.eqz (v128.any_true
+                (v128.or
+                  (v128.not (v128.or (local.get $text)
+                    (v128.or (local.get $begins2) (local.get $goesOn))))
+                  (v128.or (v128.xor (local.get $goesOn) (local.get $due))
+                    (v128.or
+                      (v128.and (local.get $begins2)
+                        (v128.const i8x16 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -1))
+                      (v128.and (local.get $begins3)
+                        (v128.const i8x16 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -1 0))))))))
+          (then
+            (local.set $isWord (v128.or (local.get $isWord)
+              (v128.or (local.get $begins2) (local.get $goesOn))))
+            (local.set $starts (i8x16.sub (local.get $starts) (v128.andnot (local.get $isWord)
+              (i8x16.shuffle 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30
+                (local.get $wordBefore) (local.get $isWord)))))
+            (local.set $newlines (i8x16.sub (local.get $newlines)
+              (i8x16.eq (local.get $v) (local.get $newline))))
+            (local.set $inners (i8x16.sub (local.get $inners) (local.get $goesOn)))
+            (local.set $sums (i32.add (local.get $sums) (i32.const 1)))
+            (local.set $wordBefore (local.get $isWord))
+            (local.set $at (i32.add (local.get $at) (i32.const 16)))
+            (br $again)))
+        (local.set $previous
+          (i32.and (i8x16.extract_lane_u 15 (local.get $wordBefore)) (i32.const 1)))
+        (local.set $bits (i8x16.bitmask (local.get $isWord)))
+        (local.set $fit (i8x16.bitmask (local.get $text)))
+        ;; How many of the sixteen bytes are text and inside.
+        (local.set $keep (i32.const 0xffff))
+        (if (i32.lt_u (i32.sub (local.get $end) (local.get $at)) (i32.const 16))
+          (then (local.set $keep (i32.sub
+            (i32.shl (i32.const 1) (i32.sub (local.get $end) (local.get $at)))
+            (i32.const 1)))))
+        ;; The bytes in front of one that goes on a letter.
+        (local.set $next (i32.shr_u
+          (i32.and (local.get $keep) (i8x16.bitmask (local.get $goesOn))) (i32.const 1)))
+        (local.set $three (i32.and
+          (i32.and (local.get $next) (i32.shr_u (local.get $next) (i32.const 1)))
+          (i8x16.bitmask (local.get $begins3))))
+        (local.set $two (i32.or (local.get $three) (i32.and (local.get $next)
+          (i8x16.bitmask (v128.andnot (local.get $begins2) (local.get $begins3))))))
+        (local.set $next (i32.shl
+          (i32.or (local.get $two) (i32.shl (local.get $three) (i32.const 1))) (i32.const 1)))
+        (local.set $two (i32.or (local.get $next) (local.get $two)))
+        (local.set $fit (i32.or (local.get $fit) (local.get $two)))
+        (local.set $count (i32.ctz (i32.or (i32.const 0x10000)
+          (i32.xor (i32.and (local.get $fit) (local.get $keep)) (i32.const 0xffff)))))
+        (br_if $done (i32.eqz (local.get $count)))
+        (local.set $keep (i32.sub (i32.shl (i32.const 1) (local.get $count)) (i32.const 1)))
+        (local.set $bits (i32.and (i32.or (local.get $bits) (local.get $two)) (local.get $keep)))
+        (local.set $inner (i32.add (local.get $inner)
+          (i32.popcnt (i32.and (local.get $next) (local.get $keep)))))
         (local.set $words (i32.add (local.get $words) (i32.popcnt (i32.and (local.get $bits)
           (i32.xor (i32.const -1)
             (i32.or (i32.shl (local.get $bits) (i32.const 1)) (local.get $previous)))))))
-        (local.set $previous (i32.and (i32.const 1)
-          (i32.shr_u (local.get $bits) (i32.sub (local.get $count) (i32.const 1)))))
+        (local.set $wordBefore (i8x16.splat (i32.sub (i32.const 0) (i32.and (i32.const 1)
+          (i32.shr_u (local.get $bits) (i32.sub (local.get $count) (i32.const 1)))))))
         (local.set $lines (i32.add (local.get $lines) (i32.popcnt (i32.and (local.get $keep)
           (i8x16.bitmask (i8x16.eq (local.get $v) (i8x16.splat (i32.const 10))))))))
         (local.set $at (i32.add (local.get $at) (local.get $count)))
-        (br_if $next (i32.eq (local.get $count) (i32.const 16)))))
-    (i32.store offset=12 (i32.const 0) (local.get $previous))
-    (i32.store offset=4 (i32.const 0) (local.get $words))
-    (i32.store offset=8 (i32.const 0) (local.get $lines))
-    (local.get $at)))
+        (br $again)))
+    (i32.store offset=4 (i32.const 0)
+      (i32.add (local.get $words) (call $sum (local.get $starts))))
+    (i32.store offset=8 (i32.const 0)
+      (i32.add (local.get $lines) (call $sum (local.get $newlines))))
+    (i32.store offset=12 (i32.const 0)
+      (i32.and (i8x16.extract_lane_u 15 (local.get $wordBefore)) (i32.const 1)))
+    (i32.store offset=16 (i32.const 0)
+      (i32.add (local.get $inner) (call $sum (local.get $inners))))
+    (local.get $at))
+
+  ;; Copies $size bytes, in pieces of sixteen: what stands behind the target is overwritten.
+  (func $copy (param $from i32) (param $size i32) (param $to i32)
+    (local $stop i32)
+    (local.set $stop (i32.add (local.get $to) (local.get $size)))
+    (loop $next
+      (v128.store (local.get $to) (v128.load (local.get $from)))
+      (local.set $from (i32.add (local.get $from) (i32.const 16)))
+      (br_if $next (i32.lt_u (local.tee $to (i32.add (local.get $to) (i32.const 16)))
+        (local.get $stop)))))
+
+  ;; Writes the lines that begin behind a separator in $start..$end from $out on, the last first.
+  ;; Sets $resume to where the first of them begins, $end where there is none; returns the end of
+  ;; what it wrote. A separator at the very end ends the last line.
+  (func (export "reverse") (param $start i32) (param $end i32) (param $separator i32)
+    (param $out i32) (result i32)
+    (local $separators v128) (local $at i32) (local $bits i32) (local $cut i32)
+    (local.set $separators (i8x16.splat (local.get $separator)))
+    (local.set $at (i32.sub (local.get $end) (i32.const 1)))
+    (block $done
+      (loop $next
+        (br_if $done (i32.le_s (local.get $at) (local.get $start)))
+        (local.set $at (i32.sub (local.get $at) (i32.const 16)))
+        (local.set $bits (i8x16.bitmask
+          (i8x16.eq (local.get $separators) (v128.load (local.get $at)))))
+        (if (i32.lt_s (local.get $at) (local.get $start))
+          (then (local.set $bits (i32.and (local.get $bits)
+            (i32.shl (i32.const -1) (i32.sub (local.get $start) (local.get $at)))))))
+        (if (local.get $bits)
+          (then
+            (loop $each
+              (local.set $cut (i32.add (local.get $at)
+                (i32.sub (i32.const 32) (i32.clz (local.get $bits)))))
+              (call $copy (local.get $cut) (i32.sub (local.get $end) (local.get $cut))
+                (local.get $out))
+              (local.set $out (i32.add (local.get $out)
+                (i32.sub (local.get $end) (local.get $cut))))
+              (local.set $end (local.get $cut))
+              (br_if $each (local.tee $bits (i32.and (local.get $bits)
+                (i32.sub (i32.shl (i32.const 1)
+                  (i32.sub (i32.const 31) (i32.clz (local.get $bits)))) (i32.const 1))))))))
+        (br $next)))
+    (i32.store (i32.const 0) (local.get $end))
+    (local.get $out))
+
+  ;; Whether $size bytes are the same in two places.
+  (func $same (param $a i32) (param $b i32) (param $size i32) (result i32)
+    (block $differ
+      (loop $next
+        (if (i32.le_u (local.get $size) (i32.const 16))
+          (then (return (i32.eqz (i32.shl
+            (i32.xor (i32.const 0xffff)
+              (i8x16.bitmask (i8x16.eq (v128.load (local.get $a)) (v128.load (local.get $b)))))
+            (i32.sub (i32.const 32) (local.get $size)))))))
+        (br_if $differ (i32.eqz (i8x16.all_true
+          (i8x16.eq (v128.load (local.get $a)) (v128.load (local.get $b))))))
+        (local.set $a (i32.add (local.get $a) (i32.const 16)))
+        (local.set $b (i32.add (local.get $b) (i32.const 16)))
+        (local.set $size (i32.sub (local.get $size) (i32.const 16)))
+        (br $next)))
+    (i32.const 0))
+
+  ;; Writes a number and a space, at least eight bytes; returns the end of what it wrote.
+  (func $number (param $value i32) (param $out i32) (result i32)
+    (local $size i32) (local $rest i32) (local $at i32)
+    (i64.store (local.get $out) (i64.const 0x2020202020202020))
+    (local.set $rest (local.get $value))
+    (loop $digit
+      (local.set $size (i32.add (local.get $size) (i32.const 1)))
+      (br_if $digit (local.tee $rest (i32.div_u (local.get $rest) (i32.const 10)))))
+    (if (i32.lt_u (local.get $size) (i32.const 7)) (then (local.set $size (i32.const 7))))
+    (local.set $out (i32.add (local.get $out) (local.get $size)))
+    (local.set $at (local.get $out))
+    (loop $digit
+      (local.set $at (i32.sub (local.get $at) (i32.const 1)))
+      (i32.store8 (local.get $at)
+        (i32.add (i32.const 48) (i32.rem_u (local.get $value) (i32.const 10))))
+      (br_if $digit (local.tee $value (i32.div_u (local.get $value) (i32.const 10)))))
+    (i32.store8 (local.get $out) (i32.const 32))
+    (i32.add (local.get $out) (i32.const 1)))
+
+  ;; Reads whole lines from $at to $end and writes one of each group of the same lines from $out on
+  ;; when the next group begins. $how: 1 the number of lines first, 2 groups of one line, 4 of
+  ;; several. The current group's line and count are in the numbers, before and after. Stops where
+  ;; $outEnd may not suffice, and sets $resume; returns the end of what it wrote.
+  (func (export "groups") (param $at i32) (param $end i32) (param $separator i32)
+    (param $how i32) (param $out i32) (param $outEnd i32) (result i32)
+    (local $separators v128) (local $first i32) (local $size i32) (local $count i32)
+    (local $stop i32)
+    (local.set $separators (i8x16.splat (local.get $separator)))
+    (local.set $first (i32.load offset=20 (i32.const 0)))
+    (local.set $size (i32.sub (i32.load offset=24 (i32.const 0)) (local.get $first)))
+    (local.set $count (i32.load offset=28 (i32.const 0)))
+    (block $done
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
+        (local.set $stop (i32.sub
+          (call $lineEnd (local.get $at) (local.get $end) (local.get $separators))
+          (i32.const 1)))
+        (if (i32.and
+              (i32.eq (local.get $size) (i32.sub (local.get $stop) (local.get $at)))
+              (i32.or (i32.eqz (local.get $size))
+                (call $same (local.get $at) (local.get $first) (local.get $size))))
+          (then (local.set $count (i32.add (local.get $count) (i32.const 1))))
+          (else
+            (if (i32.and (local.get $how)
+                  (select (i32.const 2) (i32.const 4)
+                    (i32.eq (local.get $count) (i32.const 1))))
+              (then
+                (br_if $done (i32.gt_u
+                  (i32.add (local.get $out) (i32.add (local.get $size) (i32.const 64)))
+                  (local.get $outEnd)))
+                (if (i32.and (local.get $how) (i32.const 1))
+                  (then (local.set $out (call $number (local.get $count) (local.get $out)))))
+                (call $copy (local.get $first)
+                  (local.tee $size (i32.add (local.get $size) (i32.const 1))) (local.get $out))
+                (local.set $out (i32.add (local.get $out) (local.get $size)))))
+            (local.set $first (local.get $at))
+            (local.set $size (i32.sub (local.get $stop) (local.get $at)))
+            (local.set $count (i32.const 1))))
+        (local.set $at (i32.add (local.get $stop) (i32.const 1)))
+        (br $next)))
+    (i32.store (i32.const 0) (local.get $at))
+    (i32.store offset=20 (i32.const 0) (local.get $first))
+    (i32.store offset=24 (i32.const 0) (i32.add (local.get $first) (local.get $size)))
+    (i32.store offset=28 (i32.const 0) (local.get $count))
+    (local.get $out)))

@@ -1,5 +1,6 @@
 /**
- * Searches of blocks of bytes, sixteen at a time: lines that hold a literal, counts of words.
+ * Searches of blocks of bytes, sixteen at a time: lines that hold a literal, counts of words,
+ * lines in reverse, groups of equal lines.
  *
  * It is for inner loops that plain TypeScript cannot bring to the machine's speed. It is not for
  * anything that must be there: where WebAssembly with SIMD is missing there is no kernel, and who
@@ -8,4 +9,12 @@
  * @module
  */
 
-export { blockSize, LINE_HIT, type Needle, Needles, TextKernel } from "./kernel.ts";
+export {
+  blockSize,
+  type Group,
+  GROUPS,
+  LINE_HIT,
+  type Needle,
+  Needles,
+  TextKernel,
+} from "./kernel.ts";
