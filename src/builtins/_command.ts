@@ -51,21 +51,38 @@ export type ParsedCommand<Settings> =
   | { readonly done: true; readonly text: readonly Chunk[]; readonly status: number };
 
 /**
+ * Reports what is wrong with a command line and lets its reading go on. Thrown afterwards, an error
+ * is not reported again.
+ */
+export type ReportFault = (error: UsageError | InvalidArgument) => void;
+
+/** Makes the settings of options and operands. */
+export type ReadSettings<Name extends string, Settings> = (
+  items: Iterable<ParsedArgument<Name>>,
+  report: ReportFault,
+) => Settings;
+
+/**
  * Parses a builtin's command line and answers `--help`, `--version` and wrong usage.
  *
- * `read` makes the settings of the options and operands; it may throw a {@linkcode UsageError} or
- * an {@linkcode InvalidArgument}, which end the command with `trouble`.
+ * `read` makes the settings of the options and operands; it may throw or report a
+ * {@linkcode UsageError} or an {@linkcode InvalidArgument}, which end the command with `trouble`.
  */
 export function parseCommand<Name extends string, Settings>(
   args: readonly string[],
   io: BuiltinIo,
   command: CommandSpec<Name | "help" | "version">,
-  read: (items: Iterable<ParsedArgument<Name>>) => Settings,
+  read: ReadSettings<Name, Settings>,
   trouble = 1,
 ): ParsedCommand<Settings> {
   let text: string | undefined;
+  const faults: unknown[] = [];
+  const report: ReportFault = (error) => {
+    io.warn(`${command.name}: ${error.message}`);
+    faults.push(error);
+  };
   function* own(): Generator<ParsedArgument<Name>, void, void> {
-    for (const item of parseOptions(args, command)) {
+    for (const item of parseOptions(args, command, command.readsOn === true ? report : undefined)) {
       if (item.kind === "operand") yield item;
       else if (item.name === "help") throw text = formatHelp(command);
       else if (item.name === "version") throw text = `${command.name} (llmcmd builtins)\n`;
@@ -73,11 +90,13 @@ export function parseCommand<Name extends string, Settings>(
     }
   }
   try {
-    return { done: false, settings: read(own()) };
+    const settings = read(own(), report);
+    if (faults.length === 0) return { done: false, settings };
+    throw faults.find((fault) => fault instanceof UsageError) ?? faults[0];
   } catch (error) {
     if (text !== undefined) return { done: true, text: [utf8(text)], status: 0 };
     if (!(error instanceof UsageError) && !(error instanceof InvalidArgument)) throw error;
-    io.warn(`${command.name}: ${error.message}`);
+    if (!faults.includes(error)) report(error);
     if (error instanceof UsageError) io.warn(tryHelp(command.name));
     // A wrong choice ends every tool with 1, whatever its usual status for trouble is.
     const choice = error instanceof UsageError && error.problem === "choice";
@@ -92,7 +111,7 @@ export function parseCommand<Name extends string, Settings>(
  */
 export function builtinOf<Name extends string, Settings>(
   command: CommandSpec<Name | "help" | "version">,
-  read: (items: Iterable<ParsedArgument<Name>>) => Settings,
+  read: ReadSettings<Name, Settings>,
   run: (settings: Settings, io: BuiltinIo) => AsyncGenerator<Chunk, number, void>,
   trouble = 1,
 ): Builtin {

@@ -1,4 +1,4 @@
-import { InvalidArgument, matchChoice, standardOptions } from "./_command.ts";
+import { InvalidArgument, matchChoice, type ReportFault, standardOptions } from "./_command.ts";
 import { UINTMAX } from "./_number.ts";
 import { byteCount, oldOffsets, widthOf } from "./_od_offsets.ts";
 import { type OdType, parseTypes } from "./_od_types.ts";
@@ -174,7 +174,10 @@ export interface OdSettings {
 }
 
 /** Makes the settings of options and operands. */
-export function readOdSettings(items: Iterable<ParsedArgument<Option>>): OdSettings {
+export function readOdSettings(
+  items: Iterable<ParsedArgument<Option>>,
+  report: ReportFault,
+): OdSettings {
   let files: string[] = [];
   const formats: string[] = [];
   const warnings: string[] = [];
@@ -187,6 +190,7 @@ export function readOdSettings(items: Iterable<ParsedArgument<Option>>): OdSetti
   let modern = false;
   let traditional = false;
   let wanted: bigint | undefined;
+  let fault: InvalidArgument | undefined;
   for (const item of items) {
     if (item.kind === "operand") {
       files.push(item.value);
@@ -203,11 +207,16 @@ export function readOdSettings(items: Iterable<ParsedArgument<Option>>): OdSetti
       else if (name === "skip") skip = byteCount(value, as);
       else if (name === "limit") limit = byteCount(value, as);
       else if (name === "strings") strings = hasValue ? byteCount(value, as) : 3n;
-      else if (name === "type") formats.push(value);
-      else if (name === "all") all = true;
+      else if (name === "type") {
+        formats.push(value);
+        const found = faultOf(value);
+        if (found !== undefined) report(found);
+        fault ??= found;
+      } else if (name === "all") all = true;
       else if (name === "width") wanted = hasValue ? widthOf(value, as) : 32n;
     }
   }
+  if (fault !== undefined) throw fault;
   const types = formats.flatMap((format) => parseTypes(format, little));
   if (strings !== undefined && types.length > 0) {
     throw new InvalidArgument("no type may be specified when dumping strings");
@@ -245,6 +254,17 @@ export function readOdSettings(items: Iterable<ParsedArgument<Option>>): OdSetti
     label: label === undefined ? undefined : Number(label),
     warnings,
   };
+}
+
+/** What is wrong with a type string. */
+function faultOf(text: string): InvalidArgument | undefined {
+  try {
+    parseTypes(text, true);
+  } catch (error) {
+    if (error instanceof InvalidArgument) return error;
+    throw error;
+  }
+  return undefined;
 }
 
 function readRadix(text: string): OdSettings["radix"] {

@@ -14,6 +14,8 @@ export class PrintfError extends Error {
 
 /** Widest field and longest precision, in bytes: what is wider is refused, as GNU's `write error`. */
 const WIDEST = 16 * 1024 * 1024;
+/** No `long double` has more digits than that. */
+const MOST_DIGITS = 20_000;
 const INT_MAX = 2n ** 31n - 1n;
 
 /** Which letters each flag goes with. */
@@ -135,7 +137,6 @@ export class Printer {
       );
       throw new PrintfError(`${shown}: invalid conversion specification`);
     }
-    if (width > WIDEST || (precision ?? 0) > WIDEST) throw new PrintfError("write error");
     this.#put({ flags, width, precision, letter });
     return at + 1;
   }
@@ -155,6 +156,7 @@ export class Printer {
     const value = this.#next();
     if (letter === "s" || letter === "c") {
       const bytes = utf8(value ?? "");
+      refuseWider(conversion.width);
       this.#text(
         letter === "c" ? Uint8Array.of(bytes[0] ?? 0) : bytes.subarray(0, conversion.precision),
         conversion,
@@ -162,7 +164,8 @@ export class Printer {
       return;
     }
     if ("aAeEfFgG".includes(letter)) {
-      this.out.put(utf8(formatFloat(this.#float(value ?? "0"), conversion)));
+      const number = this.#float(value ?? "0");
+      this.out.put(utf8(formatFloat(number, narrowed(conversion))));
       return;
     }
     const unsigned = letter !== "d" && letter !== "i";
@@ -173,7 +176,7 @@ export class Printer {
     );
     this.out.put(utf8(formatInteger(
       unsigned ? BigInt.asUintN(64, number) : number,
-      conversion,
+      narrowed(conversion),
     )));
   }
 
@@ -239,6 +242,25 @@ export class Printer {
     }
     return value;
   }
+}
+
+function refuseWider(width: number): void {
+  if (width > WIDEST) throw new PrintfError("write error");
+}
+
+/**
+ * Takes off a precision what adds nothing to a number.
+ *
+ * @throws {PrintfError} If the number would be too wide.
+ */
+function narrowed(conversion: Conversion): Conversion {
+  const { letter, flags, width, precision = 0 } = conversion;
+  refuseWider(width);
+  if ("gG".includes(letter) && !flags.includes("#") && precision > MOST_DIGITS) {
+    return { ...conversion, precision: MOST_DIGITS };
+  }
+  refuseWider(precision);
+  return conversion;
 }
 
 function latin1(bytes: Uint8Array): string {

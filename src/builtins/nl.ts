@@ -2,7 +2,7 @@ import { compileRegex, RegexError } from "../regex/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
 import { INTMAX, readBounded } from "./_arguments.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
-import { builtinOf, InvalidArgument, standardOptions } from "./_command.ts";
+import { builtinOf, InvalidArgument, type ReportFault, standardOptions } from "./_command.ts";
 import { LinePieces } from "./_line_pieces.ts";
 import { MAX_LINE } from "./_lines.ts";
 import { type NlSection, type NlSettings, type NlStyle, Numberer } from "./_nl_numberer.ts";
@@ -29,6 +29,7 @@ const command: CommandSpec<Option> = {
   usage: "[OPTION]... [FILE]...",
   summary: "Write each FILE to standard output, with line numbers added.\n\n" +
     "With no FILE, or when FILE is -, read standard input.",
+  readsOn: true,
   abbreviationOrder: [
     "header-numbering",
     "body-numbering",
@@ -100,10 +101,12 @@ function readStyle(text: string): NlStyle | undefined {
   }
 }
 
-function readSettings(items: Iterable<ParsedArgument<Option>>): NlSettings {
+function readSettings(
+  items: Iterable<ParsedArgument<Option>>,
+  report: ReportFault,
+): NlSettings {
   const files: string[] = [];
   const styles: Record<NlSection, NlStyle> = { header: "n", body: "t", footer: "n" };
-  const problems: string[] = [];
   const settings = {
     delimiter: "\\:",
     increment: 1n,
@@ -124,7 +127,7 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): NlSettings {
     if (name === "header" || name === "body" || name === "footer") {
       const style = readStyle(value);
       if (style !== undefined) styles[name] = style;
-      else problems.push(`invalid ${name} numbering style: ${quote(value)}`);
+      else report(new UsageError(`invalid ${name} numbering style: ${quote(value)}`));
     } else if (name === "delimiter") {
       settings.delimiter = utf8(value).length === 1 ? `${value}:` : value;
     } else if (name === "increment") {
@@ -134,7 +137,7 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): NlSettings {
       settings.join = Number(readBounded(value, "invalid line number of blank lines", bounds));
     } else if (name === "format") {
       if (["ln", "rn", "rz"].includes(value)) settings.format = value;
-      else problems.push(`invalid line numbering format: ${quote(value)}`);
+      else report(new UsageError(`invalid line numbering format: ${quote(value)}`));
     } else if (name === "noRenumber") {
       settings.renumber = false;
     } else if (name === "separator") {
@@ -146,7 +149,6 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): NlSettings {
       settings.width = Number(readBounded(value, "invalid line number field width", bounds));
     }
   }
-  if (problems.length > 0) throw new UsageError(problems.join("\nnl: "));
   return { files, styles, ...settings };
 }
 

@@ -41,6 +41,8 @@ export interface CommandSpec<Name extends string = string> {
   readonly epilogue?: string;
   /** Whether the first operand ends the options, as POSIX demands and GNU does not. */
   readonly stopAtOperand?: boolean;
+  /** Whether a command line is read on after a wrong option, to report all that are wrong. */
+  readonly readsOn?: boolean;
   /**
    * Replaces an obsolete spelling (`head -5`, `sort +1 -2`) by today's words. Called for every word
    * before `--` that is not an option's argument; `undefined` keeps the word as it is.
@@ -144,11 +146,15 @@ export function tryHelp(command: string): string {
  * ]);
  * ```
  *
+ * `fail` is called where the iteration reaches what the table does not allow; if it returns, the
+ * iteration goes on behind that. By default it throws.
+ *
  * @throws {UsageError} When the iteration reaches what the table does not allow.
  */
 export function* parseOptions<Name extends string>(
   args: readonly string[],
   command: CommandSpec<Name>,
+  fail: (error: UsageError) => void = throwError,
 ): Generator<ParsedArgument<Name>, void, void> {
   let words: readonly string[] = args;
   /** Words before this one came from `obsolete`; `added` is how many more there are because of it. */
@@ -175,24 +181,37 @@ export function* parseOptions<Name extends string>(
     } else if (word === "--") {
       dashes = true;
     } else if (word.startsWith("--")) {
-      const { option, as, value } = findLong(word, command);
+      const found = findLong(word, command);
+      if (found instanceof UsageError) {
+        fail(found);
+        continue;
+      }
+      const { option, as, value } = found;
       const takes = option.argument ?? "none";
       if (takes === "none" && value !== undefined) {
-        throw new UsageError(
-          `option '${as}' doesn't allow an argument`,
-          "unexpected-argument",
-          as,
+        fail(
+          new UsageError(
+            `option '${as}' doesn't allow an argument`,
+            "unexpected-argument",
+            as,
+          ),
         );
+        continue;
       }
       if (takes === "required" && value === undefined && i + 1 >= words.length) {
-        throw new UsageError(`option '${as}' requires an argument`, "missing-argument", as);
+        fail(new UsageError(`option '${as}' requires an argument`, "missing-argument", as));
+        continue;
       }
       const given = takes === "required" ? value ?? words[++i] : value;
       yield makeOption(option.name, given, as, index);
     } else {
-      i += yield* shortOptions(word, words[i + 1], command, index);
+      i += yield* shortOptions(word, words[i + 1], command, index, fail);
     }
   }
+}
+
+function throwError(error: UsageError): never {
+  throw error;
 }
 
 function makeOption<Name extends string>(
@@ -210,6 +229,7 @@ function* shortOptions<Name extends string>(
   next: string | undefined,
   command: CommandSpec<Name>,
   index: number,
+  fail: (error: UsageError) => void,
 ): Generator<ParsedArgument<Name>, number, void> {
   for (let at = 1; at < word.length;) {
     const letter = String.fromCodePoint(word.codePointAt(at) ?? 0);
@@ -217,7 +237,8 @@ function* shortOptions<Name extends string>(
     const as = `-${letter}`;
     const option = command.options.find((each) => each.short === letter);
     if (option === undefined) {
-      throw new UsageError(`invalid option -- '${letter}'`, "unknown", as);
+      fail(new UsageError(`invalid option -- '${letter}'`, "unknown", as));
+      continue;
     }
     const takes = option.argument ?? "none";
     if (takes === "none") {
@@ -228,10 +249,8 @@ function* shortOptions<Name extends string>(
     } else if (takes === "optional") {
       yield makeOption(option.name, undefined, as, index);
     } else if (next === undefined) {
-      throw new UsageError(
-        `option requires an argument -- '${letter}'`,
-        "missing-argument",
-        as,
+      fail(
+        new UsageError(`option requires an argument -- '${letter}'`, "missing-argument", as),
       );
     } else {
       yield makeOption(option.name, next, as, index);
@@ -247,10 +266,11 @@ export function longNames(option: OptionSpec): readonly string[] {
   return typeof option.long === "string" ? [option.long] : option.long;
 }
 
+/** Finds the option that a word with two dashes means, or says what is wrong with it. */
 function findLong<Name extends string>(
   word: string,
   command: CommandSpec<Name>,
-): { option: OptionSpec<Name>; as: string; value: string | undefined } {
+): { option: OptionSpec<Name>; as: string; value: string | undefined } | UsageError {
   const equals = word.indexOf("=");
   const typed = word.slice(2, equals < 0 ? undefined : equals);
   const value = equals < 0 ? undefined : word.slice(equals + 1);
@@ -267,13 +287,13 @@ function findLong<Name extends string>(
   found.sort((a, b) => rank(a.long) - rank(b.long));
   const first = found[0];
   if (first === undefined) {
-    throw new UsageError(`unrecognized option '${word}'`, "unknown", `--${typed}`);
+    return new UsageError(`unrecognized option '${word}'`, "unknown", `--${typed}`);
   }
   // As getopt does, leaves out other spellings of the first.
   const others = found.filter(({ option }) => option.name !== first.option.name);
   if (others.length > 0) {
     const all = [first, ...others].map(({ long }) => ` '--${long}'`).join("");
-    throw new UsageError(
+    return new UsageError(
       `option '${word}' is ambiguous; possibilities:${all}`,
       "ambiguous",
       word,
