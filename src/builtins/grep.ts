@@ -1,12 +1,29 @@
 import { compileRegex, type Regex, RegexLimitError } from "../regex/mod.ts";
-import { type ByteSource, type Chunk, memorySource, randomAccessSource } from "../streams/mod.ts";
+import {
+  type ByteSource,
+  type Chunk,
+  memorySource,
+  randomAccessSource,
+  turnEventLoop,
+} from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { InvalidArgument, parseCommand } from "./_command.ts";
 import { grepCommand } from "./grep_options.ts";
-import { compilePatterns, readPatterns, selectsNothing, WrongPatterns } from "./grep_patterns.ts";
+import {
+  compilePatterns,
+  type Pattern,
+  readPatterns,
+  selectsNothing,
+  WrongPatterns,
+} from "./grep_patterns.ts";
 import { GrepPrinter } from "./grep_printer.ts";
-import { FileSearch, type GrepProgress } from "./grep_search.ts";
-import { type GrepSettings, MissingPattern, readGrepSettings } from "./grep_settings.ts";
+import { FileSearch, type GrepProgress, PAUSE } from "./grep_search.ts";
+import {
+  type GrepSettings,
+  MissingPattern,
+  type PatternSource,
+  readGrepSettings,
+} from "./grep_settings.ts";
 import { WindowReader } from "./grep_windows.ts";
 import { LineReader } from "./_lines.ts";
 import { openOperands, type Operand } from "./_operands.ts";
@@ -20,23 +37,34 @@ export async function* grep(
   args: readonly string[],
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  const usage: BuiltinIo = { ...io, warn: (message) => warnUsage(io, message) };
-  const warn = (message: string): void => io.warn(`grep: warning: ${message}`);
+  // Messages and files of patterns, in order: files are read once the arguments are parsed.
+  const noted: (string | PatternSource)[] = [];
+  const warn = (message: string): void => void noted.push(`grep: warning: ${message}`);
+  const usage: BuiltinIo = { ...io, warn: (message) => noted.push(...usageOf(message)) };
+  const hooks = { warn, patternFile: (source: PatternSource): void => void noted.push(source) };
   const parsed = parseCommand(
     args,
     usage,
     grepCommand,
-    (items) => readGrepSettings(items, warn),
+    (items) => readGrepSettings(items, hooks),
     TROUBLE,
   );
-  if (parsed.done) {
-    yield* parsed.text;
-    return parsed.status;
-  }
-  const { settings } = parsed;
   let regex: Regex | undefined;
   try {
-    const patterns = await readPatterns(settings, io);
+    const read = new Map<PatternSource, Pattern[]>();
+    for (const item of noted.splice(0)) {
+      if (typeof item === "string") io.warn(item);
+      else read.set(item, await readPatterns(item, io));
+    }
+    if (parsed.done) {
+      yield* parsed.text;
+      return parsed.status;
+    }
+    const { settings } = parsed;
+    const patterns: Pattern[] = [];
+    for (const source of settings.patterns) {
+      for (const each of read.get(source) ?? await readPatterns(source, io)) patterns.push(each);
+    }
     if (settings.unsupported !== undefined) {
       const why = "there are no folders to search here";
       throw new InvalidArgument(`${settings.unsupported} is not supported: ${why}`);
@@ -52,9 +80,9 @@ export async function* grep(
     io.warn(`grep: ${error.message}`);
     return TROUBLE;
   }
-  regex?.warnings.forEach(warn);
+  regex?.warnings.forEach((message) => io.warn(`grep: warning: ${message}`));
   try {
-    return yield* searchFiles(settings, regex, io);
+    return yield* searchFiles(parsed.settings, regex, io);
   } catch (error) {
     if (!(error instanceof RegexLimitError)) throw error;
     io.warn(`grep: ${error.message}`);
@@ -63,9 +91,9 @@ export async function* grep(
 }
 
 /** GNU grep puts a usage line before its hint. */
-function warnUsage(io: BuiltinIo, message: string): void {
-  if (message.startsWith("Try ")) io.warn(`Usage: grep ${grepCommand.usage}`);
-  if (message !== `grep: ${new MissingPattern().message}`) io.warn(message);
+function usageOf(message: string): string[] {
+  if (message.startsWith("Try ")) return [`Usage: grep ${grepCommand.usage}`, message];
+  return message === `grep: ${new MissingPattern().message}` ? [] : [message];
 }
 
 async function* searchFiles(
@@ -80,6 +108,10 @@ async function* searchFiles(
   const printer = new GrepPrinter(settings, finder);
   const progress: GrepProgress = { used: false };
   const stdin = new StdinAgain();
+  const pause = async (): Promise<void> => {
+    await turnEventLoop();
+    if (io.signal.aborted) throw io.signal.reason;
+  };
   const files = openOperands(settings.files, io, (_problem, name, why) => {
     passedOver = why === "Is a directory" && settings.skipFolders;
     if (passedOver) return;
@@ -92,7 +124,7 @@ async function* searchFiles(
     const name = shownName(file.name, settings);
     printer.begin(name, file.at?.size);
     const source = file.isStdin ? stdin.source(file) : file;
-    const skipped = settings.maxCount === 0 || !(yield* searchFile(source, search, settings));
+    const skipped = !(yield* searchFile(source, search, settings, pause));
     if (file.isStdin) stdin.stoppedAt(search);
     if (passedOver) {
       passedOver = false;
@@ -118,6 +150,7 @@ async function* searchFile(
   source: ByteSource,
   search: FileSearch,
   settings: GrepSettings,
+  pause: () => Promise<void>,
 ): AsyncGenerator<Chunk, boolean, void> {
   const detects = settings.binaryFiles !== "text" && settings.separator === 10;
   const reader = detects
@@ -126,12 +159,17 @@ async function* searchFile(
   while (!search.done) {
     yield* search.flush();
     const block = await reader.next();
+    // With -m 0 a file is read to see that it can be, but not searched.
+    if (settings.maxCount === 0) return false;
     if (block === undefined) break;
     if (reader instanceof WindowReader && reader.binary) {
       if (settings.binaryFiles === "without-match") return false;
       search.turnBinary();
     }
-    yield* search.block(block, reader instanceof WindowReader && reader.ascii);
+    for (const chunk of search.block(block, reader instanceof WindowReader && reader.ascii)) {
+      if (chunk === PAUSE) await pause();
+      else yield chunk;
+    }
   }
   yield* search.flush();
   return true;

@@ -63,7 +63,8 @@ export class LineNumbers {
 
 /** What a search gives where no line of a block matches. */
 export function noMatch(size: number, invert: boolean): LineSet {
-  return { spans: Int32Array.of(0, size), length: invert && size > 0 ? 2 : 0, matched: 0 };
+  const length = invert && size > 0 ? 2 : 0;
+  return { spans: Int32Array.of(0, size), length, matched: 0, end: size };
 }
 
 /** Makes NULs newlines, as GNU grep does in binary files, in memory that it keeps. */

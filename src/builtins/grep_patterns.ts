@@ -2,7 +2,7 @@ import { compilePerl, compileRegex, type Regex, RegexError } from "../regex/mod.
 import type { Chunk } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { InvalidArgument } from "./_command.ts";
-import type { GrepSettings } from "./grep_settings.ts";
+import type { GrepSettings, PatternSource } from "./grep_settings.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
 import { utf8 } from "./_output.ts";
 
@@ -19,29 +19,22 @@ export interface Pattern {
 }
 
 /**
- * The patterns, one a line of what `-e`, `-f` or the first operand gives.
+ * The patterns of one argument, one a line of its text or of the file that it names.
  *
- * @throws {InvalidArgument} When a file of patterns cannot be read.
+ * @throws {InvalidArgument} When the file cannot be read.
  */
-export async function readPatterns(settings: GrepSettings, io: BuiltinIo): Promise<Pattern[]> {
-  const patterns: Pattern[] = [];
-  for (const item of settings.patterns) {
-    if ("text" in item) {
-      patterns.push(...splitLines(utf8(item.text)));
-      continue;
-    }
-    const { file } = item;
-    try {
-      const source = file === "-" ? io.stdin : await openFile(file, io);
-      const pieces: Chunk[] = [];
-      for await (const chunk of source) pieces.push(chunk.slice());
-      patterns.push(...splitFile(pieces).map((pattern) => ({ ...pattern, file })));
-    } catch (error) {
-      if (isFatal(error, io.signal)) throw error;
-      throw new InvalidArgument(`${file}: ${errorText(error)}`);
-    }
+export async function readPatterns(from: PatternSource, io: BuiltinIo): Promise<Pattern[]> {
+  if ("text" in from) return splitLines(utf8(from.text));
+  const { file } = from;
+  try {
+    const source = file === "-" ? io.stdin : await openFile(file, io);
+    const pieces: Chunk[] = [];
+    for await (const chunk of source) pieces.push(chunk.slice());
+    return splitFile(pieces).map((pattern) => ({ ...pattern, file }));
+  } catch (error) {
+    if (isFatal(error, io.signal)) throw error;
+    throw new InvalidArgument(`${file}: ${errorText(error)}`);
   }
-  return patterns;
 }
 
 function splitFile(pieces: readonly Chunk[]): Pattern[] {

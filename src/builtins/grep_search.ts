@@ -10,6 +10,9 @@ const FULL = 64 * 1024;
 /** Runs of plain lines of at least this size are passed on without a copy. */
 const PASS_THROUGH = 16 * 1024;
 
+/** Yielded in place of output where something else may be done before the search goes on. */
+export const PAUSE: Chunk = new Uint8Array(0);
+
 /** State that goes on from file to file. */
 export interface GrepProgress {
   /** Whether a group of lines has been printed, so that the next one needs a separator. */
@@ -76,8 +79,8 @@ export class FileSearch {
   }
 
   /**
-   * Searches a block of whole lines; yields output when there is much of it. `ascii` says that the
-   * block is known to be ASCII.
+   * Searches a block of whole lines; yields output when there is much of it, and {@linkcode PAUSE}
+   * where that takes long. `ascii` says that the block is known to be ASCII.
    */
   *block(original: Chunk, ascii: boolean): Generator<Chunk, void, void> {
     const { separator } = this.#settings;
@@ -90,20 +93,31 @@ export class FileSearch {
 
   *#search(original: Chunk, ascii: boolean): Generator<Chunk, void, void> {
     this.#printer.trusted = ascii;
-    const block = this.#binary ? this.#zapper.zap(original) : original;
+    let block = this.#binary ? this.#zapper.zap(original) : original;
+    for (;;) {
+      const size = yield* this.#part(block);
+      this.#base += size;
+      if (size === block.length || this.done) return;
+      block = block.subarray(size);
+      yield PAUSE;
+    }
+  }
+
+  /** Searches a block as far as that takes no long time; tells how many bytes that was. */
+  *#part(block: Chunk): Generator<Chunk, number, void> {
     const { separator, invert, output } = this.#settings;
-    const size = block.length;
     if (this.#left <= 0) {
       yield* this.#finishContext(block);
-    } else {
-      const spans = this.#regex === undefined
-        ? noMatch(size, invert)
-        : this.#regex.matchingLines(block, 0, size, separator, invert);
-      if (output !== "lines" || this.#binary) this.#count(block, spans.spans, spans.length);
-      else if (this.#simple) yield* this.#copy(block, spans.spans, spans.length);
-      else yield* this.#print(block, spans.spans, spans.length);
+      return block.length;
     }
-    this.#base += size;
+    const { spans, length, end } = this.#regex === undefined
+      ? noMatch(block.length, invert)
+      : this.#regex.matchingLines(block, 0, block.length, separator, invert);
+    const part = end === block.length ? block : block.subarray(0, end);
+    if (output !== "lines" || this.#binary) this.#count(part, spans, length);
+    else if (this.#simple) yield* this.#copy(part, spans, length);
+    else yield* this.#print(part, spans, length);
+    return end;
   }
 
   *flush(): Generator<Chunk, void, void> {
@@ -119,7 +133,11 @@ export class FileSearch {
     const matters = output === "count" || maxCount < Infinity;
     if (length === 0) return;
     let selected = matters ? 0 : 1;
-    if (matters) {
+    // Where the first line decides, no more are counted, and so none are taken from what -m allows.
+    const onlyFirst = this.#stopsAtFirst || this.#binary && output === "lines";
+    if (onlyFirst) {
+      selected = 1;
+    } else if (matters) {
       if (invert) {
         for (let i = 0; i < length; i += 2) {
           selected += linesIn(block, spans[i] as number, spans[i + 1] as number, this.#separator);

@@ -2,13 +2,24 @@ import { InvalidArgument } from "./_command.ts";
 import type { GrepOption } from "./grep_options.ts";
 import { type ParsedArgument, type ParsedOption, UsageError } from "./options.ts";
 
+/** Patterns that an argument gives, or the file that holds them. */
+export type PatternSource = { readonly text: string } | { readonly file: string };
+
+/** What happens while the options are read, in order. */
+export interface SettingsHooks {
+  /** Tells what is obsolete. */
+  warn(message: string): void;
+  /** A file of patterns is named: GNU grep reads it before it looks at the next option. */
+  patternFile(source: PatternSource): void;
+}
+
 /** What a run of grep was asked for. */
 export interface GrepSettings {
   readonly syntax: "basic" | "extended" | "fixed" | "perl";
   readonly ignoreCase: boolean;
   readonly whole: "line" | "word" | undefined;
   /** Patterns in order: texts, and files that hold patterns. */
-  readonly patterns: readonly ({ readonly text: string } | { readonly file: string })[];
+  readonly patterns: readonly PatternSource[];
   readonly files: readonly string[];
   readonly separator: number;
   readonly invert: boolean;
@@ -37,12 +48,12 @@ export interface GrepSettings {
 
 const BINARY_TYPES = ["binary", "text", "without-match"] as const;
 
-/** Makes the settings of the options and operands. `warn` tells what is obsolete. */
+/** Makes the settings of the options and operands. */
 export function readGrepSettings(
   items: Iterable<ParsedArgument<GrepOption>>,
-  warn: (message: string) => void,
+  hooks: SettingsHooks,
 ): GrepSettings {
-  const reader = new SettingsReader(warn);
+  const reader = new SettingsReader(hooks);
   for (const item of items) {
     if (item.kind === "operand") reader.operands.push(item.value);
     else reader.option(item);
@@ -61,8 +72,8 @@ export class MissingPattern extends UsageError {
 class SettingsReader {
   readonly operands: string[] = [];
   readonly #given = new Set<GrepOption>();
-  readonly #patterns: ({ text: string } | { file: string })[] = [];
-  readonly #warn: (message: string) => void;
+  readonly #patterns: PatternSource[] = [];
+  readonly #hooks: SettingsHooks;
   #unsupported: string | undefined;
   readonly #context = { before: -1, after: -1, both: -1 };
   #syntax: GrepSettings["syntax"] | undefined;
@@ -79,8 +90,8 @@ class SettingsReader {
   #color = false;
   #label = "(standard input)";
 
-  constructor(warn: (message: string) => void) {
-    this.#warn = warn;
+  constructor(hooks: SettingsHooks) {
+    this.#hooks = hooks;
   }
 
   option(item: ParsedOption<GrepOption>): void {
@@ -112,9 +123,12 @@ class SettingsReader {
       case "regexp":
         this.#patterns.push({ text: value });
         return true;
-      case "file":
-        this.#patterns.push({ file: value });
+      case "file": {
+        const source = { file: value };
+        this.#patterns.push(source);
+        this.#hooks.patternFile(source);
         return true;
+      }
       case "ignore-case":
       case "no-ignore-case":
         this.#ignoreCase = name === "ignore-case";
@@ -202,7 +216,7 @@ class SettingsReader {
         this.#color = readColor(value, hasValue);
         break;
       case "unix-byte-offsets":
-        this.#warn("--unix-byte-offsets (-u) is obsolete");
+        this.#hooks.warn("--unix-byte-offsets (-u) is obsolete");
         break;
     }
   }

@@ -43,6 +43,8 @@ export class BlockSubstituter {
       const breaks = replacement.parts.some((part) =>
         part.type === "text" && part.bytes.includes(options.separator)
       );
+      // A search with back-references may take long: not for a whole block without a pause.
+      if (regex.backReferences) return undefined;
       if (print !== quiet || output >= 0 || breaks && commands.length > 1) return undefined;
       if (replacement.groups > regex.groups && !options.posix) return undefined;
       steps.push({ regex, substitution });

@@ -113,13 +113,10 @@ export class Gate {
     this.#next = 0;
     let selected = 0;
     for (const regex of this.#regexes) {
-      const { spans, length } = regex.matchingLines(
-        block,
-        from,
-        block.length,
-        this.#separator,
-        false,
-      );
+      // With back-references too many lines are better than to look for all matches at once.
+      const { spans, length } = regex.backReferences
+        ? regex.likelyLines(block, from, block.length, this.#separator)
+        : regex.matchingLines(block, from, block.length, this.#separator, false);
       selected += this.#merge(spans, length);
     }
     if (selected * 2 > block.length - from) this.#rest = REST;

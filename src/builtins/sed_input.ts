@@ -51,8 +51,8 @@ export class LineCursor {
 export interface InputHooks {
   /** Before the block that lines were lent from goes away. */
   beforeFill(): void;
-  /** A file cannot be opened. */
-  cannotOpen(name: string, why: string): void;
+  /** A file cannot be opened; what it gives ends the input where a line of a later file is due. */
+  cannotOpen(name: string, why: string): SedError | undefined;
 }
 
 /** The lines of all input files, with one line of look-ahead where it is asked for. */
@@ -80,6 +80,7 @@ export class SedInput {
   #stdin: LineCursor | undefined;
   #open = false;
   #readError: SedError | undefined;
+  #openError: SedError | undefined;
 
   /** Makes the input of file operands. */
   constructor(
@@ -96,7 +97,7 @@ export class SedInput {
       const name = shownName(operand);
       if (problem === "open") {
         this.name = name;
-        hooks.cannotOpen(name, why);
+        this.#openError ??= hooks.cannotOpen(name, why);
       } else this.#readError ??= new SedError(`read error on ${name}: ${why}`, 4);
     });
     this.#nothing = new LineCursor(io.stdin, 10);
@@ -115,6 +116,7 @@ export class SedInput {
 
   /** Gives the next line to `space`, in place of its bytes or behind a separator. */
   take(space: Space, append: boolean): void {
+    if (this.#openError !== undefined) throw this.#openError;
     const { cursor } = this;
     const start = cursor.at;
     const next = cursor.take();
@@ -148,7 +150,9 @@ export class SedInput {
 
   /** Goes on to the next file that can be opened; its name, or `undefined` behind the last. */
   async nextFile(): Promise<string | undefined> {
-    return await this.#openNext() ? this.name : undefined;
+    const opened = this.#openError === undefined && await this.#openNext();
+    if (this.#openError !== undefined) throw this.#openError;
+    return opened ? this.name : undefined;
   }
 
   /** Closes the current file. */

@@ -1,3 +1,4 @@
+import type { Regex } from "../regex/mod.ts";
 import { utf8 } from "./_output.ts";
 import { BlockSubstituter } from "./sed_block.ts";
 import { Gate } from "./sed_gate.ts";
@@ -39,6 +40,8 @@ export type Need =
 
 /** Commands between two turns of the event loop; one on 256 bytes more counts for two. */
 const BUDGET = 50_000;
+/** So many steps of a search with back-references count for a command. */
+const STEPS = 8;
 
 type Phase = "next" | "run" | "dump" | "replace" | "append" | "quit";
 
@@ -75,6 +78,9 @@ export class Machine {
   #after: Phase = "next";
   #pc = 0;
   #budget = BUDGET;
+  /** Regular expressions with back-references, and the steps that they had taken. */
+  readonly #referring: readonly Regex[];
+  #steps = 0;
   #replaced = false;
   /** Whether the command at `#pc` has been selected and then had to wait. */
   #waited = false;
@@ -94,6 +100,14 @@ export class Machine {
     this.#outputs = outputs;
     this.#selector = new Selector(program.end);
     this.#end = program.end;
+    this.#referring = program.commands
+      .flatMap(({ from, to, substitution }) => [
+        from?.type === "regex" ? from.regex?.regex : undefined,
+        to?.type === "regex" ? to.regex?.regex : undefined,
+        substitution?.regex?.regex,
+      ])
+      .filter((regex) => regex?.backReferences === true)
+      .filter((regex) => regex !== undefined);
     this.#quiet = options.quiet || program.silent;
     this.#block = BlockSubstituter.of(program, options);
     if (this.#block === undefined) this.#gate = Gate.of(program, options.separator);
@@ -179,6 +193,7 @@ export class Machine {
     const input = this.#input;
     for (;;) {
       this.#budget -= 1 + (this.pattern.length >> 8);
+      if (this.#referring.length > 0) this.#countSteps();
       if (this.#budget <= 0) {
         this.#budget = BUDGET;
         return "turn";
@@ -216,6 +231,14 @@ export class Machine {
       this.#execute(command);
       if (this.#phase !== "run") return undefined;
     }
+  }
+
+  /** Takes what back-references have cost since the last time from the budget. */
+  #countSteps(): void {
+    let steps = 0;
+    for (const regex of this.#referring) steps += regex.steps;
+    this.#budget -= Math.floor((steps - this.#steps) / STEPS);
+    this.#steps = steps;
   }
 
   /** What a command that has been selected needs before it can run. */

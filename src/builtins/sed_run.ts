@@ -3,6 +3,7 @@ import {
   type Chunk,
   memorySource,
   randomAccessSource,
+  turnEventLoop,
   TurnGuard,
 } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
@@ -56,9 +57,10 @@ export class Run {
         this.#machine?.hold.own();
       },
       cannotOpen: (name, why) => {
-        if (options.followLinks) throw new SedError(`couldn't readlink ${name}: ${why}`, 4);
+        if (options.followLinks) return new SedError(`couldn't readlink ${name}: ${why}`, 4);
         io.warn(`sed: can't read ${name}: ${why}`);
         this.#status = CANNOT_READ;
+        return undefined;
       },
     });
   }
@@ -112,7 +114,8 @@ export class Run {
           yield* this.#putFile(machine, machine.wanted);
           break;
         case "turn":
-          await this.#turn();
+          await turnEventLoop();
+          this.#checkAbort();
           break;
         case "quit":
           return;
@@ -122,6 +125,10 @@ export class Run {
 
   async #turn(): Promise<void> {
     await this.#turns.tick();
+    this.#checkAbort();
+  }
+
+  #checkAbort(): void {
     if (this.#io.signal.aborted) throw this.#io.signal.reason;
   }
 

@@ -6,6 +6,8 @@ export abstract class WrappedRegex implements Regex {
   readonly groups: number;
   /** What is doubtful. */
   readonly warnings: readonly string[];
+  /** Whether there are back-references. */
+  readonly backReferences: boolean;
   /** The other. */
   protected readonly regex: Regex;
 
@@ -13,7 +15,13 @@ export abstract class WrappedRegex implements Regex {
   constructor(regex: Regex) {
     this.groups = regex.groups;
     this.warnings = regex.warnings;
+    this.backReferences = regex.backReferences;
     this.regex = regex;
+  }
+
+  /** Steps that searches with back-references have taken so far. */
+  get steps(): number {
+    return this.regex.steps;
   }
 
   /** Whether a line matches. */

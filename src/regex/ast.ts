@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { CharSet } from "./charset.ts";
+import { anySymbol, type CharSet } from "./charset.ts";
 
 /** What may stand beside a place in the text, as bits: see {@linkcode Assert}. */
 export const Beside = {
@@ -105,6 +105,46 @@ export function cat(items: readonly Node[]): Node {
     : kept.length === 1
     ? kept[0] as Node
     : { type: "cat", items: kept };
+}
+
+/** Whether an assertion asks for word characters. */
+function asksForWord({ before, after }: AssertNode): boolean {
+  return [before, after].some((mask) =>
+    ((mask & Beside.word) !== 0) !== ((mask & Beside.other) !== 0)
+  );
+}
+
+/** Whether the pattern has `\\b` or another place beside a word character. */
+export function looksForWords(node: Node): boolean {
+  switch (node.type) {
+    case "cat":
+    case "alt":
+      return node.items.some(looksForWords);
+    case "repeat":
+    case "group":
+      return looksForWords(node.item);
+    default:
+      return node.type === "assert" && asksForWord(node);
+  }
+}
+
+/** A pattern that an automaton can tell, and that matches at least what `node` does. */
+export function relaxed(node: Node): Node {
+  switch (node.type) {
+    case "cat":
+    case "alt":
+      return { type: node.type, items: node.items.map(relaxed) };
+    case "repeat":
+      return { ...node, item: relaxed(node.item) };
+    case "group":
+      return relaxed(node.item);
+    case "backref":
+      return { type: "repeat", item: { type: "set", set: anySymbol }, min: 0, max: -1 };
+    case "assert":
+      return asksForWord(node) ? empty : node;
+    default:
+      return node;
+  }
 }
 
 /** Nodes of the automaton that `node` needs, intervals written out. */

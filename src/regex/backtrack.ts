@@ -13,6 +13,66 @@ import { symbolAt, symbolLength } from "./utf8.ts";
 
 /** Steps after which a search notes what it has tried. */
 const patience = 200_000;
+/** Numbers that the notes of a search take at most: what stays near the processor. */
+const mostNoted = 1 << 20;
+/** Places where a note may stand. */
+const ways = 4;
+
+/** A set of lists of integers, all of the same length. It forgets some when there are many. */
+class Notes {
+  /** Where the caller puts what {@linkcode add} takes; the first number is not negative. */
+  readonly key: Int32Array;
+  readonly #width: number;
+  #items: Int32Array;
+  #slots = 1024;
+  #count = 0;
+
+  constructor(width: number) {
+    this.#width = width;
+    this.key = new Int32Array(width);
+    this.#items = new Int32Array(this.#slots * width).fill(-1);
+  }
+
+  /** Adds the key; false where it was there before. */
+  add(): boolean {
+    if (!this.#put(this.key, 0)) return false;
+    if (++this.#count * 2 < this.#slots || this.#items.length * 2 > mostNoted) return true;
+    const before = this.#items;
+    this.#slots *= 2;
+    this.#items = new Int32Array(this.#slots * this.#width).fill(-1);
+    for (let from = 0; from < before.length; from += this.#width) {
+      if ((before[from] as number) >= 0) this.#put(before, from);
+    }
+    return true;
+  }
+
+  /** Notes the list at `from` in `list`; false where it is known. */
+  #put(list: Int32Array, from: number): boolean {
+    const width = this.#width;
+    const items = this.#items;
+    let hash = 0;
+    for (let i = 0; i < width; i++) {
+      const mixed = Math.imul(list[from + i] as number, 0xcc9e2d51);
+      hash ^= Math.imul(mixed << 15 | mixed >>> 17, 0x1b873593);
+      hash = Math.imul(hash << 13 | hash >>> 19, 5) + 0xe6546b64 | 0;
+    }
+    const first = (hash ^ hash >>> 16) & this.#slots - 1;
+    let free = first;
+    for (let way = 0; way < ways; way++) {
+      const slot = first ^ way;
+      const at = slot * width;
+      if ((items[at] as number) < 0) {
+        free = slot;
+        break;
+      }
+      let i = 0;
+      while (i < width && items[at + i] === list[from + i]) i++;
+      if (i === width) return false;
+    }
+    for (let i = 0; i < width; i++) items[free * width + i] = list[from + i] as number;
+    return true;
+  }
+}
 
 /** What {@linkcode Backtracker} does at a state. */
 const DEAD = -1;
@@ -51,6 +111,8 @@ export class Backtracker {
   readonly #undo = new Stack();
   /** Forks passed since the last symbol was read; a mark of -1 begins each such run. */
   readonly #trail = new Stack();
+  /** Steps taken for all texts before this one. */
+  #before = 0;
   #steps = 0;
   #bytes: Uint8Array = new Uint8Array(0);
   #start = 0;
@@ -67,8 +129,14 @@ export class Backtracker {
     this.#named = [...named];
   }
 
+  /** Steps taken for all texts so far. */
+  get total(): number {
+    return this.#before + this.#steps;
+  }
+
   /** Takes a text, and counts steps anew. */
   begin(bytes: Uint8Array, start: number, end: number): void {
+    this.#before += this.#steps;
     this.#steps = 0;
     this.#bytes = bytes;
     this.#start = start;
@@ -84,7 +152,7 @@ export class Backtracker {
   match(from: number, out: Int32Array, first: boolean): boolean {
     const nfa = this.#nfa;
     const registers = this.#registers.fill(-1);
-    const tried = new Set<string>();
+    let tried: Notes | undefined;
     const eager = this.#steps + patience;
     this.#forks.length = this.#undo.length = this.#trail.length = 0;
     let best = -1;
@@ -108,7 +176,10 @@ export class Backtracker {
           q = (nfa.kind[q] === Kind.split ? nfa.out2[q] : nfa.out1[q]) as number;
           continue;
         }
-        if (this.#steps <= eager || !this.#known(tried, q, at)) {
+        if (
+          this.#steps <= eager ||
+          this.#isNew(tried ??= new Notes(2 + 2 * this.#named.length), q, at)
+        ) {
           this.#fork(nfa.out2[q] as number, at, q);
           q = nfa.out1[q] as number;
           continue;
@@ -152,14 +223,18 @@ export class Backtracker {
     return false;
   }
 
-  /** Whether the way on from here was tried before: the same place, and the same named text. */
-  #known(tried: Set<string>, q: number, at: number): boolean {
+  /** Whether the way on from here was not tried before at this place with the same named text. */
+  #isNew(tried: Notes, q: number, at: number): boolean {
     const registers = this.#registers;
-    let key = `${q},${at}`;
-    for (const group of this.#named) key += `,${registers[2 * group]},${registers[2 * group + 1]}`;
-    if (tried.has(key)) return true;
-    tried.add(key);
-    return false;
+    const { key } = tried;
+    key[0] = q;
+    key[1] = at;
+    let i = 2;
+    for (const group of this.#named) {
+      key[i++] = registers[2 * group] as number;
+      key[i++] = registers[2 * group + 1] as number;
+    }
+    return tried.add();
   }
 
   #refuse(): never {

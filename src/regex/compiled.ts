@@ -5,6 +5,7 @@
  */
 
 import { Backtracker } from "./backtrack.ts";
+import { ByteSearch } from "./bytes.ts";
 import { Captures } from "./captures.ts";
 import { Ends } from "./ends.ts";
 import type { LineSet } from "./lines.ts";
@@ -17,23 +18,11 @@ import { LineSelector } from "./select.ts";
 /** So often a match is looked for where its first bytes stand, before all places are found. */
 const LED_TRIES = 3;
 
-/** Where `needle` stands in `bytes[from..end)`, or -1. */
-function placeOf(needle: Uint8Array, bytes: Uint8Array, from: number, end: number): number {
-  const first = needle[0] as number;
-  const last = end - needle.length;
-  for (let at = from; at <= last; at++) {
-    if (bytes[at] !== first) continue;
-    let i = 1;
-    while (i < needle.length && bytes[at + i] === needle[i]) i++;
-    if (i === needle.length) return at;
-  }
-  return -1;
-}
-
 /** A pattern of POSIX syntax: leftmost-longest matches. */
 export class CompiledRegex implements Regex {
   readonly groups: number;
   readonly warnings: readonly string[];
+  readonly backReferences: boolean;
   readonly #program: Program;
   readonly #backtracker: Backtracker | undefined;
   readonly #registers: Int32Array;
@@ -42,10 +31,12 @@ export class CompiledRegex implements Regex {
   readonly #starts = new Starts();
   readonly #ends: Ends;
   #startsOf: Uint8Array | undefined;
+  /** Whether all matches in the text so far began where they were looked for first. */
+  #triesHere = true;
   #startsFrom = 0;
   #startsTo = 0;
   readonly #selector: LineSelector;
-  readonly #lead: Uint8Array | undefined;
+  readonly #lead: ByteSearch | undefined;
   /** Whether `lead` is the whole match. */
   readonly #leadIsAll: boolean;
 
@@ -59,23 +50,38 @@ export class CompiledRegex implements Regex {
     literals: readonly Literals[],
     lead?: Uint8Array,
   ) {
-    this.#lead = lead;
+    this.#lead = lead && new ByteSearch(lead);
     this.#leadIsAll = lead !== undefined && literals[0]?.exact === true && literals[0].leads &&
       literals[0].strings[0]?.length === lead.length;
     this.#program = program;
     this.#ends = new Ends(program);
     this.groups = groups;
     this.warnings = warnings;
-    this.#backtracker = backrefs ? new Backtracker(program, groups, maxSteps) : undefined;
+    this.backReferences = backrefs;
+    const backtracker = backrefs ? new Backtracker(program, groups, maxSteps) : undefined;
+    this.#backtracker = backtracker;
     this.#registers = new Int32Array(2 * groups + 2);
     this.#selector = new LineSelector(
       program,
       literals,
-      backrefs ? (block, start, end) => this.#backtrack(block, start, end, start, true) : undefined,
+      this.#leadIsAll ? this.#lead : undefined,
+      backtracker && {
+        get steps() {
+          return backtracker.total;
+        },
+        matches: (block, start, end) => this.#backtrack(block, start, end, start, true),
+      },
     );
   }
 
+  get steps(): number {
+    return this.#backtracker?.total ?? 0;
+  }
+
   test(bytes: Uint8Array, start: number, end: number): boolean {
+    if (this.#leadIsAll && this.#lead !== undefined) {
+      return this.#lead.find(bytes, start, end) >= 0;
+    }
     if (!hasMatch(this.#program, bytes, start, end, start)) return false;
     return this.#backtracker === undefined || this.#backtrack(bytes, start, end, start, true);
   }
@@ -87,18 +93,21 @@ export class CompiledRegex implements Regex {
     from: number = start,
     fresh: boolean = from === start,
   ): Int32Array | null {
-    if (fresh) {
-      this.#startsOf = undefined;
-      this.#ends.begin();
-    }
+    if (fresh) this.#begin();
     const pair = this.#pair;
     if (this.#backtracker !== undefined) {
-      if (!this.#backtrack(bytes, start, end, from, false)) return null;
+      if (!this.#referred(bytes, start, end, from)) return null;
       pair.set(this.#registers.subarray(0, 2));
       return pair;
     }
     const led = this.#lead && this.#findLed(this.#lead, bytes, start, end, from);
     if (led !== undefined) return led;
+    if (this.#triesHere && this.#lead === undefined) {
+      pair[1] = this.#ends.longest(bytes, start, end, from);
+      pair[0] = from;
+      if (pair[1] >= 0) return pair;
+      this.#triesHere = false;
+    }
     this.#collect(bytes, start, end, from);
     const { places, length } = this.#starts;
     if (length === 0) return null;
@@ -116,8 +125,8 @@ export class CompiledRegex implements Regex {
   ): Int32Array | null {
     const registers = this.#registers;
     if (this.#backtracker !== undefined) {
-      if (fresh) this.#startsOf = undefined;
-      return this.#backtrack(bytes, start, end, from, false) ? registers : null;
+      if (fresh) this.#begin();
+      return this.#referred(bytes, start, end, from) ? registers : null;
     }
     const pair = this.find(bytes, start, end, from, fresh);
     if (pair === null || this.groups === 0) return pair;
@@ -145,7 +154,7 @@ export class CompiledRegex implements Regex {
    * a match a few times: to go on like this may take quadratic time.
    */
   #findLed(
-    lead: Uint8Array,
+    lead: ByteSearch,
     bytes: Uint8Array,
     start: number,
     end: number,
@@ -154,9 +163,11 @@ export class CompiledRegex implements Regex {
     const pair = this.#pair;
     let at = from;
     for (let tries = 0; tries < LED_TRIES; tries++) {
-      at = placeOf(lead, bytes, at, end);
+      at = lead.find(bytes, at, end);
       if (at < 0) return null;
-      const to = this.#leadIsAll ? at + lead.length : this.#ends.longest(bytes, start, end, at);
+      const to = this.#leadIsAll
+        ? at + lead.needle.length
+        : this.#ends.longest(bytes, start, end, at);
       if (to >= 0) {
         pair[0] = at;
         pair[1] = to;
@@ -165,6 +176,26 @@ export class CompiledRegex implements Regex {
       at++;
     }
     return undefined;
+  }
+
+  /** Begins a new text. */
+  #begin(): void {
+    this.#startsOf = undefined;
+    this.#ends.begin();
+    this.#triesHere = true;
+  }
+
+  /** Finds the first match of a pattern with back-references at `from` or later. */
+  #referred(bytes: Uint8Array, start: number, end: number, from: number): boolean {
+    if (this.#triesHere && this.#backtracker !== undefined) {
+      this.#backtracker.begin(bytes, start, end);
+      if (
+        this.#ends.longest(bytes, start, end, from) >= 0 &&
+        this.#backtracker.match(from, this.#registers, false)
+      ) return true;
+      this.#triesHere = false;
+    }
+    return this.#backtrack(bytes, start, end, from, false);
   }
 
   /** Makes `#starts` those at `from` and later. */

@@ -20,6 +20,8 @@ export interface LineSet {
   readonly length: number;
   /** Number of lines that match, whether or not the spans are the others. */
   readonly matched: number;
+  /** Up to where lines were looked at; see `Regex.matchingLines`. */
+  readonly end: number;
   /** For each span where its first match begins at the earliest; `undefined` where not known. */
   readonly places?: Int32Array | undefined;
 }
@@ -32,6 +34,8 @@ export class Spans implements LineSet {
   length = 0;
   /** Lines that match. */
   matched = 0;
+  /** See {@linkcode LineSet.end}. */
+  end = 0;
   #places: Int32Array = new Int32Array(0);
   #placed = 0;
 
@@ -89,6 +93,7 @@ export class Spans implements LineSet {
   complement(others: Spans, start: number, end: number): void {
     this.length = 0;
     this.matched = others.matched;
+    this.end = end;
     let at = start;
     for (let i = 0; i < others.length; i += 2) {
       const from = others.spans[i] as number;

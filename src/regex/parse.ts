@@ -6,7 +6,7 @@
  * @module
  */
 
-import { type AssertNode, Beside, cat, empty, type Node } from "./ast.ts";
+import { type AssertNode, Beside, cat, empty, looksForWords, type Node, relaxed } from "./ast.ts";
 import { parseBracket } from "./brackets.ts";
 import { anyCharacter, type CharSet, INVALID, negate } from "./charset.ts";
 import { foldCase } from "./classes.ts";
@@ -39,6 +39,13 @@ export interface Parsed {
   readonly backrefs: boolean;
   /** What grep says on standard error about constructs of doubtful meaning. */
   readonly warnings: readonly string[];
+  /**
+   * What the text must match besides `tree`. GNU's tools have two matchers, of glibc and of gnulib,
+   * which take a repetition behind an anchor differently; a line must suit both.
+   */
+  readonly also?: Node;
+  /** Whether `also` alone tells what lines match, and `tree` only where; not for whole words. */
+  readonly alsoDecides?: boolean;
 }
 
 type Token =
@@ -47,6 +54,9 @@ type Token =
   | { readonly type: "repeat"; readonly min: number; readonly max: number; readonly shown: string }
   | { readonly type: "interval" }
   | { readonly type: "bracket" | "open" | "close" | "or" | "end" };
+
+/** gnulib's words for an interval that it does not take. */
+const REFUSED_INTERVAL = "invalid content of \\{\\}";
 
 /** Deepest nesting of sub-expressions. */
 const maxDepth = 500;
@@ -62,12 +72,50 @@ const simpleTokens = {
 
 /** Parses the symbols of one pattern. */
 export function parsePattern(symbols: readonly number[], options: ParseOptions): Parsed {
-  return new Parser(symbols, options).parse();
+  const { dialect } = options;
+  const first = new Parser(symbols, options, dialect === "grep" ? "gnulib" : "glibc");
+  const parsed = attempt(first);
+  if (!first.differs) return succeed(parsed);
+  const other = new Parser(symbols, options, dialect === "grep" ? "glibc" : "gnulib");
+  const [glibc, gnulib] = dialect === "grep" ? [attempt(other), parsed] : [parsed, attempt(other)];
+  const { tree, groups, backrefs } = succeed(glibc);
+  if (gnulib instanceof RegexError) {
+    // Its only faults that glibc does not have.
+    const isBig = gnulib.message === "Regular expression too big";
+    throw new RegexError(isBig ? "regular expression too big" : REFUSED_INTERVAL, groups);
+  }
+  return {
+    tree,
+    groups,
+    backrefs,
+    warnings: gnulib.warnings,
+    also: relaxed(gnulib.tree),
+    alsoDecides: dialect === "grep" && !backrefs && !looksForWords(gnulib.tree),
+  };
+}
+
+function attempt(parser: Parser): Parsed | RegexError {
+  try {
+    return parser.parse();
+  } catch (error) {
+    if (!(error instanceof RegexError)) throw error;
+    return error;
+  }
+}
+
+function succeed(parsed: Parsed | RegexError): Parsed {
+  if (parsed instanceof RegexError) throw parsed;
+  return parsed;
 }
 
 class Parser {
+  /** Whether the other of GNU's parsers takes the pattern differently, as far as it was read. */
+  differs = false;
   readonly #symbols: readonly number[];
   readonly #options: ParseOptions;
+  readonly #reader: "glibc" | "gnulib";
+  /** Whether nothing but anchors and misplaced repetitions stands before in the branch. */
+  #fresh = true;
   readonly #warnings: string[] = [];
   #at = 0;
   #token: Token = simpleTokens.end;
@@ -78,9 +126,10 @@ class Parser {
   /** What gnulib's parser refuses first in a pattern that glibc takes. */
   #refused: string | undefined;
 
-  constructor(symbols: readonly number[], options: ParseOptions) {
+  constructor(symbols: readonly number[], options: ParseOptions, reader: "glibc" | "gnulib") {
     this.#symbols = symbols;
     this.#options = options;
+    this.#reader = reader;
   }
 
   parse(): Parsed {
@@ -208,22 +257,23 @@ class Parser {
 
   #branch(depth: number): Node {
     const items: Node[] = [];
-    let first = true;
+    this.#fresh = true;
     while (
       this.#token.type !== "or" && this.#token.type !== "end" &&
       !(this.#token.type === "close" && depth > 0)
     ) {
-      items.push(this.#expression(depth, first));
-      first = false;
+      items.push(this.#expression(depth));
     }
     return cat(items);
   }
 
-  /** An atom and the repetitions after it. `first`: it begins its branch. */
-  #expression(depth: number, first: boolean): Node {
+  /** An atom and the repetitions after it. */
+  #expression(depth: number): Node {
     const token = this.#token;
     const { extended, dialect } = this.#options;
     let node: Node;
+    const wasFresh = this.#fresh;
+    this.#fresh = false;
     switch (token.type) {
       case "atom":
         node = token.node;
@@ -231,10 +281,13 @@ class Parser {
         break;
       case "anchor":
         this.#next(false);
-        if (dialect === "sed" || !extended) {
-          return this.#afterAnchor(token.node, depth);
+        this.#fresh = wasFresh;
+        if (this.#token.type !== "repeat" && this.#token.type !== "interval") return token.node;
+        if (extended || !wasFresh) this.differs = true;
+        // In glibc nothing repeats an anchor: what follows begins an expression of its own.
+        if (this.#reader === "glibc" || !extended && wasFresh) {
+          return cat([token.node, this.#expression(depth)]);
         }
-        if (token.caret && first) this.#warnOfStart();
         node = token.node;
         break;
       case "bracket":
@@ -252,8 +305,17 @@ class Parser {
         break;
       case "repeat":
       case "interval": {
+        if (extended) {
+          this.#fresh = wasFresh;
+          this.differs = true;
+          if (this.#reader === "glibc" && dialect === "grep") {
+            this.#next();
+            return this.#expression(depth);
+          }
+        }
         const literal = this.#misplaced(token);
         if (literal === undefined) return empty;
+        this.#fresh = false;
         node = literal;
         break;
       }
@@ -261,12 +323,6 @@ class Parser {
         return empty;
     }
     return this.#repetitions(node);
-  }
-
-  /** In glibc nothing repeats an anchor: what follows begins an expression of its own. */
-  #afterAnchor(anchor: Node, depth: number): Node {
-    if (this.#token.type !== "repeat" && this.#token.type !== "interval") return anchor;
-    return cat([anchor, this.#expression(depth, true)]);
   }
 
   /** A repetition with nothing before it: an error, nothing (grep -E), or a plain character. */
@@ -278,7 +334,7 @@ class Parser {
         this.#next();
         return { type: "set", set: [0x7b, 0x7b] };
       }
-      this.#warnOfStart();
+      this.#warnIfFresh(token);
       this.#next();
       return undefined;
     }
@@ -287,10 +343,12 @@ class Parser {
     return { type: "set", set: [symbol, symbol] };
   }
 
-  #warnOfStart(): void {
-    const token = this.#token;
+  #warnIfFresh(token: Token): void {
+    if (!this.#fresh || this.#reader === "glibc") return;
     if (token.type === "repeat") this.#warnings.push(`${token.shown} at start of expression`);
-    if (token.type === "interval") this.#warnings.push("{...} at start of expression");
+    if (token.type !== "interval") return;
+    this.#warnings.push("{...} at start of expression");
+    this.#fresh = false;
   }
 
   #bracket(): Node {
@@ -320,6 +378,7 @@ class Parser {
     const item = this.#alternatives(depth + 1);
     if (this.#token.type !== "close") throw new RegexError("Unmatched ( or \\(");
     this.#closed.add(index);
+    this.#fresh = false;
     this.#depth--;
     this.#next();
     return { type: "group", index, item };
@@ -330,14 +389,19 @@ class Parser {
     for (;;) {
       const token = this.#token;
       if (token.type === "repeat") {
+        this.#warnIfFresh(token);
         node = { type: "repeat", item: node, min: token.min, max: token.max };
       } else if (token.type === "interval") {
         const { extended, dialect } = this.#options;
-        const bounds = this.#interval(extended && dialect === "grep" ? "some" : "none");
+        // Where both parsers read on, that of gnulib takes all that is wrong for itself.
+        const both = this.differs && this.#reader === "gnulib";
+        const lenience = extended && dialect === "grep" ? both ? "all" : "some" : "none";
+        const bounds = this.#interval(lenience);
         if (bounds === undefined) {
           this.#token = { type: "atom", node: { type: "set", set: [0x7b, 0x7b] } };
           return node;
         }
+        this.#warnIfFresh(token);
         const [min, max] = bounds;
         node = max === 0 ? empty : { type: "repeat", item: node, min, max };
       } else {
@@ -352,7 +416,7 @@ class Parser {
   #refuseSecond(): void {
     const { extended, dialect } = this.#options;
     const token = this.#token;
-    if (extended || dialect === "grep") return;
+    if (extended || dialect === "grep" || this.#reader === "gnulib") return;
     if (token.type === "interval" || token.type === "repeat" && token.shown === "*") {
       throw new RegexError("Invalid preceding regular expression");
     }
@@ -364,7 +428,7 @@ class Parser {
     const found = parseInterval(this.#symbols, this.#at, extended, lenience);
     if (found === undefined) return undefined;
     this.#at = found.end;
-    if (found.confusing) this.#refused ??= "invalid content of \\{\\}";
+    if (found.confusing) this.#refused ??= REFUSED_INTERVAL;
     return [found.min, found.max];
   }
 }

@@ -5,11 +5,12 @@
  */
 
 import { Beside, empty, type Node, nodeCount } from "./ast.ts";
-import { RegexLimitError } from "./errors.ts";
+import { RegexError, RegexLimitError } from "./errors.ts";
 import type { LineSet } from "./lines.ts";
 import { requiredLiterals } from "./literal.ts";
 import { parsePerl, type PerlParsed } from "./perl_parse.ts";
 import { asciiWord } from "./perl_sets.ts";
+import { utf8Fault } from "./perl_utf8.ts";
 import { Program } from "./program.ts";
 import type { Regex } from "./regex.ts";
 import { hasMatch } from "./search.ts";
@@ -47,6 +48,8 @@ export interface PerlOptions {
  */
 export function compilePerl(pattern: Uint8Array | string, options: PerlOptions = {}): Regex {
   const bytes = typeof pattern === "string" ? new TextEncoder().encode(pattern) : pattern;
+  const fault = utf8Fault(bytes);
+  if (fault !== undefined) throw new RegexError(fault);
   const { ignoreCase = false, whole, maxNodes = 100_000 } = options;
   const mask = whole === "line"
     ? Beside.edge
@@ -68,6 +71,8 @@ export function compilePerl(pattern: Uint8Array | string, options: PerlOptions =
 class PerlRegex implements Regex {
   readonly groups: number;
   readonly warnings: readonly string[] = [];
+  readonly backReferences = false;
+  readonly steps = 0;
   readonly #parsed: PerlParsed;
   readonly #program: Program;
   readonly #selector: LineSelector;

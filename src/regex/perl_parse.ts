@@ -14,7 +14,9 @@ import { assertion } from "./escapes.ts";
 import {
   type Atom,
   type Bounds,
+  isFixed,
   keepMark,
+  lineBreak,
   longest,
   lookMark,
   once,
@@ -24,7 +26,14 @@ import {
   textEnd,
   unsupported,
 } from "./perl_pieces.ts";
-import { escapeSet, parsePerlBracket, readEscape } from "./perl_sets.ts";
+import {
+  escapeSet,
+  intervalAt,
+  isCodePoint,
+  parsePerlBracket,
+  readEscape,
+  unsupportedEscapes,
+} from "./perl_sets.ts";
 
 /** A parsed Perl pattern. */
 export interface PerlParsed {
@@ -59,7 +68,7 @@ class PerlParser {
   #at = 0;
   #groups = 0;
   #depth = 0;
-  readonly #names = new Set<string>();
+  readonly #names = new Map<string, number>();
   #keep = false;
   /** Whether a quantifier may follow what was read last. */
   #repeatable = false;
@@ -95,8 +104,10 @@ class PerlParser {
     const stop = ahead === undefined ? 0 : groups + 2;
     if (behind !== undefined) parts.unshift(behind, { type: "group", index: keep, item: empty });
     if (ahead !== undefined) parts.push({ type: "group", index: stop, item: empty }, ahead);
+    if (behind !== undefined && !isFixed(behind)) {
+      throw new RegexError("lookbehind assertion is not fixed length");
+    }
     const bytes = behind === undefined ? 0 : longest(behind) * 4;
-    if (bytes === Infinity) throw new RegexError("lookbehind assertion is not fixed length");
     return {
       tree: this.#keep ? placeKeep(cat(parts), keep) : cat(parts),
       groups,
@@ -119,10 +130,18 @@ class PerlParser {
     return true;
   }
 
-  #alternatives(): Node {
+  /** `resets`: each branch numbers its sub-expressions from the same number on. */
+  #alternatives(resets = false): Node {
     const { extended, ignoreCase } = { extended: this.#extended, ignoreCase: this.#ignoreCase };
+    const before = this.#groups;
     const branches = [this.#branch()];
-    while (this.#take("|")) branches.push(this.#branch());
+    let most = this.#groups;
+    while (this.#take("|")) {
+      if (resets) this.#groups = before;
+      branches.push(this.#branch());
+      most = Math.max(most, this.#groups);
+    }
+    this.#groups = most;
     this.#extended = extended;
     this.#ignoreCase = ignoreCase;
     return branches.length === 1 ? branches[0] as Node : { type: "alt", items: branches };
@@ -220,11 +239,15 @@ class PerlParser {
     }
     if (letter >= "1" && letter <= "9" && this.#reference()) return once(empty);
     if (/[gk]/.test(letter)) throw unsupported(references);
-    if (/[FLlUu]/.test(letter) || letter === "N" && this.#peek("N{")) {
-      throw new RegexError("PCRE2 does not support \\F, \\L, \\l, \\N{name}, \\U, or \\u");
+    const isPoint = isCodePoint(this.#symbols, this.#at);
+    const isName = this.#peek("N{") && !isPoint && intervalAt(this.#symbols, this.#at + 1) === null;
+    if (/[FLlUu]/.test(letter) || isName) throw new RegexError(unsupportedEscapes);
+    if (letter === "R") {
+      this.#at++;
+      return once(lineBreak);
     }
-    if (/[GXRC]/.test(letter)) throw unsupported(`\\${letter}`);
-    const set = escapeSet(this.#symbols, this.#at);
+    if (/[GXC]/.test(letter)) throw unsupported(`\\${letter}`);
+    const set = isPoint ? undefined : escapeSet(this.#symbols, this.#at);
     if (set !== undefined) {
       this.#at = set.end;
       return once({ type: "set", set: set.set });
@@ -255,14 +278,16 @@ class PerlParser {
     const { extended, ignoreCase } = { extended: this.#extended, ignoreCase: this.#ignoreCase };
     let index = 0;
     let look: "behind" | "ahead" | undefined;
+    let resets = false;
     if (this.#take("?=")) look = "ahead";
     else if (this.#take("?<=")) look = "behind";
     else if (this.#peek("?!") || this.#peek("?<!")) throw unsupported("negative look-around");
     else if (
-      this.#peek("?>") || this.#peek("?|") || this.#peek("?(") || this.#peek("?R") || this.#isVerb()
+      this.#peek("?>") || this.#peek("?(") || this.#peek("?R") || this.#isVerb()
     ) {
       throw unsupported("atomic and conditional groups, recursion and verbs");
-    } else if (this.#take("?:")) index = 0;
+    } else if (this.#take("?|")) resets = true;
+    else if (this.#take("?:")) index = 0;
     else if (this.#take("?P<") || this.#take("?<")) index = this.#named(">");
     else if (this.#take("?'")) index = this.#named("'");
     else if (this.#peek("?P=") || this.#peek("?P>")) throw unsupported(references);
@@ -274,7 +299,7 @@ class PerlParser {
       throw unsupported("a look-behind that is not first");
     }
     if (look === "ahead" && this.#depth > 1) throw unsupported("a look-ahead in a group");
-    const item = this.#alternatives();
+    const item = this.#alternatives(resets);
     this.#close(item);
     this.#extended = extended;
     this.#ignoreCase = ignoreCase;
@@ -305,12 +330,18 @@ class PerlParser {
     }
     if (name === "") throw new RegexError("subpattern name expected");
     if (/^\d/.test(name)) throw new RegexError("subpattern name must start with a non-digit");
-    if (this.#names.has(name)) {
+    const index = ++this.#groups;
+    if ((this.#names.get(name) ?? index) !== index) {
       throw new RegexError("two named subpatterns have the same name (PCRE2_DUPNAMES not set)");
     }
-    this.#names.add(name);
+    if ([...this.#names].some(([other, number]) => number === index && other !== name)) {
+      throw new RegexError(
+        "different names for subpatterns of the same number are not allowed",
+      );
+    }
+    this.#names.set(name, index);
     this.#at++;
-    return ++this.#groups;
+    return index;
   }
 
   /** Reads flags; true if they are for the rest of the enclosing group. */
@@ -348,9 +379,7 @@ class PerlParser {
   }
 
   #interval(): [number, number] | undefined {
-    const rest = this.#symbols.slice(this.#at, this.#at + 20)
-      .map((symbol) => symbol < 0x80 ? String.fromCharCode(symbol) : "\u0000").join("");
-    const found = /^\{(\d+)(,(\d*))?\}/.exec(rest);
+    const found = intervalAt(this.#symbols, this.#at);
     if (found === null) return undefined;
     this.#at += found[0].length;
     const min = Number(found[1]);

@@ -72,8 +72,62 @@ export function longest(node: Node): number {
   }
 }
 
+/** Whether all that a node matches has so many symbols; `undefined` where it varies. */
+function fixedLength(node: Node): number | undefined {
+  switch (node.type) {
+    case "set":
+      return 1;
+    case "cat": {
+      let sum = 0;
+      for (const item of node.items) {
+        const length = fixedLength(item);
+        if (length === undefined) return undefined;
+        sum += length;
+      }
+      return sum;
+    }
+    case "alt": {
+      const [first, ...rest] = node.items.map(fixedLength);
+      return rest.every((length) => length === first) ? first : undefined;
+    }
+    case "group":
+      return fixedLength(node.item);
+    case "repeat": {
+      const length = fixedLength(node.item);
+      return node.min === node.max && length !== undefined ? length * node.min : undefined;
+    }
+    default:
+      return 0;
+  }
+}
+
+/** Whether PCRE2 takes it for a look-behind: each of its branches has one length. */
+export function isFixed(node: Node): boolean {
+  const branches = node.type === "alt" && node !== lineBreak ? node.items : [node];
+  return branches.every((branch) => fixedLength(branch) !== undefined);
+}
+
 /** The end of the text. */
 export const textEnd: Node = assertion(Beside.any, Beside.edge);
+
+/**
+ * `\R`: the end of a line in any convention. A carriage return and the newline behind it are never
+ * taken apart.
+ */
+export const lineBreak: Node = {
+  type: "alt",
+  items: [
+    { type: "cat", items: [{ type: "set", set: [13, 13] }, { type: "set", set: [10, 10] }] },
+    {
+      type: "cat",
+      items: [
+        { type: "set", set: [13, 13] },
+        assertion(Beside.any, Beside.any & ~Beside.newline),
+      ],
+    },
+    { type: "set", set: [10, 12, 0x85, 0x85, 0x2028, 0x2029] },
+  ],
+};
 
 /** Places, by the letter behind the backslash. */
 export const perlPlaces: ReadonlyMap<string, Node> = new Map<string, Node>([

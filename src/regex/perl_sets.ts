@@ -86,7 +86,8 @@ const properties = new Map<string, CharSet>();
 /** `\pL`, `\p{Lu}`, `\p{Han}`, `\p{^L}`: the runtime's Unicode tables. */
 function property(symbols: readonly number[], at: number): SetAt {
   let end = at + 1;
-  let name = String.fromCodePoint(symbols[end++] ?? 0);
+  let name = characterAt(symbols, end++);
+  if (name === "") throw new RegexError("malformed \\P or \\p sequence");
   if (name === "{") {
     const close = symbols.indexOf(0x7d, end);
     if (close < 0) throw new RegexError("malformed \\P or \\p sequence");
@@ -126,34 +127,77 @@ function scan(matcher: RegExp): CharSet {
   return charSet(ranges);
 }
 
+/** What PCRE2 says of Perl's escapes that it does not have. */
+export const unsupportedEscapes = "PCRE2 does not support \\F, \\L, \\l, \\N{name}, \\U, or \\u";
+
 const controls: Readonly<Record<string, number>> = { a: 7, e: 27, f: 12, n: 10, r: 13, t: 9 };
+
+function characterAt(symbols: readonly number[], at: number): string {
+  const symbol = symbols[at] ?? INVALID;
+  return symbol < 0x80 ? String.fromCharCode(symbol) : "";
+}
+
+/** Whether the `N` at `at` begins `\N{U+...}`, a code point. */
+export function isCodePoint(symbols: readonly number[], at: number): boolean {
+  return Array.from("N{U+").every((ch, i) => characterAt(symbols, at + i) === ch);
+}
 
 /** The code point of the escape whose letter is at `at`. */
 export function readEscape(symbols: readonly number[], at: number): PointAt {
-  const symbol = symbols[at] as number;
-  const letter = symbol < 0x80 ? String.fromCharCode(symbol) : "";
+  const letter = characterAt(symbols, at);
   const control = Object.hasOwn(controls, letter) ? controls[letter] : undefined;
   if (control !== undefined) return { point: control, end: at + 1 };
-  const rest = symbols.slice(at, at + 14).map((s) => s < 0x80 ? String.fromCharCode(s) : " ").join(
-    "",
-  );
-  const hex = /^x\{([0-9a-fA-F]+)\}|^x([0-9a-fA-F]{0,2})|^o\{([0-7]+)\}|^([0-7]{1,3})/.exec(rest);
-  if (/^[xo]\{\}/.test(rest)) {
+  const braced = characterAt(symbols, at + 1) === "{";
+  if (isCodePoint(symbols, at)) return readBraced(symbols, at + 4, 16);
+  if (/[FLlUuN]/.test(letter)) throw new RegexError(unsupportedEscapes);
+  if (letter === "x") {
+    return braced ? readBraced(symbols, at + 2, 16) : digits(symbols, at + 1, 16, 2);
+  }
+  if (letter === "o") {
+    if (!braced) throw new RegexError("missing opening brace after \\o");
+    return readBraced(symbols, at + 2, 8);
+  }
+  if (/[0-7]/.test(letter)) return digits(symbols, at, 8, 3);
+  if (letter === "c") {
+    const next = characterAt(symbols, at + 1).toUpperCase();
+    if (at + 1 >= symbols.length) throw new RegexError("\\c at end of pattern");
+    if (!/[ -~]/.test(next)) {
+      throw new RegexError("\\c must be followed by a printable ASCII character");
+    }
+    return { point: next.charCodeAt(0) ^ 64, end: at + 2 };
+  }
+  if (/[A-Za-z0-9]/.test(letter)) throw new RegexError("unrecognized character follows \\");
+  return { point: symbols[at] as number, end: at + 1 };
+}
+
+/** Reads digits from `at` on, at most so many. */
+function digits(symbols: readonly number[], at: number, base: 8 | 16, most: number): PointAt {
+  const digit = base === 8 ? /[0-7]/ : /[0-9a-fA-F]/;
+  let end = at;
+  let point = 0;
+  for (; end < at + most && digit.test(characterAt(symbols, end)); end++) {
+    point = Math.min(point * base + parseInt(characterAt(symbols, end), base), INVALID);
+  }
+  return { point, end };
+}
+
+/** Reads what stands behind the brace of `\x{`, `\o{` or `\N{U+`, and the closing brace. */
+function readBraced(symbols: readonly number[], at: number, base: 8 | 16): PointAt {
+  if (at >= symbols.length || symbols[at] === CLOSE_BRACE) {
     throw new RegexError("digits missing in \\x{} or \\o{} or \\N{U+}");
   }
-  if (hex !== null) {
-    const [whole, braced, short, octal, zero] = hex;
-    const point = octal !== undefined || zero !== undefined
-      ? parseInt(octal ?? zero ?? "0", 8)
-      : parseInt(braced ?? short ?? "0", 16) || 0;
-    if (point > LAST_CODE_POINT) {
-      throw new RegexError("character code point value in \\x{} or \\o{} is too large");
-    }
-    return { point, end: at + whole.length };
+  const { point, end } = digits(symbols, at, base, Infinity);
+  if (point > LAST_CODE_POINT) {
+    throw new RegexError("character code point value in \\x{} or \\o{} is too large");
   }
-  if (letter === "c") return { point: ((symbols[at + 1] ?? 0) & 0x5f) ^ 64, end: at + 2 };
-  if (/[A-Za-z0-9]/.test(letter)) throw new RegexError("unrecognized character follows \\");
-  return { point: symbol, end: at + 1 };
+  if (symbols[end] !== CLOSE_BRACE) {
+    const what = base === 8 ? "non-octal character in \\o{}" : "non-hex character in \\x{}";
+    throw new RegexError(`${what} (closing brace missing?)`);
+  }
+  if (point >= 0xd800 && point < 0xe000) {
+    throw new RegexError("disallowed Unicode code point (>= 0xd800 && <= 0xdfff)");
+  }
+  return { point, end: end + 1 };
 }
 
 /** Reads the bracket expression whose `[` is just before `start`. */
@@ -170,25 +214,47 @@ export function parsePerlBracket(
         : notCollating,
     );
   }
-  const inverted = symbols[at] === 0x5e;
-  if (inverted) at++;
-  const ranges: number[] = [];
-  for (let first = true;; first = false) {
+  let quoted = false;
+  /** Goes past `\Q` and `\E`. */
+  const skipQuotes = (): void => {
+    for (; symbols[at] === 0x5c; at += 2) {
+      const letter = characterAt(symbols, at + 1);
+      if (letter === "E") quoted = false;
+      else if (letter === "Q" && !quoted) quoted = true;
+      else return;
+    }
+  };
+  const next = (): Member => {
     if (at >= symbols.length) throw new RegexError("missing terminating ] for character class");
-    if (symbols[at] === 0x5d && !first) break;
-    const low = member(symbols, at);
-    at = low.end;
-    const dash = symbols[at] === 0x2d && symbols[at + 1] !== 0x5d && at + 1 < symbols.length;
-    if (dash && low.point < 0) throw new RegexError("invalid range in character class");
-    if (!dash) {
+    const found = quoted
+      ? single({ point: symbols[at] as number, end: at + 1 })
+      : member(symbols, at);
+    at = found.end;
+    skipQuotes();
+    return found;
+  };
+  skipQuotes();
+  const inverted = !quoted && symbols[at] === 0x5e;
+  if (inverted) at++;
+  skipQuotes();
+  const ranges: number[] = [];
+  for (let first = true; first || quoted || symbols[at] !== CLOSE; first = false) {
+    const low = next();
+    const dash = !quoted && symbols[at] === 0x2d && at + 1 < symbols.length;
+    if (dash) {
+      at++;
+      skipQuotes();
+    }
+    if (!dash || !quoted && symbols[at] === CLOSE) {
       for (const bound of low.set) ranges.push(bound);
+      if (dash) ranges.push(0x2d, 0x2d);
       continue;
     }
-    const high = member(symbols, at + 1);
+    if (low.point < 0) throw new RegexError("invalid range in character class");
+    const high = next();
     if (high.point < 0) throw new RegexError("invalid range in character class");
     if (high.point < low.point) throw new RegexError("range out of order in character class");
     ranges.push(low.point, high.point);
-    at = high.end;
   }
   let set = charSet(ranges);
   if (ignoreCase) set = foldCase(set);
@@ -214,15 +280,34 @@ function member(symbols: readonly number[], at: number): Member {
     return { ...either(set, plain !== name, close + 2), point: -1 };
   }
   if (symbol !== 0x5c) return { set: [symbol, symbol], point: symbol, end: at + 1 };
+  const letter = characterAt(symbols, at + 1);
   if (at + 1 >= symbols.length) throw new RegexError("missing terminating ] for character class");
-  const set = escapeSet(symbols, at + 1);
+  if (/[ABCGKRXZkz]/.test(letter)) {
+    throw new RegexError("escape sequence is invalid in character class");
+  }
+  if (letter === "N" && !isCodePoint(symbols, at + 1)) {
+    const named = characterAt(symbols, at + 2) === "{" && intervalAt(symbols, at + 2) === null;
+    throw new RegexError(named ? unsupportedEscapes : "\\N is not supported in a class");
+  }
+  if (letter === "b") return { ...single({ point: 8, end: at + 2 }) };
+  if (/[89g]/.test(letter)) return single({ point: letter.charCodeAt(0), end: at + 2 });
+  const set = letter === "N" ? undefined : escapeSet(symbols, at + 1);
   if (set !== undefined) return { ...set, point: -1 };
-  if (symbols[at + 1] === 0x62) return { set: [8, 8], point: 8, end: at + 2 };
-  const { point, end } = readEscape(symbols, at + 1);
+  return single(readEscape(symbols, at + 1));
+}
+
+function single({ point, end }: PointAt): Member {
   return { set: [point, point], point, end };
 }
 
+/** The interval that begins with the brace at `at`, such as `{2,}`; `null` where it is none. */
+export function intervalAt(symbols: readonly number[], at: number): RegExpExecArray | null {
+  const rest = Array.from({ length: 20 }, (_, i) => characterAt(symbols, at + i) || "\u0000");
+  return /^\{(\d+)(,(\d*))?\}/.exec(rest.join(""));
+}
+
 const OPEN = 0x5b;
+const CLOSE_BRACE = 0x7d;
 const CLOSE = 0x5d;
 const COLON = 0x3a;
 const notCollating = "POSIX collating elements are not supported";

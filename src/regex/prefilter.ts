@@ -5,6 +5,7 @@
  */
 
 import { blockSize, LINE_HIT, Needles, TextKernel } from "../simd/mod.ts";
+import type { ByteSearch } from "./bytes.ts";
 import { EITHER_CASE, type Literals } from "./literal.ts";
 import { lineEnd, type Spans } from "./lines.ts";
 import type { Program } from "./program.ts";
@@ -17,7 +18,7 @@ const piece = blockSize >> 1;
 const enough = 1 << 16;
 
 /** Longer literals are cut off here, and then say no more than that a match may be near. */
-const longest = 32;
+export const longest = 32;
 
 /**
  * A line with a literal costs as much as so many bytes for the automaton, which must then look at
@@ -74,14 +75,16 @@ class Choice {
 export class Prefilter {
   readonly #program: Program;
   readonly #literals: readonly Literals[];
+  readonly #literal: ByteSearch | undefined;
   #choices: Choice[] | undefined;
   /** Bytes that went by before there were needles. */
   #seen = 0;
 
-  /** Looks for the first of `literals`; for the next where the first turns out to be frequent. */
-  constructor(program: Program, literals: readonly Literals[]) {
+  /** `literal`: all that matches. Looks for the first of `literals`; for the next where the first turns out to be frequent. */
+  constructor(program: Program, literals: readonly Literals[], literal?: ByteSearch) {
     this.#program = program;
     this.#literals = literals;
+    this.#literal = literal;
   }
 
   /**
@@ -162,6 +165,7 @@ export class Prefilter {
 
   #matches(block: Uint8Array, start: number, next: number, separator: number): boolean {
     const end = block[next - 1] === separator ? next - 1 : next;
+    if (this.#literal !== undefined) return this.#literal.find(block, start, end) >= 0;
     return hasMatch(this.#program, block, start, end, start);
   }
 }

@@ -5,13 +5,14 @@
  */
 
 import { Beside, cat, type Node, nodeCount } from "./ast.ts";
+import { BothRegex } from "./both.ts";
 import { type CharSet, INVALID } from "./charset.ts";
 import { foldCase } from "./classes.ts";
 import { CompiledRegex } from "./compiled.ts";
 import { RegexLimitError } from "./errors.ts";
 import { EITHER_CASE, leadingLiteral, requiredLiterals } from "./literal.ts";
 import type { LineSet } from "./lines.ts";
-import { parsePattern } from "./parse.ts";
+import { type Parsed, parsePattern } from "./parse.ts";
 import { Program } from "./program.ts";
 import { symbolsOf } from "./utf8.ts";
 
@@ -52,6 +53,10 @@ export interface Regex {
   readonly groups: number;
   /** What grep prints on standard error, after `grep: warning: `. */
   readonly warnings: readonly string[];
+  /** Whether there are back-references, so that a search may take long for its text. */
+  readonly backReferences: boolean;
+  /** Steps that searches with back-references have taken so far: some ten nanoseconds each. */
+  readonly steps: number;
   /**
    * Whether the text `bytes[start..end)`, a line without its separator, has a match.
    *
@@ -88,7 +93,8 @@ export interface Regex {
   /**
    * The lines of `block[start..end)` that match, in order, one span a line. With `invert` the
    * others, where one span takes in all that follow each other. Lines end at `separator` (10 or
-   * 0); the last may lack it.
+   * 0); the last may lack it. With back-references it may stop behind any line, so that the caller
+   * can do something else in between: look at `end`, and call it again for the rest.
    *
    * @throws {RegexLimitError} When back-references need more than `maxSteps` steps.
    */
@@ -136,6 +142,7 @@ export function compileRegex(
   const trees: Node[] = [];
   let groups = 0;
   let backrefs = false;
+  let also: Parsed | undefined;
   if (options.syntax === "fixed") {
     trees.push(words(texts, options.ignoreCase ?? false));
   } else {
@@ -149,7 +156,10 @@ export function compileRegex(
         strayParenthesis: options.strayParenthesis ?? false,
       });
       warnings.push(...parsed.warnings);
-      trees.push(renumber(parsed.tree, groups));
+      if (texts.length === 1) also = parsed;
+      // Of several patterns only one tree each can be told apart.
+      const decides = parsed.alsoDecides === true && texts.length > 1;
+      trees.push(renumber(decides && parsed.also || parsed.tree, groups));
       groups += parsed.groups;
       backrefs ||= parsed.backrefs;
     }
@@ -162,7 +172,7 @@ export function compileRegex(
   if (nodeCount(tree) > maxNodes) {
     throw new RegexLimitError("Regular expression too big", "maxNodes", maxNodes);
   }
-  return new CompiledRegex(
+  const regex = new CompiledRegex(
     new Program(tree, "glibc"),
     groups,
     backrefs,
@@ -171,6 +181,11 @@ export function compileRegex(
     requiredLiterals(tree),
     leadOf(tree),
   );
+  if (also?.also === undefined) return regex;
+  const byWords = options.whole === "word";
+  const other = surround(also.also, byWords ? undefined : options.whole);
+  const lines = new CompiledRegex(new Program(other, "glibc"), 0, false, [], 0, []);
+  return new BothRegex(regex, lines, also.alsoDecides === true && !byWords);
 }
 
 /** The bytes that every match begins with, if any. */

@@ -6,32 +6,58 @@
 
 import { Beside } from "./ast.ts";
 import { MATCH } from "./dfa.ts";
+import type { ByteSearch } from "./bytes.ts";
+import { INVALID } from "./charset.ts";
 import { LaneScanner } from "./lanes.ts";
 import { type LineSet, scanLines, Spans } from "./lines.ts";
 import type { Literals } from "./literal.ts";
-import { Prefilter } from "./prefilter.ts";
+import { longest, Prefilter } from "./prefilter.ts";
 import type { Program } from "./program.ts";
+import { symbolsOf } from "./utf8.ts";
 
 /** From how many bytes on a block is scanned in lanes. */
 const laneBytes = 1 << 14;
 
-/** Whether a line that the automaton takes, `block[start..end)`, really matches. */
-export type Confirm = (block: Uint8Array, start: number, end: number) => boolean;
+/** Steps of back-references after which a block is left unfinished: some milliseconds. */
+const slice = 250_000;
+
+/** Tells which of the lines that the automaton takes really match. */
+export interface Confirm {
+  /** All steps taken so far. */
+  readonly steps: number;
+  /** Whether the line `block[start..end)` matches. */
+  matches(block: Uint8Array, start: number, end: number): boolean;
+}
 
 /** Selects lines with the automaton of one pattern. */
 export class LineSelector {
   readonly #program: Program;
   readonly #confirm: Confirm | undefined;
   readonly #prefilter: Prefilter | undefined;
+  readonly #literal: ByteSearch | undefined;
   readonly #lines = new Spans();
   readonly #others = new Spans();
   #lanes: LaneScanner | undefined;
 
-  /** `confirm` is needed where the automaton accepts more than the pattern. */
-  constructor(program: Program, literals: readonly Literals[], confirm?: Confirm) {
+  /**
+   * `literal` is all that the pattern matches, if it is no more than a string; `confirm` is needed
+   * where the automaton accepts more than the pattern.
+   */
+  constructor(
+    program: Program,
+    literals: readonly Literals[],
+    literal?: ByteSearch,
+    confirm?: Confirm,
+  ) {
+    // An automaton is faster, but it has as many states as the string is long.
+    const byAutomaton = literal === undefined ||
+      literal.needle.length <= longest && symbolsOf(literal.needle).every((each) => each < INVALID);
+    this.#literal = byAutomaton ? undefined : literal;
     this.#program = program;
     this.#confirm = confirm;
-    this.#prefilter = literals.length === 0 ? undefined : new Prefilter(program, literals);
+    this.#prefilter = literals.length === 0
+      ? undefined
+      : new Prefilter(program, literals, this.#literal);
   }
 
   /** See `Regex.matchingLines`. */
@@ -43,16 +69,18 @@ export class LineSelector {
     invert: boolean,
   ): LineSet {
     this.#lines.clear();
+    this.#lines.end = end;
     this.#collect(block, start, end, separator, true);
     if (this.#confirm !== undefined) this.#filter(this.#confirm, block, separator);
     if (!invert) return this.#lines;
-    this.#others.complement(this.#lines, start, end);
+    this.#others.complement(this.#lines, start, this.#lines.end);
     return this.#others;
   }
 
   /** See `Regex.likelyLines`. */
   likely(block: Uint8Array, start: number, end: number, separator: number): LineSet {
     this.#lines.clear();
+    this.#lines.end = end;
     this.#collect(block, start, end, separator, false);
     return this.#lines;
   }
@@ -70,6 +98,10 @@ export class LineSelector {
     if (this.#prefilter?.pays(end - start, confirms) === true) {
       at = this.#prefilter.scan(block, at, end, separator, lines, confirms);
     }
+    if (this.#literal !== undefined) {
+      this.#literal.lines(block, at, end, separator, lines);
+      return;
+    }
     if (end - at >= laneBytes && program.select.start(Beside.edge) !== MATCH) {
       if (this.#lanes?.separator !== separator) this.#lanes = new LaneScanner(program, separator);
       const whole = block.lastIndexOf(separator, end - 1) + 1;
@@ -85,13 +117,19 @@ export class LineSelector {
     const lines = this.#lines;
     const { spans, length } = lines;
     lines.clear();
+    const enough = confirm.steps + slice;
     for (let i = 0; i < length; i += 2) {
       const start = spans[i] as number;
       const next = spans[i + 1] as number;
       const end = block[next - 1] === separator ? next - 1 : next;
-      if (!confirm(block, start, end)) continue;
-      lines.push(start, next);
-      lines.matched++;
+      if (confirm.matches(block, start, end)) {
+        lines.push(start, next);
+        lines.matched++;
+      }
+      if (confirm.steps > enough && i + 2 < length) {
+        lines.end = next;
+        return;
+      }
     }
   }
 }
