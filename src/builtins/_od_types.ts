@@ -1,6 +1,8 @@
 import { ESCAPE_LETTERS, escapeByte } from "./_c_escapes.ts";
 import { InvalidArgument } from "./_command.ts";
+import type { LineOutput } from "./_line_output.ts";
 import { doubleText, floatText, longDoubleText } from "./_od_float.ts";
+import { utf8 } from "./_output.ts";
 import { quote } from "./_quote.ts";
 
 /** One way of writing the bytes of a line. */
@@ -11,21 +13,44 @@ export interface OdType {
   readonly width: number;
   /** Whether printable characters follow the line (`z`). */
   readonly trailer: boolean;
-  /** Writes the item at `at`, at most `width` columns. */
-  text(view: DataView, at: number): string;
-  /** What `text` writes of each byte, with a space before it, where items are bytes. */
-  readonly table?: readonly string[];
+  /** Writes the item at `at`, which takes at most `width` columns, with spaces up to `columns`. */
+  put(out: LineOutput, view: DataView, at: number, columns: number): void;
+  /** What is written of each byte, with a space before it, where items are bytes. */
+  readonly table?: Uint8Array;
 }
 
-/** Adds the table of an item of one byte. */
-function withTable(type: OdType): OdType {
-  if (type.size > 1) return type;
+/** A type as it is read, and its items as texts. */
+interface TextType {
+  readonly size: number;
+  readonly width: number;
+  readonly trailer: boolean;
+  text(view: DataView, at: number): string;
+  /** The items as numbers, where they are that: those of at least 0 need no text. */
+  readonly number?: NumberType;
+}
+
+/** Numbers, with zeros in front up to `zeros` digits. */
+interface NumberType {
+  readonly radix: number;
+  readonly zeros: number;
+  read(view: DataView, at: number): number;
+}
+
+function makeType({ size, width, trailer, text, number }: TextType): OdType {
+  const put: OdType["put"] = (out, view, at, columns) => {
+    const value = number === undefined ? -1 : number.read(view, at);
+    if (number === undefined || value < 0) return out.putText(text(view, at), columns);
+    if (number.zeros === 0) return out.putNumber(value, columns, 32, number.radix);
+    out.fill(32, columns - number.zeros);
+    out.putNumber(value, number.zeros, 48, number.radix);
+  };
+  if (size > 1) return { size, width, trailer, put };
   const view = new DataView(new ArrayBuffer(1));
-  const table = Array.from({ length: 256 }, (_, byte) => {
+  const shown = Array.from({ length: 256 }, (_, byte) => {
     view.setUint8(0, byte);
-    return ` ${type.text(view, 0).padStart(type.width)}`;
+    return ` ${text(view, 0).padStart(width)}`;
   });
-  return { ...type, table };
+  return { size, width, trailer, put, table: utf8(shown.join("")) };
 }
 
 const NAMES = ("nul soh stx etx eot enq ack bel bs ht nl vt ff cr so si dle dc1 dc2 dc3 dc4 nak " +
@@ -54,26 +79,33 @@ const WIDTHS: Readonly<Record<string, Readonly<Record<number, number>>>> = {
 };
 const FLOAT_WIDTHS: Readonly<Record<number, number>> = { 4: 15, 8: 24, 16: 29 };
 
-function integerText(
+/** Integers of 1, 2 and 4 bytes, as numbers, and of 8, as texts. */
+function integers(
   base: string,
   size: number,
   width: number,
   little: boolean,
-): OdType["text"] {
+): Pick<TextType, "text" | "number"> {
   const radix = base === "x" ? 16 : base === "o" ? 8 : 10;
   const zeros = base === "x" || base === "o" ? width : 0;
-  const write = (value: number | bigint): string => value.toString(radix).padStart(zeros, "0");
   const signed = base === "d";
-  if (size === 1) {
-    return (view, at) => write(signed ? view.getInt8(at) : view.getUint8(at));
+  if (size === 8) {
+    return {
+      text: (view, at) => {
+        const value = signed ? view.getBigInt64(at, little) : view.getBigUint64(at, little);
+        return value.toString(radix).padStart(zeros, "0");
+      },
+    };
   }
-  if (size === 2) {
-    return (view, at) => write(signed ? view.getInt16(at, little) : view.getUint16(at, little));
-  }
-  if (size === 4) {
-    return (view, at) => write(signed ? view.getInt32(at, little) : view.getUint32(at, little));
-  }
-  return (view, at) => write(signed ? view.getBigInt64(at, little) : view.getBigUint64(at, little));
+  const read: NumberType["read"] = size === 1
+    ? (view, at) => signed ? view.getInt8(at) : view.getUint8(at)
+    : size === 2
+    ? (view, at) => signed ? view.getInt16(at, little) : view.getUint16(at, little)
+    : (view, at) => signed ? view.getInt32(at, little) : view.getUint32(at, little);
+  return {
+    text: (view, at) => read(view, at).toString(radix).padStart(zeros, "0"),
+    number: { radix, zeros, read },
+  };
 }
 
 /**
@@ -85,7 +117,7 @@ export function parseTypes(text: string, little: boolean): OdType[] {
   const types: OdType[] = [];
   for (let at = 0; at < text.length;) {
     const kind = text[at++] ?? "";
-    let type: Omit<OdType, "trailer">;
+    let type: Omit<TextType, "trailer">;
     if (kind === "a" || kind === "c") {
       const write = kind === "a" ? named : character;
       type = { size: 1, width: 3, text: (view, i) => write(view.getUint8(i)) };
@@ -112,7 +144,7 @@ export function parseTypes(text: string, little: boolean): OdType[] {
         const write = size === 4 ? floatText : size === 8 ? doubleText : longDoubleText;
         type = { size, width, text: (view, i) => write(view, i, little) };
       } else {
-        type = { size, width, text: integerText(kind, size, width, little) };
+        type = { size, width, ...integers(kind, size, width, little) };
       }
     } else {
       const shown = String.fromCodePoint(text.codePointAt(at - 1) ?? 0);
@@ -120,7 +152,7 @@ export function parseTypes(text: string, little: boolean): OdType[] {
     }
     const trailer = text[at] === "z";
     if (trailer) at++;
-    types.push(withTable({ ...type, trailer }));
+    types.push(makeType({ ...type, trailer }));
   }
   return types;
 }

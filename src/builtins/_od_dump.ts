@@ -1,0 +1,137 @@
+import type { Chunk } from "../streams/mod.ts";
+import { LineOutput } from "./_line_output.ts";
+import { Addresses } from "./_od_addresses.ts";
+import type { OdSettings } from "./_od_options.ts";
+import type { OdType } from "./_od_types.ts";
+
+/** How each byte is shown behind a line. */
+const CHARACTERS = Uint8Array.from(
+  { length: 256 },
+  (_, byte) => byte >= 32 && byte < 127 ? byte : 46,
+);
+
+/** Dumps blocks of the width of a line. */
+export class OdDumper {
+  readonly #out = new LineOutput();
+  readonly #settings: OdSettings;
+  readonly #addresses: Addresses;
+  readonly #block: Uint8Array<ArrayBuffer>;
+  readonly #view: DataView;
+  readonly #before: Uint8Array;
+  /** Columns of the widest type's line. */
+  readonly #columns: number;
+  #held = 0;
+  #address: number;
+  #first = true;
+  #starred = false;
+
+  /** Starts at the first byte that is not skipped. */
+  constructor(settings: OdSettings) {
+    this.#settings = settings;
+    this.#addresses = new Addresses(settings);
+    this.#block = new Uint8Array(settings.width);
+    this.#view = new DataView(this.#block.buffer);
+    this.#before = new Uint8Array(settings.width);
+    this.#address = settings.skip;
+    this.#columns = Math.max(
+      ...settings.types.map(({ size, width }) => (width + 1) * (settings.width / size)),
+    );
+  }
+
+  /** Dumps bytes, as far as they fill lines. */
+  *add(chunk: Chunk): Generator<Chunk, void, void> {
+    const out = this.#out;
+    const block = this.#block;
+    for (let at = 0; at < chunk.length;) {
+      const size = Math.min(block.length - this.#held, chunk.length - at);
+      for (let i = 0; i < size; i++) block[this.#held + i] = chunk[at + i] as number;
+      at += size;
+      this.#held += size;
+      if (this.#held < block.length) break;
+      this.#line();
+      if (out.full) yield out.take();
+    }
+    if (out.length > 0) yield out.take();
+  }
+
+  /** Dumps what does not fill a line, and the address of the end. */
+  *end(): Generator<Chunk, void, void> {
+    const out = this.#out;
+    if (this.#held > 0) {
+      this.#block.fill(0, this.#held);
+      this.#line();
+    }
+    if (this.#addresses.any) {
+      this.#addresses.put(out, this.#address);
+      out.putByte(10);
+    }
+    if (out.length > 0) yield out.take();
+  }
+
+  #same(): boolean {
+    for (let i = 0; i < this.#block.length; i++) {
+      if (this.#block[i] !== this.#before[i]) return false;
+    }
+    return true;
+  }
+
+  #line(): void {
+    const out = this.#out;
+    const count = this.#held;
+    const block = this.#block;
+    const { types, all } = this.#settings;
+    this.#held = 0;
+    if (!all && !this.#first && count === block.length && this.#same()) {
+      if (!this.#starred) out.putText("*\n");
+      this.#starred = true;
+      this.#address += count;
+      return;
+    }
+    this.#starred = this.#first = false;
+    this.#addresses.put(out, this.#address);
+    for (const [i, type] of types.entries()) {
+      if (i > 0) out.fill(32, this.#addresses.width);
+      this.#items(type, count);
+      if (type.trailer) this.#trailer(type, count);
+      out.putByte(10);
+    }
+    this.#address += count;
+    for (let i = 0; i < block.length; i++) this.#before[i] = block[i] as number;
+  }
+
+  /** Columns that a type's line has less than the widest one: they stand before its items. */
+  #padding({ size, width }: OdType): number {
+    return this.#columns - (width + 1) * (this.#block.length / size);
+  }
+
+  #items(type: OdType, count: number): void {
+    const { size, width, table } = type;
+    const out = this.#out;
+    const fields = this.#block.length / size;
+    const padding = this.#padding(type);
+    if (table !== undefined && padding === 0) {
+      for (let i = 0; i < count; i++) {
+        const at = (this.#block[i] as number) * (width + 1);
+        out.put(table, at, at + width + 1);
+      }
+      return;
+    }
+    let left = padding;
+    for (let i = fields; i > fields - Math.ceil(count / size); i--) {
+      const next = Math.floor(padding * (i - 1) / fields);
+      out.putByte(32);
+      type.put(out, this.#view, (fields - i) * size, width + left - next);
+      left = next;
+    }
+  }
+
+  #trailer(type: OdType, count: number): void {
+    const out = this.#out;
+    const fields = this.#block.length / type.size;
+    const blank = fields - Math.ceil(count / type.size);
+    out.fill(32, blank * (type.width + 1) + Math.floor(this.#padding(type) * blank / fields));
+    out.putText("  >");
+    for (let i = 0; i < count; i++) out.putByte(CHARACTERS[this.#block[i] as number] as number);
+    out.putByte(60);
+  }
+}
