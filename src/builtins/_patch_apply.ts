@@ -1,29 +1,8 @@
 import type { Chunk } from "../streams/mod.ts";
 import { blocksOf, type HeldBytes } from "./_held_bytes.ts";
 import { type LineFile, LineView } from "./_line_file.ts";
-import type { Hunk, HunkLine } from "./_patch_parse.ts";
+import { contexts, type Hunk } from "./_patch_hunk.ts";
 import { byteText, textBytes } from "./_patch_text.ts";
-
-/** A hunk with its sides swapped. */
-export function swapHunk({ first, newFirst, lines }: Hunk): Hunk {
-  const swapped: HunkLine[] = [];
-  // Removed lines come before added ones.
-  let added: HunkLine[] = [];
-  for (const { kind, text } of lines) {
-    if (kind === "-") {
-      added.push({ kind: "+", text });
-      continue;
-    }
-    if (kind === " ") {
-      swapped.push(...added, { kind, text });
-      added = [];
-    } else {
-      swapped.push({ kind: "-", text });
-    }
-  }
-  swapped.push(...added);
-  return { first: newFirst, newFirst: first, lines: swapped };
-}
 
 /** Where a hunk was applied. */
 export interface Placed {
@@ -64,7 +43,10 @@ export class PatchedFile {
     this.#copied = new LineView(input);
   }
 
-  /** Finds where a hunk fits with that much fuzz: a line counted from 1, or 0. */
+  /**
+   * Finds where a hunk fits with that much fuzz: a line counted from 1, or 0. What has no lines to
+   * look for fits everywhere, also before the file.
+   */
   async locate({ first, lines }: Hunk, fuzz: number): Promise<number> {
     const pattern = lines.filter(({ kind }) => kind !== "+").map(({ text }) => text);
     const [prefix, suffix] = contexts(lines);
@@ -75,7 +57,8 @@ export class PatchedFile {
     if (pattern.length === 0) return guess;
     const size = this.#size;
     const maxAhead = size - (pattern.length - suffixFuzz) + 1 - guess;
-    const maxBack = Math.min(guess - this.#frozen - 1, guess - 1);
+    const free = guess - this.#frozen - 1;
+    const maxBack = Math.min(free, guess - 1);
     const found = (offset: number): number => {
       this.#inOffset += offset;
       return guess + offset;
@@ -97,7 +80,8 @@ export class PatchedFile {
       return fits ? found(-offset) : 0;
     }
     const most = Math.max(maxAhead, maxBack);
-    const least = maxAhead < 0 ? -maxAhead : maxBack < 0 ? -maxBack : 0;
+    // As GNU's does, it also finds what stands before the hunk before; that will be misordered.
+    const least = maxAhead < 0 ? -maxAhead : Math.min(0, free);
     for (let offset = least; offset <= most; offset++) {
       if (
         offset <= maxAhead &&
@@ -105,7 +89,7 @@ export class PatchedFile {
         await this.#fits(this.#ahead, pattern, guess + offset, prefixFuzz, suffixFuzz)
       ) return found(offset);
       if (
-        offset > 0 && offset <= maxBack &&
+        offset !== 0 && offset <= maxBack &&
         this.#mayFit(this.#back, pattern, guess - offset, prefixFuzz, suffixFuzz) &&
         await this.#fits(this.#back, pattern, guess - offset, prefixFuzz, suffixFuzz)
       ) return found(-offset);
@@ -153,9 +137,11 @@ export class PatchedFile {
     return true;
   }
 
-  /** Applies a hunk where it was found. */
-  async apply({ lines }: Hunk, where: number, fuzz: number): Promise<Placed> {
+  /** Applies a hunk where it was found; `undefined` if that is before what has been put out. */
+  async apply({ lines }: Hunk, where: number, fuzz: number): Promise<Placed | undefined> {
     const placed = { where: where + this.#outOffset, fuzz, offset: this.#inOffset };
+    const [before] = contexts(lines);
+    if (this.#frozen > where - 1 + before) return undefined;
     let at = where;
     for (const { kind, text } of lines) {
       if (kind === " ") {
@@ -175,9 +161,26 @@ export class PatchedFile {
     return placed;
   }
 
-  /** Where a hunk that does not fit would have been in the result. */
-  wouldBe(hunk: Hunk): number {
-    return hunk.first + this.#outOffset;
+  /** Whether the file has lines. */
+  get hasLines(): boolean {
+    return this.#size > 0;
+  }
+
+  /** How many more lines the result has than the input, so far. */
+  get shift(): number {
+    return this.#outOffset;
+  }
+
+  /** Whether a line of the file ends as those of a hunk don't: in CR LF, or in LF alone. */
+  async endsOtherwise({ lines }: Hunk, line: number): Promise<boolean> {
+    const view = this.#ahead;
+    const at = Math.min(line, this.#size) - 1;
+    if (at < 0 || view === undefined || !(view.has(at) || await view.load(at))) return false;
+    const first = lines.find(({ kind }) => kind !== "+");
+    if (first?.text === "") return false;
+    const { bytes, start, end, incomplete } = view;
+    const crlf = !incomplete && end > start && bytes[end - 1] === 13;
+    return crlf !== (first?.text.endsWith("\r\n") === true);
   }
 
   /** Puts out what is left. */
@@ -220,13 +223,4 @@ const NEWLINE = Uint8Array.of(10);
 /** A line as `-l` compares it. */
 function loose(text: string): string {
   return text.replace(/[ \t]+/g, " ").replace(/ ?\n?$/, "");
-}
-
-/** How many lines of context a hunk starts and ends with. */
-export function contexts(lines: readonly HunkLine[]): [number, number] {
-  const changed = (line: HunkLine): boolean => line.kind !== " ";
-  const first = lines.findIndex(changed);
-  return first < 0
-    ? [lines.length, lines.length]
-    : [first, lines.length - 1 - lines.findLastIndex(changed)];
 }

@@ -1,10 +1,10 @@
-import type { Chunk, RandomAccess } from "../streams/mod.ts";
+import type { ByteSource, Chunk, RandomAccess } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { countLines } from "./_diff_ends.ts";
-import { blocksOf, holdInput, Storage } from "./_held_bytes.ts";
+import { blocksOf, type HeldInput, holdInput, Storage } from "./_held_bytes.ts";
 import { LineFile } from "./_line_file.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
-import { PatchError } from "./_patch_parse.ts";
+import { PatchError } from "./_patch_talk.ts";
 import { quoteName } from "./_quote.ts";
 
 /** A file to patch, which is read where it is looked at. */
@@ -17,92 +17,147 @@ export interface PatchInput {
   close(): Promise<void>;
 }
 
+/** A file that is to be removed at the end, and whether it is backed up then. */
+interface Removal {
+  readonly name: string;
+  readonly backUp: boolean;
+}
+
 /** The files that patches read and write, in the folder of `-d`. */
 export class PatchFiles {
   /** Where results are held until their files may be overwritten. */
   readonly storage: Storage;
   readonly #io: BuiltinIo;
   readonly #place: (name: string) => string;
-  /** What several patches write to, `-o` and `-r`, and was begun. */
-  readonly #begun = new Set<string>();
-  /** Files to remove at the end, if nothing writes to them before. */
-  readonly #removed = new Set<string>();
-  readonly #touched = new Set<string>();
+  readonly #backupName: (name: string) => string;
+  readonly #removals: Removal[] = [];
+  /** Files that patches have written, and those to remove unless one is written before the end. */
+  readonly #states = new Map<string, "written" | "doomed">();
 
-  /** `place` puts a name into its folder. */
-  constructor(io: BuiltinIo, place: (name: string) => string) {
+  /** `place` puts a name into its folder, `backupName` makes the name of a backup. */
+  constructor(
+    io: BuiltinIo,
+    { place, backupName }: {
+      place(name: string): string;
+      backupName(name: string): string;
+    },
+  ) {
     this.storage = new Storage(io);
     this.#io = io;
     this.#place = place;
+    this.#backupName = backupName;
   }
 
-  /** Opens a file, `undefined` if there is none; `still` opens also one that is to be removed. */
-  async open(name: string, still = false): Promise<PatchInput | undefined> {
-    if (this.#removed.has(name) && !still) return undefined;
+  /** Opens a file; `doomed` opens also one that is to be removed. */
+  async open(name: string, doomed = false): Promise<PatchInput | "missing" | "folder"> {
+    if (!doomed && this.#states.get(keyOf(name)) === "doomed") return "missing";
+    const held = await this.#hold(name);
+    if (typeof held === "string") return held;
     try {
-      const source = await openFile(this.#place(name), this.#io);
-      try {
-        const held = await holdInput(source, this.storage);
-        const lines = await LineFile.of(held);
-        await countLines([lines, lines], { ends: [0, 0], lines: [0, 0] });
-        const close = async (): Promise<void> => {
-          await held.close();
-          await source.return();
-        };
-        return { bytes: held, lines, close };
-      } catch (error) {
-        await source.return();
-        throw error;
-      }
+      const lines = await LineFile.of(held);
+      await countLines([lines, lines], { ends: [0, 0], lines: [0, 0] });
+      return { bytes: held, lines, close: () => held.close() };
     } catch (error) {
+      await held.close();
+      throw error;
+    }
+  }
+
+  async #hold(name: string): Promise<HeldInput | "missing" | "folder"> {
+    let source: ByteSource | undefined;
+    try {
+      const opened = source = await openFile(this.#place(name), this.#io);
+      const held = await holdInput(opened, this.storage);
+      return {
+        size: held.size,
+        read: (offset, into) => held.read(offset, into),
+        close: async () => {
+          await held.close();
+          await opened.return();
+        },
+      };
+    } catch (error) {
+      await source?.return();
       if (isFatal(error, this.#io.signal)) throw error;
       const why = errorText(error);
-      if (why === "No such file or directory") return undefined;
-      if (why === "Is a directory") {
-        throw new PatchError(`File ${quoteName(name)} is not a regular file -- refusing to patch`);
-      }
+      if (why === "No such file or directory") return "missing";
+      if (why === "Is a directory") return "folder";
       throw new PatchError(`Can't open file ${quoteName(name)} : ${why}`);
     }
   }
 
-  /** Whether a file has been written or removed before. */
-  isTouched(name: string): boolean {
-    return this.#touched.has(name);
+  /** Writes a file; the first time that patches do, it may be backed up before. */
+  async replace(name: string, bytes: RandomAccess, backUp: boolean): Promise<void> {
+    if (backUp && this.#states.get(keyOf(name)) !== "written") await this.#backUp(name);
+    await this.#write(name, bytes, false);
+    this.#states.set(keyOf(name), "written");
   }
 
-  /** Whether files can be removed here. */
-  get canRemove(): boolean {
-    return this.#io.remove !== undefined;
+  /** Writes the backup of a file, an empty one if the file is missing. */
+  async #backUp(name: string): Promise<"missing" | "done"> {
+    const held = await this.#hold(name);
+    const backup = this.#backupName(name);
+    if (held === "missing") {
+      await this.#write(backup, NO_BYTES, false);
+      return held;
+    }
+    if (held === "folder") {
+      throw new PatchError(
+        `File ${quoteName(name)} is not a regular file -- refusing to create backup`,
+      );
+    }
+    try {
+      await this.#write(backup, held, false);
+    } finally {
+      await held.close();
+    }
+    return "done";
+  }
+
+  /** Writes the backup of a file that stays as it is, also if there is one. */
+  async backUpUnchanged(name: string): Promise<void> {
+    if (await this.#backUp(name) === "done") return;
+    throw new PatchError(`Can't reopen file ${quoteName(name)} : No such file or directory`);
   }
 
   /** Removes a file once all patches are done: until then it only counts as missing. */
-  remove(name: string): void {
-    this.#removed.add(name);
-    this.#touched.add(name);
+  removeLater(name: string, backUp: boolean): void {
+    this.#removals.push({ name, backUp });
+    this.#states.set(keyOf(name), "doomed");
   }
 
-  /** Removes what is to be removed, and tells of each. */
-  async *removals(): AsyncGenerator<string, void, void> {
-    for (const name of this.#removed) {
+  /**
+   * Removes what is to be removed, and tells of each; `left` is called with what stays, empty,
+   * because files cannot be removed here.
+   */
+  async *removals(left: (name: string) => void): AsyncGenerator<string, void, void> {
+    const { remove } = this.#io;
+    for (const { name, backUp } of this.#removals) {
+      const key = keyOf(name);
+      if (this.#states.get(key) !== "doomed") continue;
       yield name;
+      if (backUp && await this.#backUp(name) === "missing") continue;
+      this.#states.delete(key);
+      if (remove === undefined) {
+        await this.#write(name, NO_BYTES, false);
+        left(name);
+        continue;
+      }
       try {
-        await this.#io.remove?.(this.#place(name));
+        await remove(this.#place(name));
       } catch (error) {
         if (isFatal(error, this.#io.signal)) throw error;
-        throw new PatchError(`Can't remove file ${quoteName(name)} : ${errorText(error)}`);
+        const why = errorText(error);
+        if (why === "No such file or directory") continue;
+        throw new PatchError(`Can't remove file ${quoteName(name)} : ${why}`);
       }
     }
   }
 
-  /** Adds to a file that several patches write to. */
+  /** Writes a file that several patches write to, or adds to it. */
   async append(name: string, bytes: RandomAccess): Promise<void> {
-    await this.#write(name, bytes, this.#begun.has(name));
-    this.#begun.add(name);
-  }
-
-  /** Writes a file. */
-  async write(name: string, bytes: RandomAccess): Promise<void> {
-    await this.#write(name, bytes, false);
+    await this.#write(name, bytes, this.#states.get(keyOf(name)) === "written");
+    this.#states.set(keyOf(name), "written");
   }
 
   async #write(name: string, bytes: RandomAccess, append: boolean): Promise<void> {
@@ -110,8 +165,6 @@ export class PatchFiles {
     if (create === undefined) {
       throw new PatchError(`Can't create file ${quoteName(name)} : Files cannot be written here`);
     }
-    this.#removed.delete(name);
-    this.#touched.add(name);
     try {
       const sink = await create(this.#place(name), append);
       for await (const piece of blocksOf(bytes)) await sink.write(piece);
@@ -121,6 +174,12 @@ export class PatchFiles {
       throw new PatchError(`Can't create file ${quoteName(name)} : ${errorText(error)}`);
     }
   }
+}
+
+/** The same for all ways to write a name. */
+function keyOf(name: string): string {
+  const parts = name.split("/").filter((part) => part !== "" && part !== ".");
+  return (name.startsWith("/") ? "/" : "") + parts.join("/");
 }
 
 /** No bytes, for what is written empty. */

@@ -1,22 +1,26 @@
+import type { Direction } from "./_patch_direction.ts";
 import type { PatchFiles, PatchInput } from "./_patch_files.ts";
-import { type FilePatch, stripName } from "./_patch_parse.ts";
+import type { FilePatch } from "./_patch_heading.ts";
+import type { Talk } from "./_patch_talk.ts";
+import { quoteName } from "./_quote.ts";
 
-/** A file to patch; `input` is `undefined` if it does not exist. */
+/** A file to patch. */
 export interface Target {
   readonly name: string;
-  readonly input: PatchInput | undefined;
+  /** What is in it; a file may be missing, and folders are not patched. */
+  readonly input: PatchInput | "missing" | "folder";
 }
 
-/** The names that a patch gives its file, each once, less their first `strip` parts. */
-export function patchNames(
-  { old, new: fresh, index }: FilePatch,
-  strip: number,
-): readonly string[] {
-  const named = old.name === undefined && fresh.name === undefined
-    ? [index]
-    : [old.name, fresh.name];
-  const stripped = named.flatMap((name) => name === undefined ? [] : stripName(name, strip) ?? []);
-  return [...new Set(stripped)];
+/** The file that was named on the command line. */
+export async function givenTarget(
+  name: string,
+  patch: FilePatch,
+  files: PatchFiles,
+  direction: Direction,
+): Promise<Target> {
+  const input = await files.open(name, true);
+  if (input !== "folder") direction.asksAboutFile(patch, name, input === "missing", isEmpty(input));
+  return { name, input };
 }
 
 /**
@@ -24,21 +28,47 @@ export function patchNames(
  * creates or removes a file, the best of all; else `undefined`.
  */
 export async function findTarget(
-  names: readonly string[],
   patch: FilePatch,
   files: PatchFiles,
+  direction: Direction,
+  talk: Talk,
 ): Promise<Target | undefined> {
-  const found = new Map<string, PatchInput>();
+  const names = safeNames(patch, talk);
+  const found = new Map<string, PatchInput | "folder">();
   for (const name of names) {
     const input = await files.open(name);
-    if (input !== undefined) found.set(name, input);
+    if (input !== "missing") found.set(name, input);
   }
   const best = bestName([...found.keys()]);
-  for (const [name, input] of found) if (name !== best) await input.close();
-  if (best !== undefined) return { name: best, input: found.get(best) };
-  const named = patch.old.nonexistent > 0 || patch.new.nonexistent > 0;
-  const created = named ? bestName(names) : undefined;
-  return created === undefined ? undefined : { name: created, input: undefined };
+  for (const [name, input] of found) {
+    if (name !== best && typeof input === "object") await input.close();
+  }
+  const input = best === undefined ? undefined : found.get(best);
+  if (best !== undefined && input !== undefined) {
+    if (input !== "folder") direction.asksAboutFile(patch, best, false, isEmpty(input));
+    return { name: best, input };
+  }
+  const last = names.at(-1);
+  if (last === undefined) return undefined;
+  if (direction.asksAboutFile(patch, last, true, true)) return { name: last, input: "missing" };
+  const created = direction.saysNonexistent(patch) > 0 ? bestName(names) : undefined;
+  return created === undefined ? undefined : { name: created, input: "missing" };
+}
+
+function isEmpty(input: PatchInput | "missing"): boolean {
+  return input === "missing" || input.bytes.size === 0;
+}
+
+/** The names that a patch gives its file, each once. */
+function safeNames({ old, new: fresh, index }: FilePatch, talk: Talk): string[] {
+  const given = [old.name, fresh.name, index].flatMap((each) => each?.name ?? []);
+  const names = new Set(given);
+  for (const name of names) {
+    if (isSafe(name)) continue;
+    talk.say(`Ignoring potentially dangerous file name ${quoteName(name)}\n`);
+    names.delete(name);
+  }
+  return [...names];
 }
 
 /** The name with the fewest parts, then the shortest last part, then the shortest, then the first. */
@@ -61,6 +91,6 @@ function bestName(names: readonly string[]): string | undefined {
 }
 
 /** Whether a patch may name that file: nothing outside the folder that it is applied in. */
-export function isSafe(name: string): boolean {
+function isSafe(name: string): boolean {
   return !name.startsWith("/") && !name.split("/").includes("..");
 }

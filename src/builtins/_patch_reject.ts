@@ -1,34 +1,46 @@
-import { utf8 } from "./_output.ts";
-import { type FilePatch, type Hunk, stripName } from "./_patch_parse.ts";
+import type { RandomAccess } from "../streams/mod.ts";
+import { HeldBytes, type HeldInput, type Storage } from "./_held_bytes.ts";
+import type { FilePatch, Side } from "./_patch_heading.ts";
+import { type Hunk, sidesOf } from "./_patch_hunk.ts";
+import { textBytes } from "./_patch_text.ts";
 
-/** The heading of rejected hunks: in the patch's own style, that of a context diff for a normal one. */
-export function rejectHeading(
-  { style, old, new: fresh, index }: FilePatch,
-  reversed: boolean,
-  strip: number,
-): string {
-  const shown = (name: string | undefined): string | undefined => {
-    const stripped = name === undefined ? undefined : stripName(name, strip);
-    return stripped === undefined ? undefined : String.fromCharCode(...utf8(stripped));
-  };
-  const headings = [old, fresh].map(({ name, time }) => (shown(name) ?? "/dev/null") + time);
-  if (reversed) headings.reverse();
-  const [first, second] = headings;
-  const indexed = shown(index);
-  return (indexed === undefined ? "" : `Index: ${indexed}\n`) +
-    (style === "unified" ? `--- ${first}\n+++ ${second}\n` : `*** ${first}\n--- ${second}\n`);
-}
+/**
+ * The text of hunks that could not be applied: in the patch's own style, that of a context diff for
+ * a normal one.
+ */
+export class Rejects {
+  /** How many hunks there are. */
+  count = 0;
+  readonly #text: HeldBytes;
+  readonly #patch: FilePatch;
 
-/** The text of a rejected hunk; `offset` is how far the result had shifted there. */
-export function rejectedHunk({ style }: FilePatch, hunk: Hunk, offset: number): string {
-  return style === "unified" ? unifiedHunk(hunk, offset) : contextHunk(hunk, offset);
-}
+  /** Has none yet. */
+  constructor(patch: FilePatch, storage: Storage) {
+    this.#patch = patch;
+    this.#text = new HeldBytes(storage);
+  }
 
-function sizes({ lines }: Hunk): [number, number] {
-  return [
-    lines.filter(({ kind }) => kind !== "+").length,
-    lines.filter(({ kind }) => kind !== "-").length,
-  ];
+  /** Adds a hunk; `offset` is how far the result had shifted there. */
+  async add(hunk: Hunk, offset: number, reversed: boolean): Promise<void> {
+    const heading = this.count++ === 0 ? this.#heading(reversed) : "";
+    const text = this.#patch.style === "unified"
+      ? unifiedHunk(hunk, offset)
+      : contextHunk(hunk, offset);
+    await this.#text.add(textBytes(heading + text));
+  }
+
+  #heading(reversed: boolean): string {
+    const { style, old, new: fresh, index } = this.#patch;
+    const shown = ({ name, time }: Side): string => (name?.text ?? "/dev/null") + time;
+    const [first, second] = reversed ? [shown(fresh), shown(old)] : [shown(old), shown(fresh)];
+    return (index === undefined ? "" : `Index: ${index.text}\n`) +
+      (style === "unified" ? `--- ${first}\n+++ ${second}\n` : `*** ${first}\n--- ${second}\n`);
+  }
+
+  /** Ends the text, to be read. */
+  async finish(): Promise<RandomAccess & HeldInput> {
+    return await this.#text.finish();
+  }
 }
 
 function complete(text: string): string {
@@ -36,16 +48,16 @@ function complete(text: string): string {
 }
 
 function unifiedHunk(hunk: Hunk, offset: number): string {
-  const [old, fresh] = sizes(hunk);
+  const [old, fresh] = sidesOf(hunk);
   const range = (start: number, size: number): string =>
     size === 0 ? `${start - 1},0` : size === 1 ? String(start) : `${start},${size}`;
   const lines = hunk.lines.map(({ kind, text }) => kind + complete(text));
-  return `@@ -${range(hunk.first + offset, old)} +${range(hunk.newFirst + offset, fresh)} @@\n` +
-    lines.join("");
+  const ranges = `-${range(hunk.first + offset, old)} +${range(hunk.newFirst + offset, fresh)}`;
+  return `@@ ${ranges} @@${hunk.heading}\n${lines.join("")}`;
 }
 
 function contextHunk(hunk: Hunk, offset: number): string {
-  const [old, fresh] = sizes(hunk);
+  const [old, fresh] = sidesOf(hunk);
   const range = (first: number, size: number): string => {
     const start = first + offset;
     return size === 0 ? "0" : size === 1 ? String(start) : `${start},${start + size - 1}`;

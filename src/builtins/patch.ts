@@ -4,10 +4,12 @@ import { parseCommand } from "./_command.ts";
 import { type HeldInput, holdInput, Storage } from "./_held_bytes.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
 import { tryHelp } from "./options.ts";
-import { patchCommand, type PatchSettings, readPatchSettings } from "./_patch_options.ts";
+import { patchCommand } from "./_patch_command.ts";
+import { type PatchSettings, readPatchSettings } from "./_patch_options.ts";
 import { NO_BYTES, PatchFiles } from "./_patch_files.ts";
-import { PatchError, PatchReader } from "./_patch_parse.ts";
+import { PatchLines } from "./_patch_lines.ts";
 import { Patcher } from "./_patch_run.ts";
+import { PatchError, Talk } from "./_patch_talk.ts";
 import { TextLines } from "./_patch_text.ts";
 import { quoteName } from "./_quote.ts";
 
@@ -35,19 +37,30 @@ export async function* patch(
   const { settings } = parsed;
   let input: HeldInput | undefined;
   try {
-    const { flags, output } = settings;
-    const files = new PatchFiles(io, settings.place);
+    const { output } = settings;
+    const files = new PatchFiles(io, settings);
     // The output is there even if nothing comes of it.
     if (output !== undefined && output !== "-") await files.append(output, NO_BYTES);
     input = await openPatch(settings, io);
-    const named = settings.file !== undefined;
-    const only = flags.has("normal") ? "normal" : flags.has("unified") ? "unified" : undefined;
-    const reader = new PatchReader(await TextLines.of(input), flags.has("binary"), named, only);
-    const patcher = new Patcher(settings, io, reader, files);
-    for await (const text of patcher.run()) {
-      if (text.stdout) yield text.bytes;
-      else io.warn(new TextDecoder().decode(text.bytes).replace(/\n$/, ""));
+    const talk = new Talk(settings.flags);
+    const lines = new PatchLines(await TextLines.of(input), talk);
+    const patcher = new Patcher(settings, io, lines, files, talk);
+    const said = function* (): Generator<Chunk, void, void> {
+      const text = talk.take();
+      if (text.length === 0) return;
+      if (output !== "-") yield text;
+      else io.warn(new TextDecoder().decode(text).replace(/\n$/, ""));
+    };
+    try {
+      for await (const piece of patcher.run()) {
+        if (piece === "said") yield* said();
+        else yield piece;
+      }
+    } catch (error) {
+      yield* said();
+      throw error;
     }
+    yield* said();
     return patcher.status;
   } catch (error) {
     if (!(error instanceof PatchError)) throw error;

@@ -326,11 +326,14 @@ Deno.test("patch says what it does not do", async () => {
     });
     return [stderr, status];
   };
+  const ed = ["patch: **** ed scripts are not supported (line 1)\n", 2];
+  assert.deepEqual(await run("a\n", "f"), ed);
+  assert.deepEqual(await run("1a\nb\n.\n", "f"), ed);
   assert.deepEqual(await run("*** f\n--- g\n***************\n*** 1 ****\n! a\n--- 1 ----\n! b\n"), [
     "patch: **** Context diffs are not supported, only unified and normal ones (line 3)\n",
     2,
   ]);
-  assert.deepEqual(await run("1d\n"), ["patch: **** ed scripts are not supported (line 1)\n", 2]);
+  assert.deepEqual(await run("1d\n", "f"), ed);
   assert.deepEqual(await run("diff --git a/f b/g\nrename from f\nrename to g\n"), [
     "patch: **** Renames and copies are not supported (line 2)\n",
     2,
