@@ -17,7 +17,7 @@ export interface NlSettings {
   readonly files: readonly string[];
   readonly styles: Readonly<Record<NlSection, NlStyle>>;
   /** The delimiter of sections; empty when there are none. */
-  readonly delimiter: string;
+  readonly delimiter: Chunk;
   readonly increment: bigint;
   readonly join: number;
   readonly format: string;
@@ -51,12 +51,12 @@ export class Numberer {
     this.#style = settings.styles.body;
     this.#next = settings.start;
     const { delimiter } = settings;
-    this.#delimiters = delimiter === "" ? [] : [
-      ["header", utf8(delimiter.repeat(3))],
-      ["body", utf8(delimiter.repeat(2))],
-      ["footer", utf8(delimiter)],
+    this.#delimiters = delimiter.length === 0 ? [] : [
+      ["header", Uint8Array.of(...delimiter, ...delimiter, ...delimiter)],
+      ["body", Uint8Array.of(...delimiter, ...delimiter)],
+      ["footer", delimiter],
     ];
-    this.#longest = Math.max(1, ...this.#delimiters.map(([, bytes]) => bytes.length));
+    this.#longest = Math.max(1, 3 * delimiter.length);
   }
 
   /**

@@ -94,11 +94,20 @@ function readStyle(text: string): NlStyle | undefined {
   if (letter === "a" || letter === "t" || letter === "n") return letter;
   if (letter !== "p") return undefined;
   try {
-    return compileRegex(text.slice(1), { syntax: "basic" });
+    return compileRegex(text.slice(1), { syntax: "basic", dialect: "library" });
   } catch (error) {
     if (error instanceof RegexError) throw new InvalidArgument(error.message);
     throw error;
   }
+}
+
+/** One or two bytes take the place of the first ones, all others that of the whole delimiter. */
+function withDelimiter(before: Chunk, given: Chunk): Chunk {
+  if (given.length === 0 || given.length > 2) return given;
+  const delimiter = new Uint8Array(Math.max(2, before.length));
+  delimiter.set(before.length === 0 ? utf8("\\:") : before);
+  delimiter.set(given);
+  return delimiter;
 }
 
 function readSettings(
@@ -108,7 +117,7 @@ function readSettings(
   const files: string[] = [];
   const styles: Record<NlSection, NlStyle> = { header: "n", body: "t", footer: "n" };
   const settings = {
-    delimiter: "\\:",
+    delimiter: utf8("\\:"),
     increment: 1n,
     join: 1,
     format: "rn",
@@ -129,7 +138,7 @@ function readSettings(
       if (style !== undefined) styles[name] = style;
       else report(new UsageError(`invalid ${name} numbering style: ${quote(value)}`));
     } else if (name === "delimiter") {
-      settings.delimiter = utf8(value).length === 1 ? `${value}:` : value;
+      settings.delimiter = withDelimiter(settings.delimiter, utf8(value));
     } else if (name === "increment") {
       settings.increment = readBounded(value, "invalid line number increment", anyNumber);
     } else if (name === "join") {

@@ -53,12 +53,28 @@ Deno.test("nl agrees with GNU", async () => {
     "-d ab -ha",
     "-d xyz -fa",
     "-d '' -ha",
+    "-d ab -d : -ha",
+    "-d xyz -d : -ha",
+    "-d xyz -d ab -ha",
+    "-d a -d :b -ha",
+    ["-d", "\u00e9", "-d", "a"],
     "--body-numbering=a --number-width=3 --number-separator=' '",
     "--start=5 --line-inc 2 --number-f ln",
     "--no-renumber --join-blank-lines=2 --section-delimiter=a",
   ];
   await agree("nl", lines, { inputs: pages });
   await agree("nl", ["", "-ba", "-bp.", "-nrz -s '' g -"]);
+});
+
+Deno.test("nl reads patterns as glibc does", async () => {
+  const patterns = String.raw`
+    [:s:] [:space:] . .. [^a] [a-\ [z-a] [z-ab] [^z-a] [[:alpha:]-z] [[:foo:]] \{1\} a\{1 a\{2,1\}
+    a**b *a \(*a\) ^*a a^b \(a\)\1 \1 \(a \) a\) a\|b a\+ b\? x$ \(x$\) \<b \bb \W \w\w [[.a.]] [[=a=]]
+    [a [ [] [] []a] a\{,2\}b \{x
+  `.trim().split(/\s+/);
+  await agree("nl", patterns.map((pattern) => ["-b", `p${pattern}`]), {
+    inputs: { ...pages, NULs: bytes("\0\na\0b\nab\n[:s:]\n{1}\n\n") },
+  });
 });
 
 Deno.test("nl agrees with GNU on wrong use", async () => {

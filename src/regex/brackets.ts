@@ -21,6 +21,8 @@ export interface BracketOptions {
   readonly ignoreCase: boolean;
   /** Keeps the newline out of `[^...]`. */
   readonly hatExcludesNewline: boolean;
+  /** Takes a range that ends before it begins for an empty one; else it is an error. */
+  readonly emptyRanges: boolean;
 }
 
 /** A parsed bracket expression and where the pattern goes on. */
@@ -64,7 +66,7 @@ export function parseBracket(
       const high = symbols[at + 1] === DASH && symbols[at + 2] !== CLOSE
         ? { set: [], point: DASH, end: at + 2 }
         : element(symbols, at + 1, options);
-      const set = rangeOf(low.point, high.point, options.ignoreCase);
+      const set = rangeOf(low.point, high.point, options);
       if (set === undefined) throw new RegexError("Invalid range end");
       for (const bound of set) ranges.push(bound);
       at = high.end;
@@ -81,8 +83,13 @@ export function parseBracket(
 }
 
 /** What is between two symbols; `undefined` for a class at an end, and where nothing is. */
-function rangeOf(low: number, high: number, ignoreCase: boolean): CharSet | undefined {
+function rangeOf(
+  low: number,
+  high: number,
+  { ignoreCase, emptyRanges }: BracketOptions,
+): CharSet | undefined {
   if (low < 0 || high < 0) return undefined;
+  if (low > high && emptyRanges) return [];
   if (ignoreCase && low < 0x80 && high < 0x80) return foldRange(low, high);
   return low <= high ? [low, high] : undefined;
 }

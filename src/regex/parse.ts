@@ -18,8 +18,8 @@ import { type IntervalLenience, parseInterval } from "./interval.ts";
 export interface ParseOptions {
   /** Extended (`-E`) or basic syntax. */
   readonly extended: boolean;
-  /** The tool whose special cases apply. */
-  readonly dialect: "grep" | "sed";
+  /** The tool whose special cases apply, or glibc's own. */
+  readonly dialect: "grep" | "sed" | "library";
   /** Folds case. */
   readonly ignoreCase: boolean;
   /** `^` and `$` at newlines too, which `.` and `[^x]` then don't match. */
@@ -73,6 +73,7 @@ const simpleTokens = {
 /** Parses the symbols of one pattern. */
 export function parsePattern(symbols: readonly number[], options: ParseOptions): Parsed {
   const { dialect } = options;
+  if (dialect === "library") return new Parser(symbols, options, "glibc").parse();
   const first = new Parser(symbols, options, dialect === "grep" ? "gnulib" : "glibc");
   const parsed = attempt(first);
   if (!first.differs) return succeed(parsed);
@@ -135,7 +136,9 @@ class Parser {
   parse(): Parsed {
     this.#next(true);
     const tree = this.#alternatives(0);
-    if (this.#refused !== undefined) throw new RegexError(this.#refused, this.#groups);
+    if (this.#refused !== undefined && this.#options.dialect !== "library") {
+      throw new RegexError(this.#refused, this.#groups);
+    }
     return {
       tree,
       groups: this.#groups,
@@ -228,6 +231,7 @@ class Parser {
   }
 
   #dot(): CharSet {
+    if (this.#options.dialect === "library") return negate([0, 0]);
     return this.#options.multiline ? negate([0x0a, 0x0a]) : anyCharacter;
   }
 
@@ -352,10 +356,11 @@ class Parser {
   }
 
   #bracket(): Node {
-    const { ignoreCase, multiline } = this.#options;
+    const { ignoreCase, multiline, dialect } = this.#options;
     const { set, end, confusing } = parseBracket(this.#symbols, this.#at, {
       ignoreCase,
       hatExcludesNewline: multiline,
+      emptyRanges: dialect === "library",
     });
     if (confusing) {
       this.#refused ??= "character class syntax is [[:space:]], not [:space:]";
@@ -416,7 +421,7 @@ class Parser {
   #refuseSecond(): void {
     const { extended, dialect } = this.#options;
     const token = this.#token;
-    if (extended || dialect === "grep" || this.#reader === "gnulib") return;
+    if (extended || dialect !== "sed" || this.#reader === "gnulib") return;
     if (token.type === "interval" || token.type === "repeat" && token.shown === "*") {
       throw new RegexError("Invalid preceding regular expression");
     }

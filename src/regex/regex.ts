@@ -36,8 +36,12 @@ export interface RegexOptions {
   readonly plainAnchors?: boolean;
   /** Takes an unmatched `)` for itself, as `sed --posix` does. */
   readonly strayParenthesis?: boolean;
-  /** The tool whose special cases apply. Default: "grep". */
-  readonly dialect?: "grep" | "sed";
+  /**
+   * The tool whose special cases apply; "library" is glibc's own reading of POSIX's basic syntax,
+   * for tools that ask nobody else, as `nl`: `.` does not match NUL, and a range may be empty.
+   * Default: "grep".
+   */
+  readonly dialect?: "grep" | "sed" | "library";
   /** Nodes the pattern may have once its intervals are written out. Default: 100,000. */
   readonly maxNodes?: number;
   /** Steps one search with back-references may take. Default: 5,000,000. */
