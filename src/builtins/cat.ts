@@ -1,6 +1,7 @@
 import type { Chunk } from "../streams/mod.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { builtinOf, standardOptions } from "./_command.ts";
+import { ByteShower } from "./_cat_shower.ts";
 import { findByte } from "./_line_cursor.ts";
 import { openOperands } from "./_operands.ts";
 import type { CommandSpec, ParsedArgument } from "./options.ts";
@@ -94,9 +95,6 @@ async function* run(
 
 const LF = 10;
 const CR = 13;
-const CARET = 94;
-const CAPITAL_M = 77;
-const DOLLAR = 36;
 /** Room for a line number, and for a byte and what stands around it. */
 const RESERVE = 64;
 /** The largest piece that is copied at once: less than what `Output` passes on as it is. */
@@ -107,31 +105,24 @@ class Formatter {
   readonly #settings: Settings;
   readonly #out = new Output();
   readonly #counter = new LineCounter();
-  /** How each byte is shown. */
-  readonly #shown: readonly Uint8Array[];
-  /** 1 for bytes that are shown as they are, and are nothing special. */
-  readonly #plain: Uint8Array;
-  /** Whether lines are put out as they are, apart from what stands around them. */
-  readonly #asIs: boolean;
+  /** Shows bytes, if any are shown in another way than they are. */
+  readonly #shower: ByteShower | undefined;
+  /** Whether what stands around lines depends on the lines before. */
+  readonly #byLines: boolean;
   #atLineStart = true;
   #blankBefore = false;
-  /** A CR at the end of a chunk: `-E` shows it as ^M if a newline follows. */
-  #heldCr = false;
 
   constructor(settings: Settings) {
     this.#settings = settings;
-    this.#shown = shownBytes(settings);
-    this.#plain = Uint8Array.from(
-      this.#shown,
-      (as, byte) => as.length === 1 && as[0] === byte && byte !== LF && byte !== CR ? 1 : 0,
-    );
-    this.#asIs = !settings.nonprinting && !settings.tabs && !settings.ends;
+    const { number, ends, squeeze, tabs, nonprinting } = settings;
+    this.#byLines = number !== "none" || squeeze;
+    if (ends || tabs || nonprinting) this.#shower = new ByteShower(settings);
   }
 
   *format(chunk: Chunk): Generator<Chunk, void, void> {
     const out = this.#out;
     for (let at = 0; at < chunk.length;) {
-      at = this.#fill(chunk, at);
+      at = this.#byLines ? this.#fill(chunk, at) : this.#piece(chunk, at, chunk.length);
       // Passed on at the chunk's end too: whoever reads a slow source sees what there is.
       if (out.length > 0) yield out.take();
     }
@@ -139,10 +130,10 @@ class Formatter {
 
   /** What is left at the end of the last file. */
   *end(): Generator<Chunk, void, void> {
-    if (this.#heldCr) yield Uint8Array.of(CR);
+    if (this.#shower?.heldCr === true) yield Uint8Array.of(CR);
   }
 
-  /** Takes bytes of the chunk until the output's block is nearly full; gives where to go on. */
+  /** Takes lines of the chunk until the output's block is nearly full; gives where to go on. */
   #fill(chunk: Chunk, from: number): number {
     const { number, squeeze } = this.#settings;
     const out = this.#out;
@@ -158,76 +149,22 @@ class Formatter {
         this.#atLineStart = false;
         if (number === "all" || (number === "nonblank" && !blank)) out.put(this.#counter.next());
       }
-      at = this.#asIs ? this.#copy(chunk, at) : this.#show(chunk, at);
+      const found = findByte(chunk, LF, at);
+      const end = found < 0 ? chunk.length : found + 1;
+      at = this.#piece(chunk, at, end);
+      this.#atLineStart = found >= 0 && at === end;
     }
     return at;
   }
 
-  /** Copies the rest of the line, its end too, as far as it fits. */
-  #copy(chunk: Chunk, from: number): number {
+  /** Puts `chunk[from..end)` out as far as it fits; gives where to go on. */
+  #piece(chunk: Chunk, from: number, end: number): number {
     const out = this.#out;
-    const found = findByte(chunk, LF, from);
-    const end = found < 0 ? chunk.length : found + 1;
+    if (this.#shower !== undefined) return this.#shower.show(chunk, from, end, out);
     const stop = Math.min(end, from + Math.min(out.room, PIECE));
     out.put(chunk, from, stop);
-    this.#atLineStart = found >= 0 && stop === end;
     return stop;
   }
-
-  /** Shows the rest of the line, its end too, as far as it fits. */
-  #show(chunk: Chunk, from: number): number {
-    const { ends, nonprinting } = this.#settings;
-    const out = this.#out;
-    const shown = this.#shown;
-    const plain = this.#plain;
-    const { bytes } = out;
-    const watchCr = ends && !nonprinting;
-    // A byte becomes four at the most, and a `$` stands before the newline.
-    const stop = Math.min(chunk.length, from + ((out.room - 4) >> 2));
-    let to = out.length;
-    let at = from;
-    if (this.#heldCr) {
-      this.#heldCr = false;
-      if (chunk[at] === LF) {
-        bytes[to++] = CARET;
-        bytes[to++] = CAPITAL_M;
-      } else bytes[to++] = CR;
-    }
-    while (at < stop) {
-      const byte = chunk[at++] as number;
-      if (plain[byte] === 1) {
-        bytes[to++] = byte;
-      } else if (byte === LF) {
-        if (ends) bytes[to++] = DOLLAR;
-        bytes[to++] = LF;
-        this.#atLineStart = true;
-        break;
-      } else if (byte === CR && watchCr) {
-        if (at === chunk.length) this.#heldCr = true;
-        else if (chunk[at] !== LF) bytes[to++] = CR;
-        else {
-          bytes[to++] = CARET;
-          bytes[to++] = CAPITAL_M;
-        }
-      } else {
-        const as = shown[byte] as Uint8Array;
-        for (let i = 0; i < as.length; i++) bytes[to++] = as[i] as number;
-      }
-    }
-    out.length = to;
-    return at;
-  }
-}
-
-/** How each byte is shown with `-v` and `-T`: at most 4 bytes, `M-^?`. */
-function shownBytes({ nonprinting, tabs }: Settings): readonly Uint8Array[] {
-  return Array.from({ length: 256 }, (_, byte) => {
-    if (byte === 9) return tabs ? Uint8Array.of(94, 73) : Uint8Array.of(9);
-    if (!nonprinting || byte === LF) return Uint8Array.of(byte);
-    const low = byte & 127;
-    const visible = low < 32 ? [94, low + 64] : low === 127 ? [94, 63] : [low];
-    return Uint8Array.from(byte < 128 ? visible : [77, 45, ...visible]);
-  });
 }
 
 /** Line numbers as text: right-aligned in 6 columns, followed by a tab. */
