@@ -25,7 +25,7 @@ export async function findChanges(
     if (style === "side") await countLines(files, { ends: [0, 0], lines: [0, 0] });
     return new Changes(0);
   }
-  const most = io.limits?.diffLines ?? defaultBuiltinLimits.diffLines;
+  const { diffLines: most, diffSteps: steps } = { ...defaultBuiltinLimits, ...io.limits };
   for (let attempt = 1;; attempt++) {
     const { lines: [a, b], count } = await classify(files, middle, sameness, most);
     if (attempt === 1) {
@@ -38,7 +38,8 @@ export async function findChanges(
         files.forEach((file, i) => file.count = (lines[i] as number) + more);
       }
     }
-    const changes = await compareLines(a, b, count, middle.line, settings, () => rest(io));
+    const options = { ...settings, steps };
+    const changes = await compareLines(a, b, count, middle.line, options, () => rest(io));
     if (await areRight(changes, files, middle, a.length, sameness)) {
       await ignoreChanges(changes, files, settings);
       return changes;

@@ -8,7 +8,14 @@
  * @module
  */
 
-import { Flags, type Kept, Search, type SearchOptions } from "./_diff_search.ts";
+import { Flags, type Kept } from "./_diff_flags.ts";
+import { Search, type SearchOptions } from "./_diff_search.ts";
+
+/**
+ * Lines of both files up to which a minimal search takes them all, as GNU's does. Beyond, lines
+ * without a match take no part: what is left is as minimal, but may differ from GNU's.
+ */
+const TAKE_ALL = 20_000;
 
 /** One change: lines that were taken out of the first file and put into the second. */
 export interface Change {
@@ -93,8 +100,13 @@ export async function compareLines(
 ): Promise<Changes> {
   const changed: [Flags, Flags] = [new Flags(a.length), new Flags(b.length)];
   const counts = new Int32Array(classes);
-  const kept0 = keep(a, b, counts, changed[0], options.minimal);
-  const kept1 = keep(b, a, counts.fill(0), changed[1], options.minimal);
+  const discard = !options.minimal
+    ? "frequent"
+    : a.length + b.length > TAKE_ALL
+    ? "unmatched"
+    : "none";
+  const kept0 = keep(a, b, counts, changed[0], discard);
+  const kept1 = keep(b, a, counts.fill(0), changed[1], discard);
   await new Search(kept0, kept1, changed, options, turn).compare(
     0,
     kept0.lines.length,
@@ -126,13 +138,13 @@ function script(
   return changes;
 }
 
-/** Leaves out lines without a match in the other file, and those too frequent beside them. */
+/** Leaves out lines without a match in the other file, and maybe those too frequent beside them. */
 function keep(
   own: Int32Array,
   other: Int32Array,
   counts: Int32Array,
   changed: Flags,
-  minimal: boolean,
+  discard: "none" | "unmatched" | "frequent",
 ): Kept {
   for (const line of other) counts[line] = (counts[line] as number) + 1;
   let many = 5;
@@ -140,16 +152,17 @@ function keep(
   const discards = new Uint8Array(own.length);
   for (let i = 0; i < own.length; i++) {
     const matches = counts[own[i] as number] as number;
-    discards[i] = matches === 0 ? 1 : matches > many ? 2 : 0;
+    if (discard === "none") continue;
+    discards[i] = matches === 0 ? 1 : matches > many && discard === "frequent" ? 2 : 0;
   }
   settleProvisional(discards);
   let size = own.length;
-  if (!minimal) { for (const discard of discards) if (discard !== 0) size--; }
+  for (const each of discards) if (each !== 0) size--;
   const lines = new Int32Array(size);
   const indexes = new Int32Array(size);
   let count = 0;
   for (let i = 0; i < own.length; i++) {
-    if (minimal || discards[i] === 0) {
+    if (discards[i] === 0) {
       lines[count] = own[i] as number;
       indexes[count++] = i;
     } else {

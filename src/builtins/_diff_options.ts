@@ -50,7 +50,10 @@ export function readDiffSettings(
   let style: DiffStyle | undefined;
   let space = 0;
   let context = -1;
+  let explicit = false;
+  /** The digits of `-NUM`, and whether the option before was one. */
   let obsolete = "";
+  let digits = false;
   let refused: string | undefined;
   let horizon = 0;
   let tabSize: number | undefined;
@@ -74,15 +77,17 @@ export function readDiffSettings(
     }
     const { name, value } = item;
     given.add(name);
+    if (name === "digit") obsolete = (digits ? obsolete : "") + item.as.slice(1);
+    digits = name === "digit";
     if (name.startsWith("refused ")) refused ??= item.as;
     else if (name === "label") labels.push(value);
-    else if (name === "digit") obsolete += item.as.slice(1);
     else if (name === "normal" || name === "ed" || name === "rcs") setStyle(name);
     else if (name === "sideBySide") setStyle("side");
     else if (name.startsWith("context") || name.startsWith("unified")) {
       const lines = item.hasValue ? count(value, "context length", 0) : 3;
       setStyle(name.startsWith("c") ? "context" : "unified");
       context = Math.max(context, lines);
+      if (name.endsWith("Lines")) explicit = true;
     } else if (name === "functions") headings.push("^[[:alpha:]$_]");
     else if (name === "functionLine") headings.push(checkPattern(value));
     else if (name === "ignoreMatching") ignored.push(checkPattern(value));
@@ -104,7 +109,8 @@ export function readDiffSettings(
   if (style === undefined) style = given.has("functions") ? "context" : "normal";
   if (context < 0) context = given.has("functions") && style === "context" ? 3 : 0;
   if (obsolete !== "" && (style === "context" || style === "unified")) {
-    context = Math.min(Number(obsolete), 2 ** 30);
+    const lines = Math.min(Number(obsolete), 2 ** 30);
+    context = explicit ? Math.max(context, lines) : lines;
   }
   return {
     files: [files[0] ?? "", files[1] ?? ""],
@@ -141,7 +147,7 @@ export function readDiffSettings(
 }
 
 function count(text: string, what: string, least: number): number {
-  const value = /^(?:[ \t\n\v\f\r]*\+?\d+)?$/.test(text) ? Number(text) : -1;
+  const value = /^(?:[ \t\n\v\f\r]*[+-]?\d+)?$/.test(text) ? Number(text) : -1;
   if (value < least) throw new UsageError(`invalid ${what} '${text}'`);
   return Math.min(value, 2 ** 30);
 }

@@ -5,52 +5,29 @@
  * @module
  */
 
+import { LimitError } from "../streams/mod.ts";
+import type { Flags, Kept } from "./_diff_flags.ts";
+import {
+  type Box,
+  goodBackward,
+  goodForward,
+  type Reach,
+  SNAKE,
+  type Split,
+} from "./_diff_split.ts";
+
 /** How hard to look. */
 export interface SearchOptions {
   /** Finds a smallest set of changes, however long it takes (`-d`). */
   readonly minimal: boolean;
   /** Takes big matches as good enough (`--speed-large-files`). */
   readonly speed: boolean;
+  /** How many steps a minimal search may take. */
+  readonly steps: number;
 }
 
-/** A run of equal lines that counts as big. */
-const SNAKE = 20;
 /** The least cost at which a search that is not minimal gives up. */
 const TOO_EXPENSIVE = 4096;
-
-/** Flags of changed lines, with room for a zero on either side. */
-export class Flags {
-  readonly #flags: Uint8Array;
-
-  /** Makes flags that are all unset. */
-  constructor(size: number) {
-    this.#flags = new Uint8Array(size + 2);
-  }
-
-  /** Whether a line is changed; false just outside the file. */
-  at(index: number): boolean {
-    return this.#flags[index + 1] === 1;
-  }
-
-  /** Flags a line or takes its flag away. */
-  set(index: number, value: 0 | 1): void {
-    this.#flags[index + 1] = value;
-  }
-}
-
-/** Lines that take part in the search, and where they stand. */
-export interface Kept {
-  readonly lines: Int32Array;
-  readonly indexes: Int32Array;
-}
-
-/** Where a search splits in two, and which halves must be minimal. */
-interface Split {
-  readonly x: number;
-  readonly y: number;
-  readonly minimal0: boolean;
-  readonly minimal1: boolean;
-}
 
 /** A middle that a search from one end has found: `x` is -1 if it has not. */
 interface Meeting {
@@ -58,22 +35,6 @@ interface Meeting {
   y: number;
   /** Whether a long run of equal lines was passed. */
   bigSnake: boolean;
-}
-
-/** The lines between which a split is looked for. */
-interface Box {
-  readonly x0: number;
-  readonly x1: number;
-  readonly y0: number;
-  readonly y1: number;
-}
-
-/** The diagonals that the searches from both ends have reached. */
-interface Reach {
-  fmin: number;
-  fmax: number;
-  bmin: number;
-  bmax: number;
 }
 
 /** Steps after which the event loop gets its turn. */
@@ -85,7 +46,7 @@ export class Search {
   readonly #y: Int32Array;
   readonly #kept: readonly [Kept, Kept];
   readonly #changed: readonly [Flags, Flags];
-  readonly #speed: boolean;
+  readonly #options: SearchOptions;
   readonly #tooExpensive: number;
   readonly #turn: () => Promise<void>;
   /**
@@ -96,6 +57,7 @@ export class Search {
   #backward: Int32Array;
   #room: number;
   #work = 0;
+  #steps = 0;
   readonly #meeting: Meeting = { x: -1, y: -1, bigSnake: false };
 
   /** Prepares a search. `turn` lets the event loop turn, and ends the search by throwing. */
@@ -103,14 +65,14 @@ export class Search {
     kept0: Kept,
     kept1: Kept,
     changed: readonly [Flags, Flags],
-    { speed }: SearchOptions,
+    options: SearchOptions,
     turn: () => Promise<void>,
   ) {
     this.#x = kept0.lines;
     this.#y = kept1.lines;
     this.#kept = [kept0, kept1];
     this.#changed = changed;
-    this.#speed = speed;
+    this.#options = options;
     this.#turn = turn;
     const diagonals = this.#x.length + this.#y.length + 3;
     let expensive = 1;
@@ -169,16 +131,29 @@ export class Search {
       if (meeting.x >= 0) return { x: meeting.x, y: meeting.y, minimal0: true, minimal1: true };
       this.#work += cost;
       if (this.#work > TURN) {
-        this.#work = 0;
+        this.#countSteps();
         await this.#turn();
       }
       if (minimal) continue;
-      if (cost > 200 && meeting.bigSnake && this.#speed) {
-        const good = this.#goodForward(box, reach, cost) ?? this.#goodBackward(box, reach, cost);
+      if (cost > 200 && meeting.bigSnake && this.#options.speed) {
+        const good = goodForward(this.#x, this.#y, this.#forward, this.#room, box, reach, cost) ??
+          goodBackward(this.#x, this.#y, this.#backward, this.#room, box, reach, cost);
         if (good !== undefined) return good;
       }
       if (cost >= this.#tooExpensive) return this.#furthest(box, reach);
     }
+  }
+
+  #countSteps(): void {
+    this.#steps += this.#work;
+    this.#work = 0;
+    const { minimal, steps } = this.#options;
+    if (!minimal || this.#steps <= steps) return;
+    throw new LimitError(
+      { name: "diffSteps", max: steps },
+      "The files differ too much to find a smallest set of changes: it takes more than diffSteps " +
+        `(${steps}); leave -d out`,
+    );
   }
 
   /** Makes room for twice as many steps. */
@@ -264,46 +239,6 @@ export class Search {
         return;
       }
     }
-  }
-
-  #goodForward({ x0, x1, y0, y1 }: Box, { fmin, fmax }: Reach, cost: number): Split | undefined {
-    const at = this.#room - (x0 - y0);
-    let best = 0;
-    let split: Split | undefined;
-    for (let d = fmax; d >= fmin; d -= 2) {
-      const away = d - (x0 - y0);
-      const x = this.#forward[at + d] as number;
-      const y = x - d;
-      const value = (x - x0) * 2 - away;
-      if (value <= 12 * (cost + Math.abs(away)) || value <= best) continue;
-      if (x0 + SNAKE > x || x >= x1 || y0 + SNAKE > y || y >= y1) continue;
-      let k = 1;
-      while (k < SNAKE && this.#x[x - k] === this.#y[y - k]) k++;
-      if (k < SNAKE || this.#x[x - k] !== this.#y[y - k]) continue;
-      best = value;
-      split = { x, y, minimal0: true, minimal1: false };
-    }
-    return split;
-  }
-
-  #goodBackward({ x0, x1, y0, y1 }: Box, { bmin, bmax }: Reach, cost: number): Split | undefined {
-    const at = this.#room - (x1 - y1);
-    let best = 0;
-    let split: Split | undefined;
-    for (let d = bmax; d >= bmin; d -= 2) {
-      const away = d - (x1 - y1);
-      const x = this.#backward[at + d] as number;
-      const y = x - d;
-      const value = (x1 - x) * 2 + away;
-      if (value <= 12 * (cost + Math.abs(away)) || value <= best) continue;
-      if (x0 >= x || x > x1 - SNAKE || y0 >= y || y > y1 - SNAKE) continue;
-      let k = 0;
-      while (k < SNAKE && this.#x[x + k] === this.#y[y + k]) k++;
-      if (k < SNAKE) continue;
-      best = value;
-      split = { x, y, minimal0: false, minimal1: true };
-    }
-    return split;
   }
 
   /** Gives up: takes the path that got furthest. */

@@ -117,14 +117,15 @@ class Row {
   }
 
   /** Half a line, cut at the column's width; the columns it takes. */
-  #halfLine({ bytes, start, end }: LineView, indent: number): [string, number] {
+  #halfLine({ bytes, start, end, incomplete }: LineView, indent: number): [string, number] {
     const half = this.#half;
     let text = "";
     /** The column that the input is at, and the one that the output is at. */
     let at = 0;
     let shown = 0;
+    const symbols = new Symbols(bytes, end, incomplete);
     for (let i = start; i < end;) {
-      const { length, columns } = symbolAt(bytes, i, end);
+      const { length, columns } = symbols.at(i);
       const symbol = String.fromCharCode(...bytes.subarray(i, Math.min(end, i + length)));
       i += length;
       if (symbol === "\t") {
@@ -147,7 +148,7 @@ class Row {
         if (at === 0 || --at >= half) continue;
         text += shown <= at ? " ".repeat(at - shown) : symbol;
         shown = at;
-      } else if (columns > 0) {
+      } else if (columns !== undefined) {
         at += columns;
         if (at > half) continue;
         shown = at;
@@ -160,21 +161,52 @@ class Row {
   }
 }
 
-/** The character at `at`: its bytes and its columns; 0 of these if it is not printable. */
-function symbolAt(
-  bytes: Uint8Array,
-  at: number,
-  end: number,
-): { readonly length: number; readonly columns: number } {
-  const first = bytes[at] as number;
-  if (first < 128) return { length: 1, columns: first >= 32 && first < 127 ? 1 : 0 };
-  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+/** A character: its bytes, and its columns, none if it is no character or stands for itself. */
+interface Symbol {
+  readonly length: number;
+  readonly columns: number | undefined;
+}
+
+/** The characters of a line. */
+class Symbols {
+  readonly #bytes: Uint8Array;
+  readonly #end: number;
+  readonly #incomplete: boolean;
+  /** A character that the file ends within: GNU's looks whether its second byte completes it. */
+  #cut: readonly number[] = [];
+
+  constructor(bytes: Uint8Array, end: number, incomplete: boolean) {
+    this.#bytes = bytes;
+    this.#end = end;
+    this.#incomplete = incomplete;
+  }
+
+  at(at: number): Symbol {
+    const first = this.#bytes[at] as number;
+    if (this.#cut.length > 0) {
+      const columns = columnsOf(Uint8Array.of(...this.#cut, first));
+      this.#cut = [];
+      return { length: 1, columns };
+    }
+    if (first === 0 || first === 11 || first === 12) return { length: 1, columns: undefined };
+    if (first < 128) return { length: 1, columns: first >= 32 && first < 127 ? 1 : 0 };
+    const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    const stop = Math.min(this.#end, at + length);
+    const columns = columnsOf(this.#bytes.subarray(at, stop));
+    if (columns !== undefined) return { length, columns };
+    if (this.#incomplete && stop < at + length && stop - at > 1) {
+      this.#cut = [...this.#bytes.subarray(at, stop)];
+    }
+    return { length: 1, columns };
+  }
+}
+
+/** The columns of a character, none if the bytes are no character. */
+function columnsOf(bytes: Uint8Array): number | undefined {
   try {
-    const point = decoder.decode(bytes.subarray(at, Math.min(end, at + length))).codePointAt(0) ??
-      0;
-    const columns = columnsTable()[point] ?? 0;
-    return { length, columns: columns === NOT_PRINTABLE ? 0 : columns };
+    const columns = columnsTable()[decoder.decode(bytes).codePointAt(0) ?? 0] ?? 0;
+    return columns === NOT_PRINTABLE ? 0 : columns;
   } catch {
-    return { length: 1, columns: 0 };
+    return undefined;
   }
 }

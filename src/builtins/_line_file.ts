@@ -91,7 +91,7 @@ function withNewline(bytes: RandomAccess): RandomAccess {
  */
 export class LineView {
   /** The block that holds the line; lent until the next `load`. */
-  bytes: Chunk = new Uint8Array(WINDOW);
+  bytes: Chunk;
   /** Where the line begins. */
   start = 0;
   /** Where it ends, at its newline. */
@@ -110,6 +110,7 @@ export class LineView {
   /** Looks at no line yet. */
   constructor(file: LineFile) {
     this.file = file;
+    this.bytes = new Uint8Array(Math.max(1, Math.min(WINDOW, file.size)));
   }
 
   /** Number of the line. */

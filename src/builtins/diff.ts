@@ -96,7 +96,7 @@ async function* compare(
   } else if (differ || settings.style === "side") {
     yield* print(changes, files, settings, headerOf(names, settings));
   }
-  if (settings.style === "ed" && !brief && names[0] !== names[1]) {
+  if (settings.style === "ed" && names[0] !== names[1]) {
     const incomplete = [shown0, shown1].filter((_, i) => files[i]?.incomplete === true);
     for (const name of incomplete) io.warn(`diff: ${name}: No newline at end of file\n`);
     if (incomplete.length > 0) return TROUBLE;
@@ -153,9 +153,16 @@ class Inputs {
       await this.#read(names[0]),
       await this.#read(names[1]),
     ];
+    if (
+      names.includes("-") && found.includes(FOLDER) &&
+      found.some((each) => typeof each === "object")
+    ) {
+      io.warn("diff: cannot compare '-' to a directory");
+      return undefined;
+    }
     for (const [i, other] of [[0, 1], [1, 0]] as const) {
       // A folder stands for the file in it that has the other's name.
-      if (found[i] !== FOLDER || typeof found[other] === "string" || names[other] === "-") continue;
+      if (found[i] !== FOLDER || typeof found[other] === "string") continue;
       const base = names[other].replace(/\/+$/, "").split("/").at(-1) ?? "";
       names[i] = `${names[i].replace(/\/+$/, "")}/${base}`;
       found[i] = await this.#read(names[i]);

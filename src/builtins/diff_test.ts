@@ -21,6 +21,10 @@ const after = "zero\none\ntwo\nthree x\nfour\nfive \nsix\n        seven\neight\n
 const files = {
   a: bytes(before),
   wide: bytes("\u65e5\u672c\u8a9e \u30c6\u30b9\u30c8\n\ue0ff x\u0301y\u{1f600}\n"),
+  controls: bytes(
+    "ab\x1c\x7f\x01cd\x1c\f\v$@`\n12345\x1c\n1234\u00e9\u0085\x1c6\0\x1c\n1\t\b\x1cx\n",
+  ),
+  cut: Uint8Array.of(10, 65, 0xf0, 0x9f, 10, 66, 67, 0xe3, 0x81),
   broken: Uint8Array.of(0xff, 0xfe, 10, 0xe3, 0x81, 65, 10),
   b: bytes(after),
   crlf: bytes(before.replaceAll("\n", "\r\n")),
@@ -97,6 +101,16 @@ Deno.test("diff agrees with GNU on common use", async () => {
     ". missing",
     "missing .",
     "--horizon-lines=x f g",
+    "--horizon-lines=-0 f g",
+    "--horizon-lines=-1 f g",
+    "-U -0 --label=a --label=b f g",
+    ["-U", " +1", "--label=a", "--label=b", "f", "g"],
+    ["-U", " ", "f", "g"],
+    "-U + f g",
+    "-W -0 f g",
+    "- .",
+    ". -",
+    "- missing .",
     "-F [ f g",
     "-I [ f g",
     "--label a --label b --label c f g",
@@ -148,6 +162,13 @@ Deno.test("diff agrees with GNU in every style and with every rule of sameness",
       "-2",
       "-u -U5",
       "-U5 -U2",
+      "-U5 -2",
+      "-U1 -2",
+      "-u -1 -2",
+      "-1u2",
+      "-1 --context=2",
+      "-c -1",
+      "-p -1",
       "--unified",
       "--unified=1",
       "--context",
@@ -196,11 +217,18 @@ Deno.test("diff agrees with GNU in every style and with every rule of sameness",
     "-y a wide",
     "-yt -W 21 wide broken",
     "-y -W 22 wide wide",
+    ...Array.from({ length: 16 }, (_, i) => `-y -W ${i + 12} controls cut`),
+    ...Array.from({ length: 16 }, (_, i) => `-yat -W ${i + 12} cut controls`),
     "-y -W 23 broken wide",
     "-yW 18 wide broken",
     "-e a b",
     "-es x1 x2",
     "-eq x1 x2",
+    "-eqi x1 x2",
+    "-eqsB x1 x2",
+    "-eqb a b",
+    "-eqw x1 a",
+    "-eqi x1 x1",
     "-es x1 x3",
     "-eq x1 x3",
     "-s x1 x3",
@@ -340,6 +368,28 @@ Deno.test("diff counts only lines between differences against its limit, and nam
   assert.match(await run(50), /^5001,5050c5001,5050\n< a0\n/);
   await assert.rejects(run(51), { name: "LimitError", limit: "diffLines", max: 100 });
   assert.equal(await run(51, "-q"), "Files a and b differ\n");
+});
+
+Deno.test("diff -d is bounded: by what has a match, and by its limit, which it names", async () => {
+  const text = (line: (i: number) => string): string =>
+    Array.from({ length: 30_000 }, (_, i) => line(i)).join("");
+  const run = async (a: string, b: string, steps: number): Promise<string> => {
+    const stage = new Stage("diff", ["-d", "a", "b"], {
+      stdin: memorySource(""),
+      warn: assert.fail,
+      signal: new AbortController().signal,
+      limits: { diffSteps: steps },
+      open: (name) => Promise.resolve(memorySource(name === "a" ? a : b, { seekable: true })),
+    });
+    const out = new MemorySink();
+    await drain(stage, out);
+    return out.text();
+  };
+  const [a, b] = [text((i) => `a${i}\n`), text((i) => i === 15_000 ? `a${i}\n` : `b${i}\n`)];
+  const found = (await run(a, b, 1000)).split("\n").filter((line) => /^\d/.test(line));
+  assert.deepEqual(found, ["1,15000c1,15000", "15002,30000c15002,30000"]);
+  const backwards = text((i) => `a${30_000 - i}\n`);
+  await assert.rejects(run(a, backwards, 4_000_000), { name: "LimitError", limit: "diffSteps" });
 });
 
 Deno.test("diff holds long pipes in temporary storage, and names the limit without it", async () => {

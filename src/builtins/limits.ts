@@ -19,6 +19,11 @@ export interface BuiltinLimits {
    * Default 2,500,000, which take up to 80 MB. More are a `LimitError`.
    */
   readonly diffLines: number;
+  /**
+   * Steps that `diff -d` takes to find a smallest set of changes, which may grow with the square of
+   * the lines. Default 2,000,000,000, which take some seconds. More are a `LimitError`.
+   */
+  readonly diffSteps: number;
 }
 
 const MIB = 1024 * 1024;
@@ -30,4 +35,5 @@ export const defaultBuiltinLimits: BuiltinLimits = Object.freeze({
   sortBytesWithoutTemp: 1024 * MIB,
   heldBytesWithoutTemp: 64 * MIB,
   diffLines: 2_500_000,
+  diffSteps: 2_000_000_000,
 });
