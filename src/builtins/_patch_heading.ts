@@ -23,6 +23,8 @@ export interface FilePatch {
   readonly new: Side;
   /** The name of an `Index:` line. */
   readonly index: PatchName | undefined;
+  /** The word that the file must have, of a `Prereq:` line. */
+  readonly prerequisite: string | undefined;
   /** Index of the first line of the text before the first hunk, and of the hunk's first line. */
   readonly leading: number;
   readonly start: number;
@@ -80,6 +82,7 @@ class HeadingScan {
   readonly #minus: Head = { name: undefined, time: "", epoch: undefined };
   readonly #plus: Head = { name: undefined, time: "", epoch: undefined };
   #index: PatchName | undefined;
+  #prerequisite: string | undefined;
   #git: GitHeading | undefined;
   #stripCr = false;
   #nesting = 0;
@@ -154,6 +157,8 @@ class HeadingScan {
       if (typeof read === "object") this.#index = read.name;
       this.#needsHeading = false;
       this.#stripCr = crlf;
+    } else if (line.startsWith("Prereq:")) {
+      this.#prerequisite = /^\s*(\S+)/.exec(line.slice(7))?.[1];
     } else if (line.startsWith("diff --git ")) {
       const names = readGitNames(line.slice(11), strip);
       this.#plus.name = names?.[0];
@@ -209,6 +214,7 @@ class HeadingScan {
       old,
       new: fresh,
       index: this.#index,
+      prerequisite: this.#prerequisite,
       leading: this.#leading,
       start,
       line,

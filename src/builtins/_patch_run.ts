@@ -10,6 +10,7 @@ import { HunkApplier } from "./_patch_hunk_applier.ts";
 import { HunkReader } from "./_patch_hunks.ts";
 import { BARE, type PatchLines } from "./_patch_lines.ts";
 import type { PatchSettings } from "./_patch_options.ts";
+import { checkPrerequisite } from "./_patch_prereq.ts";
 import { Rejects } from "./_patch_reject.ts";
 import { ResultWriter } from "./_patch_result.ts";
 import { PatchError, type Talk } from "./_patch_talk.ts";
@@ -25,6 +26,7 @@ const NO_PATCH: FilePatch = {
   old: { name: undefined, time: "", nonexistent: 0 },
   new: { name: undefined, time: "", nonexistent: 0 },
   index: undefined,
+  prerequisite: undefined,
   leading: 0,
   start: 0,
   line: 1,
@@ -191,13 +193,16 @@ export class Patcher {
         direction.skip = true;
         this.status = 1;
       }
+      const lines = typeof input === "object" && !direction.skip ? input.lines : undefined;
+      if (patch.prerequisite !== undefined && !direction.skip) {
+        await checkPrerequisite(patch.prerequisite, lines, this.#settings, talk);
+      }
       if (target !== undefined && !direction.skip && !talk.silent) {
         const from = output === undefined ? "" : ` (read from ${quoteName(target.name)})`;
         const doing = flags.has("dryRun") ? "checking" : "patching";
         talk.say(`${doing} file ${quoteName(output ?? target.name)}${from}\n`);
         if (talk.verbose) talk.say("Using Plan A...\n");
       }
-      const lines = typeof input === "object" && !direction.skip ? input.lines : undefined;
       const result = new HeldBytes(this.#files.storage);
       const file = new PatchedFile(lines, flags.has("ignoreSpace"), result);
       const rejects = new Rejects(patch, this.#files.storage);

@@ -100,6 +100,23 @@ Deno.test("patch agrees with GNU on what git writes before hunks, or without any
   );
 });
 
+Deno.test("patch agrees with GNU on Prereq lines", async () => {
+  const patch = (word: string, line = 5): string =>
+    `Prereq:${word}\n--- f\n+++ f\n@@ -${line} +${line} @@\n-${line}\n+x\n`;
+  await agree("patch", ["", "f", "-f f", "-t f", "-s f", "-sf f", "-ft", "--verbose f"], {
+    inputs: {
+      "that are met": bytes(patch(" 17")),
+      "that are not met": bytes(patch(" 2.0")),
+      "that are met by a part": bytes(patch(" 8\t").replaceAll("5", "12") + patch(" 0")),
+      "that name nothing": bytes(patch("  ")),
+      "of the second patch": bytes(patch(" 30") + patch(" 5", 9)),
+      "of a patch without file": bytes(patch(" 1").replaceAll("f", "missing")),
+    },
+    files: { f: bytes(original), "missing": bytes("") },
+    compare: results,
+  });
+});
+
 Deno.test("patch refuses counts that are too large", async () => {
   const { stderr, status } = await runOurs("patch", { args: ["-p", "99999999999", "f"] });
   assert.deepEqual([stderr, status], ["patch: **** strip count 99999999999 is too large\n", 2]);

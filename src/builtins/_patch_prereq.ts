@@ -1,0 +1,44 @@
+import { type LineFile, LineView } from "./_line_file.ts";
+import type { PatchSettings } from "./_patch_options.ts";
+import { PatchError, type Talk } from "./_patch_talk.ts";
+import { byteText, toUnicode } from "./_patch_text.ts";
+import { quoteName } from "./_quote.ts";
+
+/**
+ * Looks for the word that a patch's `Prereq:` line asks of its file.
+ *
+ * @throws {PatchError} If it is not there, unless `-f` says that the file is to be patched anyway.
+ */
+export async function checkPrerequisite(
+  word: string,
+  lines: LineFile | undefined,
+  { flags }: PatchSettings,
+  talk: Talk,
+): Promise<void> {
+  const name = quoteName(toUnicode(word));
+  if (lines !== undefined && await hasWord(lines, word)) {
+    if (talk.verbose) talk.say(`Good.  This file appears to be the ${name} version.\n`);
+    return;
+  }
+  const not = `his file doesn't appear to be the ${name} version --`;
+  if (flags.has("force")) {
+    if (!talk.silent) talk.say(`Warning: t${not} patching anyway.\n`);
+    return;
+  }
+  if (flags.has("batch")) throw new PatchError(`T${not} aborting.`);
+  talk.say(`T${not} patch anyway? [n] \n`);
+  throw new PatchError("aborted");
+}
+
+/** Whether a word stands between white space; as for GNU's, the very end of a file does not count. */
+async function hasWord(file: LineFile, word: string): Promise<boolean> {
+  const view = new LineView(file);
+  for (let line = 0; view.has(line) || await view.load(line); line++) {
+    const text = byteText(view.bytes, view.start, view.end + (view.incomplete ? 0 : 1));
+    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+      const before = at === 0 || /\s/.test(text[at - 1] as string);
+      if (before && /\s/.test(text[at + word.length] ?? "x")) return true;
+    }
+  }
+  return false;
+}
