@@ -97,6 +97,76 @@ function hunkText(
     added.map((line) => `+${line}\n`).join("") + trailing.map((line) => ` ${line}\n`).join("");
 }
 
+/** What may stand behind the name in a heading. */
+function headingTime(random: Random): string {
+  return random.chance(80) ? "" : random.pick([
+    "\t2024-05-06 07:08:09.000000000 +0000",
+    "\t1970-01-01 01:00:00 +0100",
+    "\t1969-12-31",
+    "\tThu Jan  1 00:00:00 1970",
+    " 2024-05-06",
+    "\t",
+    "\tx y",
+    "\r",
+  ]);
+}
+
+/** Lines before those that name the files. */
+function headingLines(random: Random): string {
+  let lines = "";
+  for (let i = 1 + random.int(3); i > 0; i--) {
+    lines += random.pick([
+      "Index: f\n",
+      "Index: g\n",
+      "Index: \n",
+      "Prereq: a\n",
+      "Prereq: 1.5\n",
+      "diff --git a/f b/f\n",
+      "diff --git a/f b/f\nindex 0123456..789abcd 100644\n",
+      "diff --git a/f b/f\nindex 0000000..e69de29\n",
+      "diff --git a/n b/n\nnew file mode 100644\nindex 0000000..e69de29\n",
+      "diff --git a/f b/f\ndeleted file mode 100644\n",
+      "diff --git a/f b/g\nrename from f\nrename to g\n",
+      "index 0123456..789abcd 100755\n",
+      "old mode 100644\nnew mode 100755\n",
+      "--- g\n",
+      "+++ g\n",
+      "*** f\n--- f\n",
+      "# comment\n",
+      "diff -u f g\n",
+      "3d2\n",
+      "a\n",
+    ]);
+  }
+  return lines;
+}
+
+/** What happens to patches on their way. */
+function wrapped(random: Random, text: string): string {
+  const indent = random.pick([" ", "  ", "\t", "X", "X \t"]);
+  const lines = text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+  switch (random.int(6)) {
+    case 0:
+      return lines.map((line) => indent + line).join("");
+    case 1:
+      return text.replaceAll("\n", "\r\n");
+    case 2:
+      return text.replace(/\r?\n/, "\r\n");
+    case 3:
+      return lines.map((line) => line.startsWith("-") ? `- ${line}` : line).join("");
+    case 4:
+      return lines.map((line) => random.chance(20) ? `# comment\n${line}` : line).join("");
+    default:
+      return lines.toSpliced(
+        random.int(lines.length + 1),
+        random.int(2),
+        ...random.chance(50)
+          ? [random.pick(["# comment\n", "text\n", "\n", " \n", "=\n", "\\ No newline\n"])]
+          : [],
+      ).join("");
+  }
+}
+
 /** A file and a patch that may fit it. */
 export function patchCase(random: Random, edit: Edit): { original: Chunk; patch: Chunk } {
   const options: InputOptions = { flavours: ["words", "few", "fields"], separator: "\n" };
@@ -122,15 +192,16 @@ export function patchCase(random: Random, edit: Edit): { original: Chunk; patch:
     context: random.chance(70) ? 3 : random.int(4),
     shift: random.chance(20) ? random.int(3) : 0,
   };
-  let text = unified || random.chance(50)
-    ? `--- ${random.chance(4) ? "/dev/null" : "f"}\n+++ ${
-      random.chance(removes ? 60 : 4) ? "/dev/null" : "f"
-    }\n`
-    : "";
+  const name = (none: number): string =>
+    random.chance(none) ? "/dev/null" : `${random.chance(10) ? "a/" : ""}f${headingTime(random)}`;
+  let text = unified || random.chance(50) ? `--- ${name(4)}\n+++ ${name(removes ? 60 : 4)}\n` : "";
+  if (random.chance(12)) text = headingLines(random) + text;
   if (random.chance(3)) text += random.pick(["@@ -1,0 +1,0 @@\n", "@@ -0,0 +0,0 @@\n"]);
   text += hunkText(before, after, place, unified);
+  if (random.chance(8)) text = text.replace(/@@$/m, "@@ int f(void)");
   if (random.chance(8)) text += text;
   if (random.chance(5)) text = text.replace(/\n$/, "\n\\ No newline at end of file\n");
+  if (random.chance(12)) text = wrapped(random, text);
   const patch = Uint8Array.from(text, (character) => character.charCodeAt(0));
   return { original: random.chance(25) ? edit(random, original, options) : original, patch };
 }
