@@ -8,14 +8,18 @@
  * @module
  */
 
+import { LimitError } from "../streams/mod.ts";
 import { Flags, type Kept } from "./_diff_flags.ts";
 import { Search, type SearchOptions } from "./_diff_search.ts";
 
 /**
- * Lines of both files up to which a minimal search takes them all, as GNU's does. Beyond, lines
- * without a match take no part: what is left is as minimal, but may differ from GNU's.
+ * Steps of a minimal search with all lines, as GNU's does it. Where they don't do, lines without a
+ * match take no part: what is found is as small, but may be another choice than GNU's.
  */
-const TAKE_ALL = 20_000;
+const STEPS_WITH_ALL = 1 << 28;
+
+/** What takes no part in the search: nothing, lines without a match, those too frequent as well. */
+type Discard = "nothing" | "unmatched" | "frequent";
 
 /** One change: lines that were taken out of the first file and put into the second. */
 export interface Change {
@@ -98,22 +102,29 @@ export async function compareLines(
   options: SearchOptions,
   turn: () => Promise<void>,
 ): Promise<Changes> {
-  const changed: [Flags, Flags] = [new Flags(a.length), new Flags(b.length)];
-  const counts = new Int32Array(classes);
-  const discard = !options.minimal
-    ? "frequent"
-    : a.length + b.length > TAKE_ALL
-    ? "unmatched"
-    : "none";
-  const kept0 = keep(a, b, counts, changed[0], discard);
-  const kept1 = keep(b, a, counts.fill(0), changed[1], discard);
-  await new Search(kept0, kept1, changed, options, turn).compare(
-    0,
-    kept0.lines.length,
-    0,
-    kept1.lines.length,
-    options.minimal,
-  );
+  const search = async (discard: Discard, steps: number): Promise<[Flags, Flags]> => {
+    const changed: [Flags, Flags] = [new Flags(a.length), new Flags(b.length)];
+    const counts = new Int32Array(classes);
+    const kept0 = keep(a, b, counts, changed[0], discard);
+    const kept1 = keep(b, a, counts.fill(0), changed[1], discard);
+    const { length: length0 } = kept0.lines;
+    const { length: length1 } = kept1.lines;
+    await new Search(kept0, kept1, changed, { ...options, steps }, turn)
+      .compare(0, length0, 0, length1, options.minimal);
+    return changed;
+  };
+  let changed: [Flags, Flags];
+  if (options.minimal) {
+    const { steps } = options;
+    try {
+      changed = await search("nothing", Math.min(steps, STEPS_WITH_ALL));
+    } catch (error) {
+      if (!(error instanceof LimitError)) throw error;
+      changed = await search("unmatched", steps);
+    }
+  } else {
+    changed = await search("frequent", Infinity);
+  }
   shiftBoundaries(a, changed[0], changed[1]);
   shiftBoundaries(b, changed[1], changed[0]);
   return script(a.length, b.length, changed, offset);
@@ -144,7 +155,7 @@ function keep(
   other: Int32Array,
   counts: Int32Array,
   changed: Flags,
-  discard: "none" | "unmatched" | "frequent",
+  discard: Discard,
 ): Kept {
   for (const line of other) counts[line] = (counts[line] as number) + 1;
   let many = 5;
@@ -152,7 +163,7 @@ function keep(
   const discards = new Uint8Array(own.length);
   for (let i = 0; i < own.length; i++) {
     const matches = counts[own[i] as number] as number;
-    if (discard === "none") continue;
+    if (discard === "nothing") continue;
     discards[i] = matches === 0 ? 1 : matches > many && discard === "frequent" ? 2 : 0;
   }
   settleProvisional(discards);

@@ -80,8 +80,10 @@ export function readDiffSettings(
     if (name === "digit") obsolete = (digits ? obsolete : "") + item.as.slice(1);
     digits = name === "digit";
     if (name.startsWith("refused ")) refused ??= item.as;
-    else if (name === "label") labels.push(value);
-    else if (name === "normal" || name === "ed" || name === "rcs") setStyle(name);
+    else if (name === "label") {
+      labels.push(value);
+      if (labels.length > 2) throw new InvalidArgument("too many file label options");
+    } else if (name === "normal" || name === "ed" || name === "rcs") setStyle(name);
     else if (name === "sideBySide") setStyle("side");
     else if (name.startsWith("context") || name.startsWith("unified")) {
       const lines = item.hasValue ? count(value, "context length", 0) : 3;
@@ -100,7 +102,8 @@ export function readDiffSettings(
     else if (name === "allSpace") space = 5;
     else if (name === "color") checkColor(item.hasValue ? value : "auto");
   }
-  if (labels.length > 2) throw new InvalidArgument("too many file label options");
+  const heading = matcher(headings);
+  const ignorable = matcher(ignored);
   if (files.length < 2) {
     throw new UsageError(`missing operand after '${files[0] ?? args.at(-1) ?? "diff"}'`);
   }
@@ -128,8 +131,8 @@ export function readDiffSettings(
       newline: style !== "ed",
     },
     blankLines: given.has("blankLines"),
-    ignored: matcher(ignored),
-    heading: matcher(headings),
+    ignored: ignorable,
+    heading,
     expandTabs: given.has("expandTabs"),
     initialTab: given.has("initialTab"),
     tabSize: tabSize ?? 8,
@@ -172,6 +175,7 @@ function matcher(
   patterns: readonly string[],
 ): ((bytes: Uint8Array, start: number, end: number) => boolean) | undefined {
   if (patterns.length === 0) return undefined;
-  const regex = compileRegex(patterns, { syntax: "basic" });
+  // Groups are counted through all of them, as in one pattern.
+  const regex = compileRegex(checkPattern(patterns.join("\\|")), { syntax: "basic" });
   return (bytes, start, end) => regex.test(bytes, start, end);
 }

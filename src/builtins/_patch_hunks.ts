@@ -43,7 +43,7 @@ export class HunkReader {
   }
 
   #malformed(line: string): PatchError {
-    return new PatchError(`malformed patch at line ${this.#lines.number}: ${line}`);
+    return new PatchError(`malformed patch at line ${this.#lines.number}: ${untilNul(line)}`);
   }
 
   async #unified(heading: string): Promise<Hunk> {
@@ -91,7 +91,7 @@ export class HunkReader {
       first: first + (oldSize === 0 ? 1 : 0),
       newFirst: newFirst + (newSize === 0 ? 1 : 0),
       lines: inOrder(lines.all),
-      heading: named ? scan.rest.slice(0, -1) : "",
+      heading: named ? untilNul(scan.rest.slice(0, -1)) : "",
     };
   }
 
@@ -146,6 +146,12 @@ export class HunkReader {
   }
 }
 
+/** A text as C prints it, which ends at a NUL. */
+function untilNul(text: string): string {
+  const end = text.indexOf("\0");
+  return end < 0 ? text : text.slice(0, end);
+}
+
 /** Reads the numbers of a hunk's heading. */
 class NumberScan {
   readonly #text: string;
@@ -175,11 +181,11 @@ class NumberScan {
   number(): number {
     const [digits = ""] = /^\d*/.exec(this.rest) ?? [];
     if (digits === "") {
-      throw new PatchError(`missing line number at line ${this.#line}: ${this.#text}`);
+      throw new PatchError(`missing line number at line ${this.#line}: ${untilNul(this.#text)}`);
     }
     if (BigInt(digits) > MAX_LINE_NUMBER) {
       throw new PatchError(
-        `line number ${digits} is too large at line ${this.#line}: ${this.#text}`,
+        `line number ${digits} is too large at line ${this.#line}: ${untilNul(this.#text)}`,
       );
     }
     this.#at += digits.length;

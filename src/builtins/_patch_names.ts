@@ -75,7 +75,8 @@ export function readNameLine(
   count: number,
   dated: boolean,
 ): NameLine | "null" | undefined {
-  const text = line.replace(/^[ \t\n\v\f\r]+/, "");
+  // As in C, a NUL ends the line.
+  const text = line.replace(/\0[^]*/, "").replace(/^[ \t\n\v\f\r]+/, "");
   let name: string;
   let rest: string;
   if (text.startsWith('"')) {
@@ -118,15 +119,25 @@ function plainName(text: string): { readonly name: string; readonly rest: string
 
 const DAY = 24 * 60 * 60;
 
-/** Whether a time is that of the epoch in some zone, which tells that there is no file. */
+/** A day as numbers, and maybe a time of day with its zone. */
+const NUMBERS =
+  /^\s*(\d{2,4})-(\d\d?)-(\d\d?)(?:[ T](\d\d?):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?\s*(?:([+-]\d\d):?(\d\d)|Z|UTC|GMT)?)?\s*$/;
+/** As ctime writes it. */
+const CTIME = /^\s*(?:\w{3} )?(\w{3}) +(\d\d?) +(\d\d:\d\d:\d\d) +(?:UTC +|GMT +)?(\d{4})\s*$/;
+
+/**
+ * Whether a time is that of the epoch in some zone, which tells that there is no file; `undefined`
+ * for what is no time. Times without a zone are UTC.
+ */
 function isEpoch(text: string): boolean | undefined {
-  const iso = /^\s*(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.\d+)?(?: ?([+-]\d\d)(\d\d))?\s*$/
-    .exec(text);
   let seconds: number;
-  if (iso !== null) {
-    const [, year, month, day, hour, minute, second, zone = "+00", more = "00"] = iso;
+  const numbers = NUMBERS.exec(text);
+  if (numbers !== null) {
+    const [, digits = "", month, day, hour = 0, minute = 0, second = 0, zone = "+00", more = "00"] =
+      numbers;
+    const year = Number(digits) + (digits.length > 2 ? 0 : Number(digits) < 69 ? 2000 : 1900);
     seconds = Date.UTC(
-          Number(year),
+          year,
           Number(month) - 1,
           Number(day),
           Number(hour),
@@ -134,10 +145,9 @@ function isEpoch(text: string): boolean | undefined {
           Number(second),
         ) / 1000 - (Number(zone) * 60 + Number(`${zone[0]}${more}`)) * 60;
   } else {
-    // As ctime writes it.
-    const match = /^\s*\w{3} (\w{3}) +(\d+ \d\d:\d\d:\d\d \d{4})\s*$/.exec(text);
-    if (match === null) return undefined;
-    seconds = Date.parse(`${match[1]} ${match[2]} UTC`) / 1000;
+    const [, month, day, time, year] = CTIME.exec(text) ?? [];
+    if (month === undefined) return undefined;
+    seconds = Date.parse(`${month} ${day} ${year} ${time} UTC`) / 1000;
   }
   if (Number.isNaN(seconds)) return undefined;
   return seconds > -DAY - 3600 && seconds < DAY + 7200;

@@ -57,6 +57,10 @@ Deno.test("patch agrees with GNU on headings, wrapped patches and misordered hun
       "removed, ctime": bytes(
         `--- f\tWed Jan  1 00:00:00 2020\n+++ f\tThu Jan  1 00:00:00 1970\n@@ -1 +0,0 @@\n-1\n`,
       ),
+      "removed, a day": bytes("--- f\t69-12-31\n+++ f\t1970-01-01\n@@ -1 +0,0 @@\n-1\n"),
+      "NULs": bytes(
+        `--- f\\0x\n+++ f\n@@ -5 +5 @@ a\\0b\n-?\n+x\n@@ -\\0 @@\n`.replaceAll("\\0", "\0"),
+      ),
       "a folder": bytes(`--- .\n+++ .\n${hunk}`),
     },
     files: { f: bytes(original), g: bytes(original), "a b": bytes(original) },
