@@ -21,7 +21,7 @@ export interface BuiltinLimits {
   readonly diffLines: number;
   /**
    * Steps that `diff -d` takes to find a smallest set of changes, which may grow with the square of
-   * the lines. Default 2,000,000,000, which take some seconds. More are a `LimitError`.
+   * the lines. Default 1,000,000,000, which take some seconds. More are a `LimitError`.
    */
   readonly diffSteps: number;
 }
@@ -35,5 +35,5 @@ export const defaultBuiltinLimits: BuiltinLimits = Object.freeze({
   sortBytesWithoutTemp: 1024 * MIB,
   heldBytesWithoutTemp: 64 * MIB,
   diffLines: 2_500_000,
-  diffSteps: 2_000_000_000,
+  diffSteps: 1_000_000_000,
 });
