@@ -1,6 +1,6 @@
 import { type ByteSource, type Chunk, randomAccessSource } from "../streams/mod.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
-import { afterSeparators, BlockQueue, countSeparators } from "./_block_queue.ts";
+import { afterSeparators, countSeparators } from "./_block_queue.ts";
 import { builtinOf, InvalidArgument, matchChoice, standardOptions } from "./_command.ts";
 import {
   CommonOptions,
@@ -14,6 +14,7 @@ import {
   readCount,
   type Unit,
 } from "./_ends.ts";
+import { LastBlocks } from "./_last_blocks.ts";
 import { parseNumber, toCount } from "./_number.ts";
 import { openOperands, type Operand } from "./_operands.ts";
 import type { CommandSpec, ParsedArgument } from "./options.ts";
@@ -223,22 +224,12 @@ async function* last(
     if (offset < at.size) yield* reported(file, randomAccessSource(at, { offset }));
     return;
   }
-  const queue = new BlockQueue(separator);
+  const blocks = new LastBlocks();
   for await (const chunk of file) {
-    queue.push(chunk);
-    for (let oldest = queue.first; oldest !== undefined; oldest = queue.first) {
-      const enough = unit === "bytes"
-        ? queue.bytes - oldest.bytes >= count
-        : queue.lines - oldest.lines > count;
-      if (!enough) break;
-      queue.shift();
-    }
+    if (unit === "bytes") blocks.pushBytes(chunk, count);
+    else blocks.pushLines(chunk, count, separator);
   }
-  yield* queue.drain(
-    unit === "bytes"
-      ? Math.max(0, queue.bytes - count)
-      : queue.offsetAfter(queue.lines + (queue.unfinished ? 1 : 0) - count),
-  );
+  yield* unit === "bytes" ? blocks.lastBytes(count) : blocks.lastLines(count, separator);
 }
 
 /** Reads a file from elsewhere than its start; its errors are reported as the file's. */
