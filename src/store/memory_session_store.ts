@@ -24,12 +24,17 @@ interface Kept {
 export function memorySessionStore(): SessionStore {
   const sessions = new Map<string, Kept>();
   return {
-    create({ id, owner, time }) {
-      const there = sessions.get(id);
-      if (there !== undefined) return Promise.resolve(there.info);
-      const info = { id, owner, title: "", created: time, updated: time, turns: 0 };
-      sessions.set(id, { info, lines: [] });
-      return Promise.resolve(info);
+    create({ id, owner, time, first }) {
+      const kept = sessions.get(id) ?? {
+        info: { id, owner, title: "", created: time, updated: time, turns: 0 },
+        lines: [],
+      };
+      sessions.set(id, kept);
+      if (first !== undefined && kept.lines.length === 0) {
+        kept.lines.push(first.line);
+        kept.info = { ...kept.info, title: first.title };
+      }
+      return Promise.resolve(kept.info);
     },
     get: (id) => Promise.resolve(sessions.get(id)?.info),
     list(owner, limit) {

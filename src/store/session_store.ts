@@ -14,13 +14,28 @@ export interface StoredSession {
   readonly turns: number | undefined;
 }
 
+/** A session that is to be made. */
+export interface NewStoredSession {
+  /** Names it. */
+  readonly id: string;
+  /** Whose it is. */
+  readonly owner: string;
+  /** When it is made, in milliseconds since the epoch. */
+  readonly time: number;
+  /** Its first line, and its title. */
+  readonly first?: { readonly line: string; readonly title: string } | undefined;
+}
+
 /** What a line does to the number of turns: it begins one, or none counts any more. */
 export type TurnChange = "begin" | "clear";
 
 /** Keeps sessions: each a list of lines that only grows. */
 export interface SessionStore {
-  /** Makes a session without lines. Gives the one that is there if the name is taken. */
-  create(session: { id: string; owner: string; time: number }): Promise<StoredSession>;
+  /**
+   * Makes a session, and gives one that has no lines yet what it begins with, if that is said. Gives
+   * the one that is there, unchanged, if the name is taken by one with lines.
+   */
+  create(session: NewStoredSession): Promise<StoredSession>;
   /** The session of that name. */
   get(id: string): Promise<StoredSession | undefined>;
   /** The sessions of an owner, the one that changed last in front; at most `limit`. */

@@ -1,3 +1,4 @@
+import { GroupCommit } from "./_group_commit.ts";
 import { noSession } from "./memory_session_store.ts";
 import type { SessionStore, StoredSession, TurnChange } from "./session_store.ts";
 import type { SqlDatabase } from "./sql_database.ts";
@@ -41,7 +42,8 @@ ALTER TABLE sessions ADD COLUMN turns INTEGER;
 
 /**
  * Sessions in an SQLite database, which this makes ready and closes in the end. Each line is
- * written before `append` resolves, so that a program that is killed goes on where it was.
+ * committed before `append` resolves, so that a program that is killed goes on where it was; lines
+ * that are added in the same turn of the event loop are committed together.
  *
  * @throws {RangeError} The database is of a later version of this program.
  *
@@ -77,39 +79,44 @@ export function sqliteSessionStore(database: SqlDatabase): SessionStore {
     "INSERT INTO lines (session, number, line) SELECT ?1, " +
       "(SELECT coalesce(max(number), 0) + 1 FROM lines WHERE session = ?1), ?2",
   );
+  const addFirst = database.prepare(
+    "INSERT INTO lines (session, number, line) SELECT ?1, 1, ?2 " +
+      "WHERE NOT EXISTS (SELECT 1 FROM lines WHERE session = ?1)",
+  );
   const selectLines = database.prepare("SELECT line FROM lines WHERE session = ? ORDER BY number");
   const entitle = database.prepare("UPDATE sessions SET title = ? WHERE id = ?");
   const remove = database.prepare("DELETE FROM sessions WHERE id = ?");
   const append = (id: string, line: string, time: number, turn?: TurnChange): void => {
-    database.exec("BEGIN IMMEDIATE");
-    try {
-      if (Number(touch.run(time, id).changes) === 0) throw noSession(id);
-      addLine.run(id, line);
-      if (turn !== undefined) count[turn].run(id);
-      database.exec("COMMIT");
-    } catch (error) {
-      database.exec("ROLLBACK");
-      throw error;
-    }
+    if (Number(touch.run(time, id).changes) === 0) throw noSession(id);
+    addLine.run(id, line);
+    if (turn !== undefined) count[turn].run(id);
   };
   const get = (id: string): StoredSession | undefined => {
     const row = select.get(id);
     return row === undefined ? undefined : asSession(row);
   };
+  const group = new GroupCommit(database);
   return {
-    create: ({ id, owner, time }) =>
-      soon(() => {
+    create: ({ id, owner, time, first }) =>
+      group.write(id, () => {
         insert.run(id, owner, time, time);
+        if (first !== undefined && Number(addFirst.run(id, first.line).changes) > 0) {
+          entitle.run(first.title, id);
+        }
         return get(id) ?? { id, owner, title: "", created: time, updated: time, turns: 0 };
       }),
-    get: (id) => soon(() => get(id)),
-    list: (owner, limit) => soon(() => selectOwn.all(owner, limit).map(asSession)),
-    append: (id, line, time, turn) => soon(() => append(id, line, time, turn)),
-    lines: (id) => soon(() => selectLines.all(id).map(({ line }) => String(line))),
-    setTitle: (id, title) => soon(() => void entitle.run(title, id)),
-    setTurns: (id, turns) => soon(() => void setTurns.run(turns, id)),
-    remove: (id) => soon(() => void remove.run(id)),
-    close: () => soon(() => database.close()),
+    get: (id) => group.read(id, () => get(id)),
+    list: (owner, limit) => group.read(undefined, () => selectOwn.all(owner, limit).map(asSession)),
+    append: (id, line, time, turn) => group.write(id, () => append(id, line, time, turn)),
+    lines: (id) => group.read(id, () => selectLines.all(id).map(({ line }) => String(line))),
+    setTitle: (id, title) => group.write(id, () => void entitle.run(title, id)),
+    setTurns: (id, turns) => group.write(id, () => void setTurns.run(turns, id)),
+    remove: (id) => group.write(id, () => void remove.run(id)),
+    close: () =>
+      new Promise((resolve) => {
+        group.flush();
+        resolve(database.close());
+      }),
   };
 }
 
@@ -147,9 +154,4 @@ function asSession(row: Record<string, unknown>): StoredSession {
     updated: Number(row.updated),
     turns: row.turns === null ? undefined : Number(row.turns),
   };
-}
-
-/** What the database does at once, as a promise that also carries its errors. */
-function soon<Result>(action: () => Result): Promise<Result> {
-  return new Promise((resolve) => resolve(action()));
 }

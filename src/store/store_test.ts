@@ -35,6 +35,25 @@ onEveryStore("SessionStore.create gives the session that is there", async (store
   assert.equal(await store.get("b"), undefined);
 });
 
+onEveryStore(
+  "SessionStore.create begins a session that has no lines, and no other",
+  async (store) => {
+    const session = { id: "a", owner: "me", time: 1 };
+    const first = { line: "start", title: "First" };
+    assert.equal((await store.create(session)).title, "");
+    assert.deepEqual(await store.create({ ...session, time: 2, first }), {
+      ...{ id: "a", owner: "me", title: "First", created: 1, updated: 1, turns: 0 },
+    });
+    const again = { line: "again", title: "Again" };
+    assert.equal((await store.create({ ...session, first: again })).title, "First");
+    assert.deepEqual(await store.lines("a"), ["start"]);
+    assert.equal((await store.create({ ...session, id: "b", first })).title, "First");
+    assert.deepEqual(await store.lines("b"), ["start"]);
+    await store.append("b", "next", 3);
+    assert.deepEqual(await store.lines("b"), ["start", "next"]);
+  },
+);
+
 onEveryStore("SessionStore.list gives an owner's sessions, the latest first", async (store) => {
   for (const [time, id] of ["a", "b", "c"].entries()) {
     await store.create({ id, owner: id === "c" ? "you" : "me", time });

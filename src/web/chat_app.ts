@@ -256,8 +256,7 @@ class Chat {
       message,
       onError,
       begin: async (signal) => {
-        const { messages, lines, titled } = await this.#sessions.open(session, owner);
-        await this.#sessions.label(session, message);
+        const { messages, lines, titled } = await this.#sessions.open(session, owner, message);
         const log = this.#sessions.log(session);
         const run = startTurn({ session, message, messages, log, signal });
         if (!titled) title = () => this.#titles.make(session, run.result);

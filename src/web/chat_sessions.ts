@@ -58,18 +58,23 @@ export class ChatSessions {
     return this.#store.get(id);
   }
 
-  /** The conversation of a session, which is begun if there is none. */
-  async open(id: string, owner: string): Promise<KeptSession> {
+  /**
+   * The conversation of a session that a message is about to go on with. One that is new is begun;
+   * one without a title is named by the message, until there is a better one.
+   */
+  async open(id: string, owner: string, message: string): Promise<KeptSession> {
+    const { session, record } = newSession({ ...this.#about, id, now: this.#now });
+    const label = () =>
+      sessionLabel({ ...session, messages: [{ role: "user", content: message }] });
     const lines = await this.#store.lines(id);
-    if (lines.length > 0) {
-      const { messages, title } = resume(parseSession(lines));
-      return { messages, lines: lines.length, titled: title !== undefined };
+    if (lines.length === 0) {
+      const first = { line: encodeRecord(record), title: label() };
+      await this.#store.create({ id, owner, time: this.#now(), first });
+      return { messages: [], lines: 1, titled: false };
     }
-    const time = this.#now();
-    await this.#store.create({ id, owner, time });
-    const { record } = newSession({ ...this.#about, id, now: this.#now });
-    await this.#store.append(id, encodeRecord(record), time);
-    return { messages: [], lines: 1, titled: false };
+    const { messages, title } = resume(parseSession(lines));
+    if ((await this.#store.get(id))?.title === "") await this.#store.setTitle(id, label());
+    return { messages, lines: lines.length, titled: title !== undefined };
   }
 
   /** Where a turn keeps what happens. */
@@ -107,15 +112,6 @@ export class ChatSessions {
       : resume(records);
     const all = itemsOf(parseLines(lines));
     return { items: all.slice(-items), earlier: Math.max(0, all.length - items), usage };
-  }
-
-  /** Names a session that has no title by its first message, until there is a better one. */
-  async label(id: string, message: string): Promise<void> {
-    const session = await this.#store.get(id);
-    if (session === undefined || session.title !== "") return;
-    const messages: Message[] = [{ role: "user", content: message }];
-    const { session: named } = newSession({ ...this.#about, id, now: this.#now });
-    await this.#store.setTitle(id, sessionLabel({ ...named, messages }));
   }
 
   /** Gives a session a title for good. */

@@ -1,0 +1,100 @@
+import { turnEventLoop } from "../streams/mod.ts";
+import type { SqlDatabase } from "./sql_database.ts";
+
+/** Something to do in a transaction. */
+interface Work {
+  /** Does it, and keeps what comes of it. */
+  run(): void;
+  /** Tells whoever waits what came of it. */
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Group commit: what is written within one turn of the event loop, for any number of sessions, is
+ * one transaction, since a transaction costs many times what a row does. A promise resolves when
+ * its transaction is committed, so nothing is taken for durable before it is.
+ *
+ * Nothing is locked between turns. What fails takes nothing else with it: then each is done again
+ * in a transaction of its own.
+ */
+export class GroupCommit {
+  readonly #database: SqlDatabase;
+  #works: Work[] = [];
+  readonly #changing: Set<string> = new Set();
+
+  constructor(database: SqlDatabase) {
+    this.#database = database;
+  }
+
+  /** Does `action`, which changes a session, at the end of this turn of the event loop. */
+  write<Result>(session: string, action: () => Result): Promise<Result> {
+    this.#changing.add(session);
+    return this.#add(action);
+  }
+
+  /**
+   * Does `action`, which only reads of a session (or of all): at once, or behind what is still to be
+   * written of it, so that nothing is read that is not committed.
+   */
+  read<Result>(session: string | undefined, action: () => Result): Promise<Result> {
+    const waits = session === undefined ? this.#works.length > 0 : this.#changing.has(session);
+    return waits ? this.#add(action) : new Promise((resolve) => resolve(action()));
+  }
+
+  /** Does what is to be done now. */
+  flush(): void {
+    const works = this.#works;
+    this.#works = [];
+    this.#changing.clear();
+    if (works.length === 0) return;
+    try {
+      this.#transact(works);
+    } catch (error) {
+      const [only, ...others] = works;
+      if (others.length === 0) return only?.reject(error);
+      for (const work of works) this.#alone(work);
+      return;
+    }
+    for (const work of works) work.resolve();
+  }
+
+  #add<Result>(action: () => Result): Promise<Result> {
+    if (this.#works.length === 0) turnEventLoop().then(() => this.flush());
+    return new Promise((resolve, reject) => {
+      let end = () => {};
+      this.#works.push({
+        run() {
+          const result = action();
+          end = () => resolve(result);
+        },
+        resolve: () => end(),
+        reject,
+      });
+    });
+  }
+
+  #alone(work: Work): void {
+    try {
+      this.#transact([work]);
+    } catch (error) {
+      return work.reject(error);
+    }
+    work.resolve();
+  }
+
+  #transact(works: readonly Work[]): void {
+    this.#database.exec("BEGIN IMMEDIATE");
+    try {
+      for (const work of works) work.run();
+      this.#database.exec("COMMIT");
+    } catch (error) {
+      try {
+        this.#database.exec("ROLLBACK");
+      } catch {
+        // After some errors, such as a full disk, SQLite has done that itself.
+      }
+      throw error;
+    }
+  }
+}
