@@ -1,6 +1,6 @@
-import { compileRegex, RegexError } from "../regex/mod.ts";
 import { InvalidArgument } from "./_command.ts";
 import type { DiffOption } from "./_diff_command.ts";
+import { DiffPatterns, type LineTest } from "./_diff_patterns.ts";
 import type { Sameness } from "./_diff_sameness.ts";
 import { type ParsedArgument, UsageError } from "./options.ts";
 
@@ -19,9 +19,9 @@ export interface DiffSettings {
   readonly sameness: Sameness;
   readonly blankLines: boolean;
   /** Whether a line may be ignored as `-I` says; all patterns are alternatives. */
-  readonly ignored: ((bytes: Uint8Array, start: number, end: number) => boolean) | undefined;
+  readonly ignored: LineTest | undefined;
   /** Whether a line is the heading that `-p` and `-F` show. */
-  readonly heading: ((bytes: Uint8Array, start: number, end: number) => boolean) | undefined;
+  readonly heading: LineTest | undefined;
   readonly expandTabs: boolean;
   readonly initialTab: boolean;
   readonly tabSize: number;
@@ -45,8 +45,8 @@ export function readDiffSettings(
   const files: string[] = [];
   const labels: string[] = [];
   const given = new Set<DiffOption>();
-  const ignored: string[] = [];
-  const headings: string[] = [];
+  const ignored = new DiffPatterns();
+  const headings = new DiffPatterns();
   let style: DiffStyle | undefined;
   let space = 0;
   let context = -1;
@@ -90,9 +90,9 @@ export function readDiffSettings(
       setStyle(name.startsWith("c") ? "context" : "unified");
       context = Math.max(context, lines);
       if (name.endsWith("Lines")) explicit = true;
-    } else if (name === "functions") headings.push("^[[:alpha:]$_]");
-    else if (name === "functionLine") headings.push(checkPattern(value));
-    else if (name === "ignoreMatching") ignored.push(checkPattern(value));
+    } else if (name === "functions") headings.add("^[[:alpha:]$_]");
+    else if (name === "functionLine") headings.add(value);
+    else if (name === "ignoreMatching") ignored.add(value);
     else if (name === "tabSize") tabSize = size(value, "tabsize", tabSize);
     else if (name === "width") width = size(value, "width", width);
     else if (name === "horizon") horizon = Math.max(horizon, count(value, "horizon length", 0));
@@ -102,8 +102,8 @@ export function readDiffSettings(
     else if (name === "allSpace") space = 5;
     else if (name === "color") checkColor(item.hasValue ? value : "auto");
   }
-  const heading = matcher(headings);
-  const ignorable = matcher(ignored);
+  const heading = headings.test();
+  const ignorable = ignored.test();
   if (files.length < 2) {
     throw new UsageError(`missing operand after '${files[0] ?? args.at(-1) ?? "diff"}'`);
   }
@@ -159,23 +159,4 @@ function checkColor(when: string): void {
   if (when === "never" || when === "auto") return;
   if (when === "always") throw new InvalidArgument("option '--color=always' is not supported");
   throw new UsageError(`invalid color '${when}'`);
-}
-
-function checkPattern(pattern: string): string {
-  try {
-    compileRegex(pattern, { syntax: "basic" });
-    return pattern;
-  } catch (error) {
-    if (!(error instanceof RegexError)) throw error;
-    throw new InvalidArgument(`${pattern}: ${error.message}`);
-  }
-}
-
-function matcher(
-  patterns: readonly string[],
-): ((bytes: Uint8Array, start: number, end: number) => boolean) | undefined {
-  if (patterns.length === 0) return undefined;
-  // Groups are counted through all of them, as in one pattern.
-  const regex = compileRegex(checkPattern(patterns.join("\\|")), { syntax: "basic" });
-  return (bytes, start, end) => regex.test(bytes, start, end);
 }

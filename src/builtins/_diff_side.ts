@@ -38,14 +38,11 @@ export async function* printSideBySide(
     out.text(row.print(a, mark, b));
   };
   const common = async function* (end0: number, end1: number): Pieces {
-    while (!suppressCommon && (i < end0 || j < end1)) {
+    while (!suppressCommon && (i < end0 || (j < end1 && !leftColumn))) {
       // Lines that differ, but may be ignored, stand alone.
-      if (i === end0) await right(")");
-      else if (j === end1) await left("(");
-      else if (leftColumn) {
-        await left("(");
-        j++;
-      } else await both(" ");
+      if (leftColumn || j === end1) await left("(");
+      else if (i === end0) await right(")");
+      else await both(" ");
       if (out.full) yield out.take();
     }
     i = end0;

@@ -48,6 +48,8 @@ export async function strippedLines(file: RandomAccess, storage: Storage): Promi
     await held.add(stripper.strip(piece));
   }
   const incomplete = last !== 10;
-  if (incomplete) await held.add(stripper.strip(utf8("\n")));
+  // The newline that is added belongs to no carriage return.
+  if (incomplete && last === 13) await held.add(utf8("\r"));
+  if (incomplete) await held.add(utf8("\n"));
   return new LineFile(await held.finish(), incomplete);
 }

@@ -19,7 +19,7 @@ export interface ParseOptions {
   /** Extended (`-E`) or basic syntax. */
   readonly extended: boolean;
   /** The tool whose special cases apply, or glibc's own. */
-  readonly dialect: "grep" | "sed" | "library";
+  readonly dialect: "grep" | "sed" | "library" | "diff";
   /** Folds case. */
   readonly ignoreCase: boolean;
   /** `^` and `$` at newlines too, which `.` and `[^x]` then don't match. */
@@ -73,7 +73,9 @@ const simpleTokens = {
 /** Parses the symbols of one pattern. */
 export function parsePattern(symbols: readonly number[], options: ParseOptions): Parsed {
   const { dialect } = options;
-  if (dialect === "library") return new Parser(symbols, options, "glibc").parse();
+  if (dialect === "library" || dialect === "diff") {
+    return new Parser(symbols, options, "glibc").parse();
+  }
   const first = new Parser(symbols, options, dialect === "grep" ? "gnulib" : "glibc");
   const parsed = attempt(first);
   if (!first.differs) return succeed(parsed);
@@ -136,7 +138,8 @@ class Parser {
   parse(): Parsed {
     this.#next(true);
     const tree = this.#alternatives(0);
-    if (this.#refused !== undefined && this.#options.dialect !== "library") {
+    const { dialect } = this.#options;
+    if (this.#refused !== undefined && dialect !== "library" && dialect !== "diff") {
       throw new RegexError(this.#refused, this.#groups);
     }
     return {

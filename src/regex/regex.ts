@@ -39,9 +39,10 @@ export interface RegexOptions {
   /**
    * The tool whose special cases apply; "library" is glibc's own reading of POSIX's basic syntax,
    * for tools that ask nobody else, as `nl`: `.` does not match NUL, and a range may be empty.
+   * "diff" is the same without these two.
    * Default: "grep".
    */
-  readonly dialect?: "grep" | "sed" | "library";
+  readonly dialect?: "grep" | "sed" | "library" | "diff";
   /** Nodes the pattern may have once its intervals are written out. Default: 100,000. */
   readonly maxNodes?: number;
   /** Steps one search with back-references may take. Default: 5,000,000. */
