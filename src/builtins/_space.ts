@@ -1,4 +1,5 @@
 import type { Chunk } from "../streams/mod.ts";
+import { lineTooLong } from "./_lines.ts";
 
 /** Below this size a loop copies faster than `set`. */
 const SHORT = 24;
@@ -19,9 +20,11 @@ export class Space {
   /** Whether the line that the bytes came from ended with a separator. */
   complete = true;
   #buffer: Chunk;
+  readonly #most: number;
 
-  /** Makes an empty one. */
-  constructor(capacity = 256) {
+  /** Makes an empty one; to hold more than `most` bytes is a `LimitError`. */
+  constructor(capacity = 256, most = Infinity) {
+    this.#most = most;
     this.#buffer = new Uint8Array(capacity);
     this.bytes = this.#buffer;
   }
@@ -58,6 +61,7 @@ export class Space {
     const needed = this.end + more;
     if (needed <= this.#buffer.length) return;
     const size = this.end - this.start;
+    if (size + more > this.#most) throw lineTooLong(this.#most);
     // Room that has become free in front is used before memory grows.
     if (this.start >= size && size + more <= this.#buffer.length) {
       this.#buffer.copyWithin(0, this.start, this.end);

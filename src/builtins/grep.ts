@@ -25,7 +25,7 @@ import {
   readGrepSettings,
 } from "./grep_settings.ts";
 import { WindowReader } from "./grep_windows.ts";
-import { LineReader } from "./_lines.ts";
+import { LineReader, MAX_LINE } from "./_lines.ts";
 import { openOperands, type Operand } from "./_operands.ts";
 
 const SELECTED = 0;
@@ -108,6 +108,7 @@ async function* searchFiles(
   const printer = new GrepPrinter(settings, finder);
   const progress: GrepProgress = { used: false };
   const stdin = new StdinAgain();
+  const longest = io.limits?.lineBytes ?? MAX_LINE;
   const pause = async (): Promise<void> => {
     await turnEventLoop();
     if (io.signal.aborted) throw io.signal.reason;
@@ -124,7 +125,7 @@ async function* searchFiles(
     const name = shownName(file.name, settings);
     printer.begin(name, file.at?.size);
     const source = file.isStdin ? stdin.source(file) : file;
-    const skipped = !(yield* searchFile(source, search, settings, pause));
+    const skipped = !(yield* searchFile(source, search, settings, longest, pause));
     if (file.isStdin) stdin.stoppedAt(search);
     if (passedOver) {
       passedOver = false;
@@ -150,12 +151,13 @@ async function* searchFile(
   source: ByteSource,
   search: FileSearch,
   settings: GrepSettings,
+  longest: number,
   pause: () => Promise<void>,
 ): AsyncGenerator<Chunk, boolean, void> {
   const detects = settings.binaryFiles !== "text" && settings.separator === 10;
   const reader = detects
-    ? new WindowReader(source, source.at !== undefined)
-    : new LineReader(source, settings.separator);
+    ? new WindowReader(source, source.at !== undefined, longest)
+    : new LineReader(source, settings.separator, longest);
   while (!search.done) {
     yield* search.flush();
     const block = await reader.next();

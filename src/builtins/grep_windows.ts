@@ -1,6 +1,5 @@
-import { type ByteSource, type Chunk, LimitError } from "../streams/mod.ts";
+import type { ByteSource, Chunk } from "../streams/mod.ts";
 import { scanBytes } from "./grep_scan.ts";
-import { MAX_LINE } from "./_lines.ts";
 import { Space } from "./_space.ts";
 
 /** GNU grep reads so many bytes of a file at a time, and looks for NUL in each such window. */
@@ -24,7 +23,7 @@ export class WindowReader {
   /** Whether the block last given is known to be ASCII. */
   ascii = false;
   readonly #source: ByteSource;
-  readonly #held = new Space(4096);
+  readonly #held: Space;
   /** Offset in the source of the first byte held. */
   #offset = 0;
   #heldAscii = true;
@@ -40,9 +39,11 @@ export class WindowReader {
   /** A file makes no pauses: how long its reads take must not show in what comes out. */
   readonly #isFile: boolean;
 
-  /** Makes a reader of lines that end with a newline. */
-  constructor(source: ByteSource, isFile: boolean) {
+  /** Makes a reader of lines that end with a newline and have at most `longest` bytes. */
+  constructor(source: ByteSource, isFile: boolean, longest: number) {
     this.#source = source;
+    // A window of lines may be held besides.
+    this.#held = new Space(4096, longest + FILE_WINDOW);
     this.#isFile = isFile;
     this.#window = isFile ? FILE_WINDOW : PIPE_WINDOW;
   }
@@ -108,10 +109,6 @@ export class WindowReader {
 
   #keepRest(): void {
     if (this.#rest === undefined) return;
-    if (this.#held.length + this.#rest.length > MAX_LINE) {
-      const limit = { name: "line length", max: MAX_LINE };
-      throw new LimitError(limit, `A line is longer than ${MAX_LINE} bytes`);
-    }
     this.#held.append(this.#rest);
     this.#heldAscii &&= this.#restAscii;
     this.#rest = undefined;

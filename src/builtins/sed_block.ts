@@ -1,5 +1,6 @@
 import type { Regex } from "../regex/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
+import { MAX_LINE } from "./_lines.ts";
 import type { LineCursor } from "./sed_input.ts";
 import type { SedOutput } from "./sed_output.ts";
 import type { SedOptions, SedProgram, Substitution } from "./sed_program.ts";
@@ -22,7 +23,7 @@ export class BlockSubstituter {
   readonly #steps: readonly Step[];
   readonly #separator: number;
   readonly #quiet: boolean;
-  readonly #between = [new Space(4096), new Space(4096)] as const;
+  readonly #between = [new Space(4096, MAX_LINE), new Space(4096, MAX_LINE)] as const;
 
   private constructor(steps: readonly Step[], separator: number, quiet: boolean) {
     this.#steps = steps;

@@ -1,7 +1,7 @@
 import type { ByteSource, Chunk } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { findByte } from "./_line_cursor.ts";
-import { LineReader } from "./_lines.ts";
+import { LineReader, MAX_LINE } from "./_lines.ts";
 import { openOperands, type Operand } from "./_operands.ts";
 import { SedError } from "./sed_script.ts";
 import type { Space } from "./_space.ts";
@@ -19,9 +19,9 @@ export class LineCursor {
   readonly #reader: LineReader;
   readonly #separator: number;
 
-  /** Makes a cursor over lines that end with `separator`. */
-  constructor(source: ByteSource, separator: number) {
-    this.#reader = new LineReader(source, separator);
+  /** Makes a cursor over lines that end with `separator` and have at most so many bytes. */
+  constructor(source: ByteSource, separator: number, longest: number) {
+    this.#reader = new LineReader(source, separator, longest);
     this.#separator = separator;
   }
 
@@ -77,6 +77,7 @@ export class SedInput {
   readonly #separator: number;
   readonly #operands: AsyncGenerator<Operand, void, void>;
   readonly #nothing: LineCursor;
+  readonly #longest: number;
   #stdin: LineCursor | undefined;
   #open = false;
   #readError: SedError | undefined;
@@ -100,13 +101,14 @@ export class SedInput {
         this.#openError ??= hooks.cannotOpen(name, why);
       } else this.#readError ??= new SedError(`read error on ${name}: ${why}`, 4);
     });
-    this.#nothing = new LineCursor(io.stdin, 10);
+    this.#longest = longestLine(io);
+    this.#nothing = new LineCursor(io.stdin, 10, this.#longest);
     this.cursor = this.#nothing;
   }
 
   /** Standard input, whoever reads it. */
   get stdin(): LineCursor {
-    return this.#stdin ??= new LineCursor(this.#io.stdin, this.#separator);
+    return this.#stdin ??= new LineCursor(this.#io.stdin, this.#separator, this.#longest);
   }
 
   /** Whether somebody reads standard input line by line. */
@@ -172,11 +174,18 @@ export class SedInput {
     this.#hooks.beforeFill();
     const { done, value } = await this.#operands.next();
     if (done === true) return false;
-    this.cursor = value.isStdin ? this.stdin : new LineCursor(value, this.#separator);
+    this.cursor = value.isStdin
+      ? this.stdin
+      : new LineCursor(value, this.#separator, this.#longest);
     this.name = shownName(value.name);
     this.#open = true;
     return true;
   }
+}
+
+/** Bytes that a line, or what a script makes of lines, may have. */
+export function longestLine(io: BuiltinIo): number {
+  return io.limits?.lineBytes ?? MAX_LINE;
 }
 
 /** The name of a file as an operand: `-` is standard input, but a file with `-i`. */

@@ -1,4 +1,5 @@
 import type { Regex } from "../regex/mod.ts";
+import { LimitError } from "../streams/mod.ts";
 import { utf8 } from "./_output.ts";
 import { BlockSubstituter } from "./sed_block.ts";
 import { Gate } from "./sed_gate.ts";
@@ -43,14 +44,17 @@ const BUDGET = 50_000;
 /** So many steps of a search with back-references count for a command. */
 const STEPS = 8;
 
+/** Texts that may wait for the end of a cycle. */
+const MOST_QUEUED = 1_000_000;
+
 type Phase = "next" | "run" | "dump" | "replace" | "append" | "quit";
 
 /** Runs a script line by line. Never waits: it stops and says what it needs. */
 export class Machine {
   /** The pattern space. */
-  readonly pattern = new Space();
+  readonly pattern: Space;
   /** The hold space. */
-  readonly hold = new Space();
+  readonly hold: Space;
   /** What is put out at the end of the cycle. */
   readonly queue: Appended[] = [];
   /** The exit status. */
@@ -67,7 +71,7 @@ export class Machine {
   readonly #input: SedInput;
   readonly #outputs: readonly SedOutput[];
   readonly #selector: Selector;
-  readonly #substituter = new Substituter();
+  readonly #substituter: Substituter;
   /** The place that messages name. */
   readonly #end: string;
   readonly #quiet: boolean;
@@ -85,14 +89,18 @@ export class Machine {
   /** Whether the command at `#pc` has been selected and then had to wait. */
   #waited = false;
 
-  /** Makes a machine that has not yet read a line. */
+  /** Makes a machine that has not yet read a line. A space holds `most` bytes. */
   constructor(
     program: SedProgram,
     options: SedOptions,
     input: SedInput,
     main: SedOutput,
     outputs: readonly SedOutput[],
+    most: number,
   ) {
+    this.pattern = new Space(256, most);
+    this.hold = new Space(256, most);
+    this.#substituter = new Substituter(most);
     this.#commands = program.commands;
     this.#options = options;
     this.#input = input;
@@ -192,12 +200,13 @@ export class Machine {
     const commands = this.#commands;
     const input = this.#input;
     for (;;) {
-      this.#budget -= 1 + (this.pattern.length >> 8);
-      if (this.#referring.length > 0) this.#countSteps();
       if (this.#budget <= 0) {
         this.#budget = BUDGET;
         return "turn";
       }
+      // Only now, so that each turn gets on by one command however long the pattern space is.
+      this.#budget -= 1 + (this.pattern.length >> 8);
+      if (this.#referring.length > 0) this.#countSteps();
       if (this.printer.takeFull()) return "flush";
       const command = commands[this.#pc];
       if (command === undefined) {
@@ -312,8 +321,7 @@ export class Machine {
       case "z":
         return pattern.clear();
       case "a":
-        this.queue.push(command.text);
-        return;
+        return this.#enqueue(command.text);
       case "i":
         return this.printer.text(command.text);
       case "c":
@@ -334,6 +342,14 @@ export class Machine {
     }
   }
 
+  #enqueue(item: Appended): void {
+    if (this.queue.length >= MOST_QUEUED) {
+      const limit = { name: "queuedTexts", max: MOST_QUEUED };
+      throw new LimitError(limit, `A line has more than ${MOST_QUEUED} texts to append`);
+    }
+    this.queue.push(item);
+  }
+
   #executeRare(command: Command): void {
     const { pattern } = this;
     const { separator } = this.#options;
@@ -347,14 +363,12 @@ export class Machine {
         return this.printer.listing(width);
       }
       case "r":
-        this.queue.push(command.file);
-        return;
+        return this.#enqueue(command.file);
       case "R": {
         const reader = this.readers[command.file];
         if (reader === null || reader === undefined) return;
         const start = reader.at;
-        this.queue.push(reader.block.slice(start, reader.take()));
-        return;
+        return this.#enqueue(reader.block.slice(start, reader.take()));
       }
       case "w":
         return this.printer.patternTo(this.#outputs[command.file] as SedOutput);

@@ -1,5 +1,6 @@
 import type { ByteSink } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
+import { MAX_LINE } from "./_lines.ts";
 import { SedError } from "./sed_script.ts";
 import { Space } from "./_space.ts";
 
@@ -16,7 +17,7 @@ export interface Channel {
 
 /** Makes a channel. */
 export function channel(to: Channel["to"]): Channel {
-  return { buffer: new Space(4096), to };
+  return { buffer: new Space(4096, 2 * MAX_LINE), to };
 }
 
 /** One output file. Adds the line end that the last line lacked before it puts out more. */

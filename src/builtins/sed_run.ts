@@ -9,7 +9,7 @@ import {
 import type { BuiltinIo } from "./builtin.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
 import { InPlace } from "./sed_in_place.ts";
-import { fileOperand, LineCursor, SedInput } from "./sed_input.ts";
+import { fileOperand, LineCursor, longestLine, SedInput } from "./sed_input.ts";
 import { Machine } from "./sed_machine.ts";
 import {
   type Channel,
@@ -72,7 +72,14 @@ export class Run {
     const outputs: SedOutput[] = [];
     for (const name of this.#program.outputs) outputs.push(await this.#openOutput(name));
     const main = new SedOutput(this.#stdout, this.#options.separator);
-    const machine = new Machine(this.#program, this.#options, this.#input, main, outputs);
+    const machine = new Machine(
+      this.#program,
+      this.#options,
+      this.#input,
+      main,
+      outputs,
+      longestLine(this.#io),
+    );
     this.#machine = machine;
     try {
       yield* this.#loop(machine);
@@ -252,9 +259,11 @@ export class Run {
     }
     try {
       if (reader === undefined) {
-        reader = name === "/dev/stdin"
-          ? this.#input.stdin
-          : new LineCursor(await openFile(name, this.#io), this.#options.separator);
+        reader = name === "/dev/stdin" ? this.#input.stdin : new LineCursor(
+          await openFile(name, this.#io),
+          this.#options.separator,
+          longestLine(this.#io),
+        );
       }
       if (reader === this.#input.cursor) {
         machine.pattern.own();

@@ -57,7 +57,12 @@ export function replaceMatches(
 
 /** Runs `s` on the pattern space. Keeps the memory in which results are put together. */
 export class Substituter {
-  readonly #result = new Space();
+  readonly #result: Space;
+
+  /** Makes one whose results may have `most` bytes. */
+  constructor(most: number) {
+    this.#result = new Space(256, most);
+  }
 
   /** Replaces matches in the pattern space; says whether any was replaced. */
   substitute(pattern: Space, regex: Regex, substitution: Substitution): boolean {

@@ -18,6 +18,9 @@ import { LineSelector } from "./select.ts";
 /** So often a match is looked for where its first bytes stand, before all places are found. */
 const LED_TRIES = 3;
 
+/** From so many bytes on a look at the first place saves more than it costs. */
+const LONG = 1024;
+
 /** A pattern of POSIX syntax: leftmost-longest matches. */
 export class CompiledRegex implements Regex {
   readonly groups: number;
@@ -102,7 +105,7 @@ export class CompiledRegex implements Regex {
     }
     const led = this.#lead && this.#findLed(this.#lead, bytes, start, end, from);
     if (led !== undefined) return led;
-    if (this.#triesHere && this.#lead === undefined) {
+    if (this.#triesHere && end - from > LONG && this.#lead === undefined) {
       pair[1] = this.#ends.longest(bytes, start, end, from);
       pair[0] = from;
       if (pair[1] >= 0) return pair;

@@ -94,6 +94,11 @@ export class Dfa {
     this.#reset();
   }
 
+  /** All states, by row / `stride`; another list in each epoch. */
+  get states(): readonly DfaState[] {
+    return this.#states;
+  }
+
   /** Number of states. */
   get size(): number {
     return this.#states.length;

@@ -70,10 +70,12 @@ export class Walker {
   #round = 0;
   /** From where the log counts. */
   #from = 0;
-  /** The state at each place between symbols. */
-  readonly #log: (DfaState | undefined)[] = [];
+  /** The row of the state at each place between symbols; -1 within a symbol. */
+  #log = new Int32Array(256);
   /** What stands before each place. */
-  readonly #beside: number[] = [];
+  #beside = new Uint8Array(256);
+  /** The states of the rows from each place down, where the automaton dropped those before. */
+  readonly #epochs: { readonly states: readonly DfaState[]; to: number }[] = [];
 
   /** `dfa` reads `program.captureNfa` backwards and keeps all states in its sets. */
   constructor(program: Program, dfa: Dfa, groups: number) {
@@ -93,12 +95,16 @@ export class Walker {
     const dfa = this.#dfa;
     const { alphabet } = this.#program;
     const { ofByte } = alphabet;
+    this.#reserve(to - from + 1);
     const log = this.#log;
     const beside = this.#beside;
     this.#from = from;
-    log.length = beside.length = to - from + 1;
+    const epochs = this.#epochs;
+    epochs.length = 0;
     let value = dfa.start(plain ? 0 : this.#program.after(bytes, to, end));
-    log[to - from] = dfa.stateOf(value);
+    let { epoch } = dfa;
+    epochs.push({ states: dfa.states, to });
+    log[to - from] = value >> 2;
     for (let at = to; at > from;) {
       let column = ofByte[bytes[at - 1] as number] as number;
       let length = 1;
@@ -106,18 +112,32 @@ export class Walker {
         const symbol = symbolBefore(bytes, at, from);
         column = alphabet.ofSymbol(symbol);
         length = symbolLength(symbol);
-        for (let i = 1; i < length; i++) log[at - from - i] = undefined;
+        for (let i = 1; i < length; i++) log[at - from - i] = -1;
       }
       beside[at - from] = alphabet.beside[column] as number;
       const next = dfa.transitions[(value >> 2) + column] as number;
-      value = next === UNKNOWN ? dfa.next(value >> 2, column) : next;
       at -= length;
-      const state = dfa.stateOf(value);
-      log[at - from] = state;
-      if (plain && state.set.length === 0) return false;
+      if (next === UNKNOWN) {
+        value = dfa.next(value >> 2, column);
+        if (dfa.epoch !== epoch) {
+          epoch = dfa.epoch;
+          epochs.push({ states: dfa.states, to: at });
+        }
+      } else {
+        value = next;
+      }
+      log[at - from] = value >> 2;
+      if (plain && dfa.stateOf(value).set.length === 0) return false;
     }
     beside[0] = this.#program.before(bytes, from, start);
     return this.#alive(from)?.[this.#nfa.start] === 1;
+  }
+
+  #reserve(size: number): void {
+    if (size <= this.#log.length) return;
+    const room = Math.max(size, this.#log.length * 2);
+    this.#log = new Int32Array(room);
+    this.#beside = new Uint8Array(room);
   }
 
   /** Whether a match begins at `at`. */
@@ -171,7 +191,12 @@ export class Walker {
 
   /** Which states can reach the end from `at`; none where a symbol is cut. */
   #alive(at: number): Uint8Array | undefined {
-    const state = this.#log[at - this.#from];
+    const row = this.#log[at - this.#from] as number;
+    if (row < 0) return undefined;
+    const epochs = this.#epochs;
+    let last = epochs.length - 1;
+    while (last > 0 && (epochs[last]?.to as number) < at) last--;
+    const state = epochs[last]?.states[row / this.#dfa.stride];
     return state && this.#dfa.closed(state, this.#beside[at - this.#from] ?? Beside.other);
   }
 }

@@ -2,6 +2,7 @@ import {
   type ByteSink,
   type ByteSource,
   type Chunk,
+  LimitError,
   memoryAccess,
   MemorySink,
   PoisonSource,
@@ -110,7 +111,8 @@ export async function runOurCase(test: FuzzCase, seed: number): Promise<FuzzOutc
       break;
     }
   } catch (error) {
-    endless = controller.signal.aborted;
+    // What needs too much memory has no end either.
+    endless = controller.signal.aborted || error instanceof LimitError;
     if (!endless) warnings.push(`unexpected: ${error}\n`);
   } finally {
     clearTimeout(timer);
