@@ -7,6 +7,8 @@ type Pieces = Generator<Chunk, void, void>;
 
 /** Takes bytes, gives text. */
 export interface Dumper {
+  /** What stands before the first byte; told once, where it has been found. */
+  begin(): Pieces;
   add(chunk: Chunk): Pieces;
   end(): Pieces;
 }
@@ -62,6 +64,8 @@ class PlainDumper implements Dumper {
     yield out.take();
   }
 
+  *begin(): Pieces {}
+
   *end(): Pieces {
     if (this.#columns === 0 || this.#column > 0) yield utf8("\n");
   }
@@ -85,9 +89,12 @@ class IncludeDumper implements Dumper {
     this.#shown = hexDigits(upper).map((digits) => utf8((upper ? "0X" : "0x") + digits));
   }
 
+  *begin(): Pieces {
+    if (this.#name !== undefined) yield utf8(`unsigned char ${this.#name}[] = {\n`);
+  }
+
   *add(chunk: Chunk): Pieces {
     const out = this.#out;
-    if (this.#count === 0) yield this.#opening();
     const { columns } = this.#settings;
     for (let at = 0; at < chunk.length; at++) {
       if (out.room < 16) yield out.take();
@@ -99,14 +106,10 @@ class IncludeDumper implements Dumper {
   }
 
   *end(): Pieces {
-    yield this.#count === 0 ? this.#opening() : utf8("\n");
+    if (this.#count > 0) yield utf8("\n");
     if (this.#name === undefined) return;
     const suffix = this.#settings.capitalize ? "_LEN" : "_len";
     yield utf8(`};\nunsigned int ${this.#name}${suffix} = ${this.#count};\n`);
-  }
-
-  #opening(): Chunk {
-    return utf8(this.#name === undefined ? "" : `unsigned char ${this.#name}[] = {\n`);
   }
 }
 

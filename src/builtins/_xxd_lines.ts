@@ -63,6 +63,9 @@ export class LineDumper {
     this.#room = ADDRESS + 2 + Math.max(middle, slots * (width + 1)) + width + columns + 1;
   }
 
+  /** There is nothing before the first byte. */
+  *begin(): Pieces {}
+
   /** Dumps bytes, as far as they fill lines. */
   *add(chunk: Chunk): Pieces {
     const { columns } = this.#settings;

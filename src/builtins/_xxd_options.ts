@@ -175,7 +175,9 @@ function finish({ style, autoskip, flags, values, operands }: Given): XxdSetting
   };
   let columns = numberOf("c", 0);
   if (!values.has("c") || (columns === 0 && style !== "plain")) columns = COLUMNS[style];
-  let group = numberOf("g", -1);
+  // As in C, what does not fit in 32 bits wraps around, and 64 bits hold no more than all ones.
+  const wide = numberOf("g", -1);
+  let group = wide >= 2 ** 63 ? -1 : wide | 0;
   if (group < 0) group = GROUPS[style];
   const free = style === "plain" || style === "include";
   if (columns < (style === "plain" ? 0 : 1) || (!free && columns > 256)) {

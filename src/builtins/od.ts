@@ -24,13 +24,16 @@ async function* run(
   let opened = 0;
   let skip = settings.skip;
   const inputs = openOperands(settings.files, io, (_problem, name, why) => {
+    // GNU's has skipped all in the folder's file before it tries to read.
+    if (why === "Is a directory") {
+      skip = 0;
+      warn();
+    }
     io.warn(`od: ${quoteName(name)}: ${why}`);
     status = 1;
-    // GNU's has skipped all in the folder's file before it tries to read.
-    if (why === "Is a directory") skip = 0;
   });
   const longest = io.limits?.lineBytes ?? MAX_LINE;
-  if (settings.width > longest) {
+  if (settings.strings === undefined && settings.width > longest) {
     io.warn("od: memory exhausted");
     return 1;
   }

@@ -45,8 +45,13 @@ export async function* xxd(
     source = input === "-" ? io.stdin : await openFile(input, io);
   } catch (error) {
     if (isFatal(error, io.signal)) throw error;
-    const why = errorText(error);
-    io.warn(`xxd: ${why === "Is a directory" || input === "" ? "" : `${input}: `}${why}`);
+    const folder = errorText(error) === "Is a directory";
+    // Before it reads, xxd goes back from the end of the folder's file, which has none.
+    const why = folder && settings.negativeSeek ? "Invalid argument" : errorText(error);
+    if (folder && settings.style === "include" && !settings.revert && !settings.negativeSeek) {
+      yield* makeDumper(settings, 0).begin();
+    }
+    io.warn(`xxd: ${folder || input === "" ? "" : `${input}: `}${why}`);
     return FILE_TROUBLE;
   }
   try {
@@ -118,14 +123,17 @@ async function* convert(
   const dumper = makeDumper(settings, start);
   let skip = start;
   let left = settings.length;
-  if (left > 0) {
+  if (skip === 0 || size !== undefined) yield* dumper.begin();
+  // A stream is read to the position in any case.
+  if (left > 0 || (skip > 0 && size === undefined)) {
     for await (const chunk of withoutReturn(source)) {
       const from = Math.min(skip, chunk.length);
       skip -= from;
       const to = Math.min(chunk.length, from + left);
       left -= to - from;
+      if (skip === 0 && from > 0 && size === undefined) yield* dumper.begin();
       if (to > from) yield* dumper.add(chunk.subarray(from, to));
-      if (left === 0) break;
+      if (left === 0 && skip === 0) break;
     }
   }
   if (skip > 0 && size === undefined) return cannotSeek(io);

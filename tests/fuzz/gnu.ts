@@ -125,7 +125,7 @@ function readOutcome(folder: string, i: number, test: FuzzCase): FuzzOutcome {
     stderr: new TextDecoder().decode(bytes(`${folder}/e.${i}`)),
     status,
     files,
-    // Ended by a limit, of time or of what it may write.
-    ...((status === KILLED || status === 152 || status === 153) && { endless: true }),
+    // Ended by a limit, of time or of what it may write, itself or what it is piped into.
+    ...([KILLED, 141, 152, 153].includes(status) && { endless: true }),
   };
 }
