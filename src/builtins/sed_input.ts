@@ -135,12 +135,18 @@ export class SedInput {
     this.more = next < block.length ? true : undefined;
   }
 
-  /** Finds out whether a line follows. */
-  async look(): Promise<void> {
+  /**
+   * Finds out whether a line follows.
+   *
+   * @throws {SedError} When a file on the way there ends the input, unless `later`: then the error
+   * comes when a line is asked for.
+   */
+  async look(later: boolean): Promise<void> {
     if (!this.cursor.ready && this.#open) await this.#fill();
     while (!this.cursor.ready && !this.#separate && await this.#openNext()) await this.#fill();
     this.#readError = undefined;
     this.more = this.cursor.ready;
+    if (this.#openError !== undefined && !later) throw this.#openError;
   }
 
   /** Gets a line to {@linkcode take} from the current file; false at its end. */

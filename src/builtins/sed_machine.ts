@@ -26,6 +26,8 @@ export type Need =
   | "line"
   /** To know whether a line follows. */
   | "look"
+  /** The same for `n`, which puts out its line even if the next file cannot be opened. */
+  | "next"
   /** A line of the file that {@linkcode Machine.wanted} tells, for `R`. */
   | "file"
   /** That file to be put out at once, for `0r`. */
@@ -252,7 +254,10 @@ export class Machine {
 
   /** What a command that has been selected needs before it can run. */
   #wants(command: Command): Need | undefined {
-    if (command.name !== "R") return this.#input.more === undefined ? "look" : undefined;
+    if (command.name !== "R") {
+      if (this.#input.more !== undefined) return undefined;
+      return command.name === "n" ? "next" : "look";
+    }
     const reader = this.readers[command.file];
     if (reader === null || reader?.ready === true) return undefined;
     this.wanted = command.file;

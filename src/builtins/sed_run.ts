@@ -105,7 +105,11 @@ export class Run {
           break;
         case "look":
           yield* this.#flush(false);
-          await this.#input.look();
+          await this.#input.look(false);
+          break;
+        case "next":
+          yield* this.#flush(false);
+          await this.#input.look(true);
           break;
         case "flush":
           yield* this.#flush(false);
