@@ -13,6 +13,8 @@ Deno.test("od agrees with GNU on common use", async () => {
     "-w3 missing",
     "-w3 -t x2 missing f",
     "-w3 -t x2 -j 2 f",
+    "-w3 -t x2 -j 1 .",
+    "-w4294967296 -S 3",
     "g - f",
     "-c",
     "-a",

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { agree, bytes, runOurs } from "./_testing.ts";
+import { testSeed } from "../streams/_testing.ts";
+import { agree, bytes, latin1, randomFrom, runOurs } from "./_testing.ts";
 
 Deno.test("tail agrees with GNU on what head does not have", async () => {
   await agree("tail", [
@@ -61,4 +62,31 @@ Deno.test("tail -f follows a stream to its end and refuses regular files", async
     2,
     "tail: cannot follow regular files here, only a stream that stays open; leave out -f\n",
   ]);
+});
+
+Deno.test("tail keeps the right lines and bytes of a long stream", async () => {
+  const seed = testSeed();
+  const random = randomFrom(seed);
+  const lines: string[] = [];
+  for (let size = 0; size < 5e6;) {
+    // Now short lines, now long ones, so that what is kept grows and shrinks.
+    const long = size % 2e6 < 1e6;
+    const line = "x".repeat(Math.floor(random() ** 3 * (long ? 5000 : 40)));
+    lines.push(line);
+    size += line.length + 1;
+  }
+  for (const end of ["", "\n"]) {
+    const text = lines.join("\n") + end;
+    const stdin = bytes(text);
+    for (const count of [1, 2, 700, 20_000, lines.length - 1, lines.length, lines.length + 5]) {
+      const run = await runOurs("tail", { args: ["-n", String(count)], stdin }, random);
+      const wanted = lines.slice(Math.max(0, lines.length - count)).join("\n") + end;
+      assert.ok(latin1(run.stdout) === wanted, `seed ${seed}: -n ${count}`);
+    }
+    for (const count of [1, 65_536, 100_001, 1_048_576, text.length - 1, text.length + 1]) {
+      const run = await runOurs("tail", { args: ["-c", String(count)], stdin }, random);
+      const wanted = text.slice(Math.max(0, text.length - count));
+      assert.ok(latin1(run.stdout) === wanted, `seed ${seed}: -c ${count}`);
+    }
+  }
 });

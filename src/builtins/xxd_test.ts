@@ -23,6 +23,13 @@ Deno.test("xxd agrees with Vim's on common use", async () => {
     "-i -C f",
     "-i -c 3 g",
     "-i -u g",
+    "-i .",
+    "-i -s 4 f",
+    "-i -s 4",
+    "-i -l 0",
+    "-s - .",
+    "-s -1 .",
+    "-s 1 .",
     "-p",
     "-ps g",
     "-plain f",
@@ -46,6 +53,9 @@ Deno.test("xxd agrees with Vim's on common use", async () => {
     "-g 3",
     "-g 0",
     "-g 20",
+    "-g 2147483648",
+    "-g 4294967298",
+    "-g 9223372036854775807",
     "-g 4 -b",
     "-b -c 3 -g 2",
     "-e -g 2",
@@ -62,6 +72,8 @@ Deno.test("xxd agrees with Vim's on common use", async () => {
     "-s 3 f",
     "-s 0x10 -l 020 f",
     "-s 1",
+    "-s 1 -l 0",
+    "-s 1000000 -l 0",
     "-s +2 f",
     "-s -5 f",
     "-seek 4 f",
@@ -161,4 +173,11 @@ Deno.test("xxd writes OUTFILE, and says what it does not do", async () => {
   const [usage, wrong] = await run("", "-z");
   assert.match(String(usage), /^Usage: xxd /);
   assert.equal(wrong, 1);
+});
+
+Deno.test("xxd reads a pipe to the position, and fails only behind its end", async () => {
+  const lines = [4, 5, 6].flatMap((at) =>
+    ["", "-l 0", "-i", "-p"].map((rest) => `-s ${at} ${rest}`)
+  );
+  await agree("xxd", lines, { inputs: { five: bytes("12345"), none: bytes("") }, seekable: false });
 });
