@@ -119,9 +119,14 @@ export class PatchedFile {
   ): Promise<boolean> {
     for (let i = from; i < pattern.length - until; i++) {
       const line = at - 1 + i;
-      if (view === undefined || line < 0 || line >= this.#size) return false;
+      const text = pattern[i] as string;
+      if (view === undefined || line < 0 || line >= this.#size) {
+        // What is outside of the file counts as empty.
+        if ((this.#ignoreSpace ? loose(text) : text) !== "") return false;
+        continue;
+      }
       if (!view.has(line)) await view.load(line);
-      if (!this.#same(view, pattern[i] as string)) return false;
+      if (!this.#same(view, text)) return false;
     }
     return true;
   }

@@ -56,9 +56,14 @@ export class GitHeading {
   }
 
   /** Whether the file gets a mode, even if its contents stay. */
-  get setsMode(): boolean {
+  setsMode(reverse: boolean): boolean {
+    const [from, to] = this.#sides(reverse);
+    return to !== 0 && from !== to;
+  }
+
+  #sides(reverse: boolean): readonly [number, number] {
     const [old, fresh] = this.#modes;
-    return fresh !== 0 && old !== fresh;
+    return reverse ? [fresh, old] : [old, fresh];
   }
 
   /**
@@ -66,16 +71,16 @@ export class GitHeading {
    *
    * @throws {PatchError} If files are renamed, copied, no regular ones, or change their modes.
    */
-  check(): void {
+  check(reverse: boolean): void {
     for (const move of ["rename", "copy"]) {
       const line = this.#moves.get(`${move} from`);
       if (line === undefined || !this.#moves.has(`${move} to`)) continue;
       throw new PatchError(`Renames and copies are not supported (line ${line})`);
     }
-    const [old, fresh] = this.#modes;
-    const regular = [old, fresh].every((mode) => mode === 0 || (mode & 0o170000) === REGULAR);
+    const [from, to] = this.#sides(reverse);
+    const regular = [from, to].every((mode) => mode === 0 || (mode & 0o170000) === REGULAR);
     // The mode of a file that is new is what it would be anyway.
-    if (regular && (!this.setsMode || (fresh === USUAL && old === 0))) return;
+    if (regular && (!this.setsMode(reverse) || (to === USUAL && from === 0))) return;
     throw new PatchError(
       `File modes are not supported (line ${this.#modeNumber}): ${this.#modeLine}`,
     );

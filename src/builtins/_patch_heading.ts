@@ -31,8 +31,8 @@ export interface FilePatch {
   /** Number of the first hunk's line. */
   readonly line: number;
   readonly wrapping: Wrapping;
-  /** Whether the file is written even if its contents stay. */
-  readonly setsMode: boolean;
+  /** What git writes before hunks. */
+  readonly git: GitHeading | undefined;
 }
 
 /** How to look for a patch. */
@@ -199,11 +199,11 @@ class HeadingScan {
     indent: number,
     hunk = "",
   ): FilePatch {
-    this.#git?.check();
+    this.#git?.check(false);
     const nonexistent: [Nonexistent, Nonexistent] = this.#git?.nonexistent ?? [0, 0];
     // Only the heading of a unified hunk tells which side is which.
     const heads = hunk === "" ? [this.#plus, this.#minus] : [this.#minus, this.#plus];
-    const empty = [/^@@ -0(?!\d)/, /^@@ -[^ \n]* *\+0(?!\d)/];
+    const empty = [/^@@ -0(?!\d)/, /^@@ -[^ \n]* +\+0(?!\d)/];
     const [old, fresh] = heads.map(({ name, time, epoch }, i): Side => ({
       name,
       time,
@@ -219,7 +219,7 @@ class HeadingScan {
       start,
       line,
       wrapping: { indent, nesting: this.#nesting, stripCr: this.#stripCr },
-      setsMode: this.#git?.setsMode === true,
+      git: this.#git,
     };
   }
 }

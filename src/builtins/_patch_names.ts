@@ -130,6 +130,9 @@ const CTIME = /^\s*(?:\w{3} )?(\w{3}) +(\d\d?) +(\d\d:\d\d:\d\d) +(?:UTC +|GMT +
  * for what is no time. Times without a zone are UTC.
  */
 function isEpoch(text: string): boolean | undefined {
+  if (text === "\n") return undefined;
+  // No time at all, but white space, is now.
+  if (text.trim() === "") return false;
   let seconds: number;
   const numbers = NUMBERS.exec(text);
   if (numbers !== null) {

@@ -6,6 +6,8 @@ import { quoteName } from "./_quote.ts";
 /** What a command line of `patch` comes to. */
 export interface PatchSettings {
   readonly flags: ReadonlySet<Toggle>;
+  /** The style that the first patch must have: the last of `-n` and `-u`. */
+  readonly only: "normal" | "unified" | undefined;
   /** Whether files are backed up where a patch does not match exactly. */
   readonly backUpMismatch: boolean;
   readonly file: string | undefined;
@@ -29,6 +31,7 @@ export function readPatchSettings(items: Iterable<ParsedArgument<PatchOption>>):
   const values = new Map<Valued, string>();
   let strip = -1;
   let fuzz = 2;
+  let only: "normal" | "unified" | undefined;
   let backUpMismatch = true;
   for (const item of items) {
     if (item.kind === "operand") {
@@ -44,6 +47,7 @@ export function readPatchSettings(items: Iterable<ParsedArgument<PatchOption>>):
     else flags.add(name as Toggle);
     if (name === "verbose") flags.delete("silent");
     if (name === "silent") flags.delete("verbose");
+    if (name === "normal" || name === "unified") only = name;
     if (name === "strip") strip = count(value, "strip count");
     if (name === "fuzz") fuzz = count(value, "fuzz factor");
     if (name.endsWith("ackupIfMismatch")) backUpMismatch = name === "backupIfMismatch";
@@ -64,6 +68,7 @@ export function readPatchSettings(items: Iterable<ParsedArgument<PatchOption>>):
   const folder = values.get("directory");
   return {
     flags,
+    only,
     backUpMismatch,
     file: operands[0],
     input: (operands[1] ?? values.get("input")) || "-",

@@ -50,7 +50,7 @@ export class ResultWriter {
     }
     if (!dry) {
       if (typeof input === "object") await input.close();
-      if (rejects.count < hunks || patch.setsMode) {
+      if (rejects.count < hunks || patch.git?.setsMode(direction.reverse) === true) {
         const bytes = await result.finish();
         try {
           await files.replace(name, bytes, backUp);

@@ -31,7 +31,7 @@ const NO_PATCH: FilePatch = {
   start: 0,
   line: 1,
   wrapping: BARE,
-  setsMode: false,
+  git: undefined,
 };
 
 /** Applies all patches of a patch file. */
@@ -99,15 +99,12 @@ export class Patcher {
   }
 
   async #find(first: boolean): Promise<FilePatch | undefined> {
-    const { flags, strip, file } = this.#settings;
-    const only = !first
-      ? undefined
-      : flags.has("normal")
-      ? "normal"
-      : flags.has("unified")
-      ? "unified"
-      : undefined;
-    return await findPatch(this.#lines, { strip, only, named: file !== undefined });
+    const { only, strip, file } = this.#settings;
+    return await findPatch(this.#lines, {
+      strip,
+      only: first ? only : undefined,
+      named: file !== undefined,
+    });
   }
 
   #leave(name: string): void {
@@ -194,6 +191,7 @@ export class Patcher {
         this.status = 1;
       }
       const lines = typeof input === "object" && !direction.skip ? input.lines : undefined;
+      if (!direction.skip) patch.git?.check(direction.reverse);
       if (patch.prerequisite !== undefined && !direction.skip) {
         await checkPrerequisite(patch.prerequisite, lines, this.#settings, talk);
       }

@@ -18,6 +18,8 @@ Deno.test("patch agrees with GNU on headings, wrapped patches and misordered hun
     "-R -f f",
     "-n",
     "-n -f f",
+    "-n -u f",
+    "-u -n f",
     "-s -f",
     "-N --verbose f",
     "--verbose -p0",
@@ -34,6 +36,11 @@ Deno.test("patch agrees with GNU on headings, wrapped patches and misordered hun
       indented: bytes(`text\n${indented("  ", heading + hunk)}`),
       "indented by tabs and X": bytes(indented("X\tX", heading + hunk + wrong)),
       "RFC 934": bytes(`- --- f${time(2020)}\n+++ f\n@@ -5 +5 @@\n- -5\n+x\n`),
+      "RFC 934, without a time": bytes("- --- f\t\n+++ f\n@@ -5 +5 @@\n- -5\n+x\n"),
+      "no space before +0": bytes("--- f\n+++ f\n@@ -1+0,0 @@\n-1\n"),
+      "blank lines outside of the file": bytes(
+        "--- f\n+++ f\n@@ -1 +0,0 @@\n-1\n@@ -1 +0,0 @@\n-\n@@ -30,2 +30 @@\n 30\n-  \n",
+      ),
       "equals signs for context": bytes(`${heading}@@ -4,2 +4,2 @@\n=4\n-5\n+x\n`),
       "names that are quoted": bytes(`--- "f"\n+++ "\\146"\n${hunk}`),
       "names with spaces": bytes(`--- a b\t2020\n+++ a b\t2020\n${hunk}`),
@@ -78,7 +85,7 @@ Deno.test("patch agrees with GNU on what git writes before hunks, or without any
   const hunk = ["--- a/f", "+++ b/f", "@@ -1,2 +1,2 @@", "-a", "+x", " b"];
   await agree(
     "patch",
-    ["", "-p1", "-p1 -b", "-p1 -R", "f", "-p1 --verbose", "-p1 -f -s", "-p1 -E"],
+    ["", "-p1", "-p1 -b", "-p1 -R", "f", "-p1 --verbose", "-p1 -f -s", "-p1 -E", "-t f", "-p1 -t"],
     {
       inputs: {
         "of a new file": bytes(
@@ -90,6 +97,10 @@ Deno.test("patch agrees with GNU on what git writes before hunks, or without any
         ),
         "of a removed file that is not empty": bytes(
           git("deleted file mode 100755", "index e69de29..0000000"),
+        ),
+        "of a new file that is there, then of changes": bytes(
+          git("new file mode 100644", "index 0000000..e69de29") +
+            git("new file mode 100644", ...hunk),
         ),
         "with the mode that stays": bytes(git("index 1234567..89abcde 100755", ...hunk)),
         "with equal modes": bytes(git("old mode 100644", "new mode 100644", ...hunk)),

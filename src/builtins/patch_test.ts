@@ -343,6 +343,11 @@ Deno.test("patch says what it does not do", async () => {
     "patch: **** File modes are not supported (line 3): new mode 100755\n",
     2,
   ]);
+  const deleted = "diff --git a/n b/n\ndeleted file mode 100755\nindex 1234567..0000000\n";
+  assert.deepEqual(await run(`${deleted}--- a/n\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n`, "-R"), [
+    "patch: **** File modes are not supported (line 2): deleted file mode 100755\n",
+    2,
+  ]);
   assert.deepEqual(await run("diff --git a/l b/l\nnew file mode 120000\n"), [
     "patch: **** File modes are not supported (line 2): new file mode 120000\n",
     2,
