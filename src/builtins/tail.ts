@@ -1,4 +1,5 @@
 import { type ByteSource, type Chunk, randomAccessSource } from "../streams/mod.ts";
+import { INTMAX } from "./_arguments.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { afterSeparators, countSeparators } from "./_block_queue.ts";
 import { builtinOf, InvalidArgument, matchChoice, standardOptions } from "./_command.ts";
@@ -88,6 +89,8 @@ interface Settings extends CommonSettings {
   /** How many are printed, or left out before those that are. */
   readonly count: number;
   readonly fromStart: boolean;
+  /** Whether an operating system can seek so far: else GNU's reads in another way. */
+  readonly seeks: boolean;
   readonly follow: boolean;
   readonly warnings: readonly string[];
 }
@@ -145,7 +148,8 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
     warnings.push("PID ignored; --pid=PID is useful only when following");
   }
   if (fromStart && count > 0n) count--;
-  return { ...common.values(), unit, count: toCount(count), fromStart, follow, warnings };
+  const seeks = count <= INTMAX;
+  return { ...common.values(), unit, count: toCount(count), fromStart, seeks, follow, warnings };
 }
 
 /** The command `tail`; see {@linkcode Builtin}. */
@@ -173,7 +177,7 @@ async function* run(
     stdinSeen ||= file.isStdin;
     yield* fromStart ? fromCount(file, settings) : last(file, settings, io.signal);
     // A quirk of GNU's: where it copies without looking, a reading error is the end of all.
-    const copies = settings.unit === "bytes" || (fromStart && count === 0);
+    const copies = settings.unit === "bytes" ? settings.seeks : fromStart && count === 0;
     if (file.failed && copies && !file.isStdin) return 1;
   }
   return status;
