@@ -14,6 +14,7 @@ import type { FetchApp } from "./fetch_app.ts";
 import { chatPage } from "./chat_page.ts";
 import { RateLimit } from "./rate_limit.ts";
 import {
+  addSecurityHeaders,
   Security,
   SECURITY_HEADERS,
   type SecurityOptions,
@@ -177,9 +178,7 @@ class Chat {
       const refusal = await this.#security.refusal(context.req.raw, url);
       if (refusal === undefined) await next();
       else context.res = refuse(refusal.status, refusal.message);
-      for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
-        if (!context.res.headers.has(name)) context.res.headers.set(name, value);
-      }
+      addSecurityHeaders(context.res.headers);
     });
     app.get("/", (context) => this.#page(context));
     app.get("/health", () => Response.json({ name: "llmcmd", status: "ok" }));
@@ -262,9 +261,9 @@ class Chat {
         if (!titled) title = () => this.#titles.make(session, run.result);
         return { run, lines };
       },
-      keep: async (event) => {
-        const line = pageLine(event, this.#limits.details);
-        if (line !== undefined) await this.#sessions.keep(session, line).catch(onError);
+      keep: (event, shown) => {
+        const line = pageLine(event, shown);
+        return line === undefined ? undefined : this.#sessions.keep(session, line).catch(onError);
       },
       finish: () => {
         this.#first.delete(owner);
@@ -341,6 +340,7 @@ class Chat {
         "content-type": "text/event-stream; charset=utf-8",
         "x-accel-buffering": "no",
         "x-run-id": run,
+        ...SECURITY_HEADERS,
         ...headers,
       },
     });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Alarm } from "../streams/mod.ts";
 import type { ChatLimits } from "./chat_limits.ts";
 
 /** How long a body may be, and how long it may take. */
@@ -72,11 +73,12 @@ async function readText(request: Request, { bodyBytes, bodyTime }: BodyLimits): 
   if (Number(request.headers.get("content-length") ?? 0) > bodyBytes) throw tooLong();
   if (request.body === null) return "";
   const reader = request.body.getReader();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const error = new BodyError(408, `The body did not come within ${bodyTime / 1000} s`);
-    timer = setTimeout(() => reject(error), bodyTime);
-  });
+  const alarm = new Alarm();
+  const late = new Promise<never>((_, reject) =>
+    alarm.set(bodyTime, () => {
+      reject(new BodyError(408, `The body did not come within ${bodyTime / 1000} s`));
+    })
+  );
   late.catch(() => {});
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
@@ -95,7 +97,7 @@ async function readText(request: Request, { bodyBytes, bodyTime }: BodyLimits): 
     if (error instanceof BodyError) throw error;
     throw new BodyError(400, "The body broke off");
   } finally {
-    clearTimeout(timer);
+    alarm.clear();
   }
 }
 

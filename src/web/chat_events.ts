@@ -1,11 +1,28 @@
 import type { AgentEvent, EventError } from "../agent/mod.ts";
 
-/** An event for the page: its name, and its data as JSON. */
-export interface ChatEvent {
-  /** Such as `text`. */
-  readonly type: string;
-  /** The data, one line. */
-  readonly data: string;
+/** An event for the page: its name, and its data, which are not JSON yet. */
+export type ChatEvent =
+  | { readonly type: "tool_result"; readonly data: ToolResultData }
+  | { readonly type: "error"; readonly data: ErrorData }
+  | {
+    readonly type: "text" | "tool" | "usage" | "notice" | "warning" | "done";
+    readonly data: object;
+  };
+
+/** How a call ended. */
+export interface ToolResultData {
+  readonly name: string;
+  readonly content: string;
+  readonly error: boolean;
+  readonly details?: unknown;
+}
+
+/** Why a turn failed. */
+export interface ErrorData {
+  readonly message: string;
+  readonly code?: string;
+  readonly status?: number;
+  readonly limit?: string;
 }
 
 /**
@@ -16,21 +33,19 @@ export interface ChatEvent {
 export function chatEvent(event: AgentEvent, details: number): ChatEvent | undefined {
   switch (event.type) {
     case "text":
-      return encoded("text", { content: event.content });
+      return { type: "text", data: { content: event.content } };
     case "tool_start":
-      return encoded("tool", { name: event.name, input: event.input });
+      return { type: "tool", data: { name: event.name, input: event.input } };
     case "tool_end": {
       const { name, content, error } = event;
-      return encoded("tool_result", {
-        name,
-        content,
-        error,
-        ...(event.details === undefined ? {} : { details: shortened(event.details, details) }),
-      });
+      const kept = event.details === undefined
+        ? {}
+        : { details: shortened(event.details, details) };
+      return { type: "tool_result", data: { name, content, error, ...kept } };
     }
     case "usage": {
       const { prompt_tokens, completion_tokens, prompt_tokens_details } = event.usage;
-      return encoded("usage", {
+      const data = {
         prompt_tokens,
         completion_tokens,
         cached_tokens: prompt_tokens_details?.cached_tokens ?? 0,
@@ -39,17 +54,18 @@ export function chatEvent(event: AgentEvent, details: number): ChatEvent | undef
           completion_tokens: event.total.completion_tokens,
           api_calls: event.api_calls,
         },
-      });
+      };
+      return { type: "usage", data };
     }
     case "retry": {
       const seconds = Math.ceil(event.delay / 1000);
       const message =
         `Attempt ${event.attempt} failed (${event.error}): trying again in ${seconds} s`;
-      return encoded("warning", { message });
+      return { type: "warning", data: { message } };
     }
     case "notice":
     case "warning":
-      return encoded(event.type, { message: event.message });
+      return { type: event.type, data: { message: event.message } };
     case "error":
       return errorEvent(event.error);
     case "run_end":
@@ -61,35 +77,36 @@ export function chatEvent(event: AgentEvent, details: number): ChatEvent | undef
 
 /** The event for a failure that is no event of the run. */
 export function failureEvent(): ChatEvent {
-  return encoded("error", { message: "The turn failed for an internal reason" });
+  return { type: "error", data: { message: "The turn failed for an internal reason" } };
 }
 
 /** The last event. */
-export const DONE: ChatEvent = { type: "done", data: "{}" };
+export const DONE: ChatEvent = { type: "done", data: {} };
 
 /** Failures whose message is meant for the user; others could tell paths. */
 const TOLD: ReadonlySet<string> = new Set(["LlmError", "LimitError"]);
 
 function errorEvent({ name, message, status, code, limit }: EventError): ChatEvent {
   if (name === "AbortError") {
-    return encoded("error", { message: "The turn was stopped", code: "stopped" });
+    return { type: "error", data: { message: "The turn was stopped", code: "stopped" } };
   }
   if (!TOLD.has(name)) return failureEvent();
-  return encoded("error", {
+  const data = {
     message,
     ...(status === undefined ? {} : { status }),
     ...(code === undefined ? {} : { code }),
     ...(limit === undefined ? {} : { limit }),
-  });
+  };
+  return { type: "error", data };
 }
 
 /** An answer that was cut is no error of the run, but must not look complete. */
 function endWarning(reason: string): ChatEvent | undefined {
   if (reason === "length") {
-    return encoded("warning", { message: "The answer was cut at the model's token limit" });
+    return warning("The answer was cut at the model's token limit");
   }
   if (reason === "content_filter") {
-    return encoded("warning", { message: "The endpoint withheld the answer" });
+    return warning("The endpoint withheld the answer");
   }
   return undefined;
 }
@@ -104,6 +121,6 @@ function shortened(details: unknown, most: number): unknown {
   return { ...details, diff: `${cut.slice(0, cut.lastIndexOf("\n") + 1)}[The diff is longer]\n` };
 }
 
-function encoded(type: string, data: unknown): ChatEvent {
-  return { type, data: JSON.stringify(data) };
+function warning(message: string): ChatEvent {
+  return { type: "warning", data: { message } };
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { AgentEvent } from "../agent/mod.ts";
 import { parseSessionLog, type SessionRecord } from "../coder/mod.ts";
 import { encodeNdjson } from "../streams/mod.ts";
-import { chatEvent } from "./chat_events.ts";
+import type { ChatEvent } from "./chat_events.ts";
 
 /**
  * A line of a session that only the page needs: what it showed of a turn besides the messages.
@@ -28,24 +28,19 @@ const pageSchema: z.ZodType<PageRecord> = z.discriminatedUnion("type", [
   }),
 ]);
 
-const shownSchema = z.object({
-  error: z.boolean().default(false),
-  details: z.looseObject({ diff: z.string().exactOptional() }).exactOptional(),
-  message: z.string().default(""),
-  code: z.string().exactOptional(),
-});
-
 /** The line that keeps what the page is shown of an event, if the messages don't tell it. */
-export function pageLine(event: AgentEvent, details: number): string | undefined {
-  if (event.type !== "tool_end" && event.type !== "error") return undefined;
-  const shown = chatEvent(event, details);
-  if (shown === undefined) return undefined;
-  const { error, details: { diff } = {}, message, code } = shownSchema.parse(
-    JSON.parse(shown.data),
-  );
-  if (event.type === "error") return encoded({ type: "page_error", message, code });
-  if (!error && diff === undefined) return undefined;
-  return encoded({ type: "page_result", id: event.id, error, diff });
+export function pageLine(event: AgentEvent, shown: ChatEvent | undefined): string | undefined {
+  if (shown?.type === "error") {
+    const { message, code } = shown.data;
+    return encoded({ type: "page_error", message, code });
+  }
+  if (shown?.type !== "tool_result" || event.type !== "tool_end") return undefined;
+  const { error, details } = shown.data;
+  const diff = typeof details === "object" && details !== null
+    ? Reflect.get(details, "diff")
+    : undefined;
+  if (typeof diff === "string") return encoded({ type: "page_result", id: event.id, error, diff });
+  return error ? encoded({ type: "page_result", id: event.id, error }) : undefined;
 }
 
 /** What the lines of a session say, those of the page among them; what can't be read is left out. */

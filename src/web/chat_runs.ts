@@ -1,7 +1,7 @@
 import type { AgentEvent, AgentRun } from "../agent/mod.ts";
 import { AbortRace, Alarm } from "../streams/mod.ts";
 import type { EventBus } from "../store/mod.ts";
-import { chatEvent, DONE, failureEvent } from "./chat_events.ts";
+import { type ChatEvent, chatEvent, DONE, failureEvent } from "./chat_events.ts";
 import type { ChatLimits } from "./chat_limits.ts";
 import { sseBody } from "./chat_sse.ts";
 
@@ -31,8 +31,8 @@ export interface RunStart {
   readonly message: string;
   /** Gets ready and begins; what it throws is an error of the turn. */
   begin(signal: AbortSignal): Promise<{ run: AgentRun<unknown>; lines: number }>;
-  /** Is given each event before readers are. */
-  keep?(event: AgentEvent): Promise<void>;
+  /** Is given each event, and as what it is shown, before readers are. */
+  keep?(event: AgentEvent, shown: ChatEvent | undefined): Promise<void> | undefined;
   /** Called when the run has ended and before the next can begin. */
   finish?(): Promise<void>;
   /** Called with what went wrong inside. */
@@ -130,16 +130,16 @@ export class ChatRuns {
   async #follow(run: Running, { begin, keep, finish, onError }: RunStart): Promise<void> {
     const { id, session, abort } = run;
     const race = new AbortRace(abort.signal);
-    const append = async (event: { type: string; data: string }) => {
+    const append = async (event: ChatEvent) => {
       // A turn that is stopped waits for no reader any more: little comes yet.
-      await race.run(this.#bus.append(id, event)).catch(() => {});
+      await race.run(this.#bus.append(id, encoded(event))).catch(() => {});
     };
     try {
       const { run: { events }, lines } = await begin(abort.signal);
       run.lines = lines;
       await forEach(events, async (event) => {
-        await keep?.(event);
         const shown = chatEvent(event, this.#limits.details);
+        await keep?.(event, shown);
         if (shown !== undefined) await append(shown);
       });
     } catch (error) {
@@ -156,9 +156,13 @@ export class ChatRuns {
     }
     this.#runs.delete(id);
     this.#bySession.delete(session);
-    this.#bus.append(id, DONE).catch(onError);
+    this.#bus.append(id, encoded(DONE)).catch(onError);
     this.#bus.end(id);
   }
+}
+
+function encoded({ type, data }: ChatEvent): { type: string; data: string } {
+  return { type, data: JSON.stringify(data) };
 }
 
 /** Reads events to their end. One that throws cancels the rest. */

@@ -23,6 +23,10 @@ export function sseBody(
   const alarm = new Alarm();
   let pending: Promise<readonly BusEvent[]> | undefined;
   let ended = false;
+  /** Says that nothing came; absent while it is the client's turn to take something. */
+  let silent: (() => void) | undefined;
+  /** When that turn, or the wait for an event, began. */
+  let since = performance.now();
   const end = () => {
     if (ended) return;
     ended = true;
@@ -30,31 +34,39 @@ export function sseBody(
     events.return();
     onEnd();
   };
-  const watch = (controller: ReadableStreamDefaultController) =>
-    alarm.set(stalled, () => {
+  // One timer that looks now and then: to move one at each event would cost more than the event.
+  const watch = (controller: ReadableStreamDefaultController) => {
+    const left = since + (silent === undefined ? stalled : keepAlive) - performance.now();
+    if (left > 0) {
+      alarm.set(Math.min(left, keepAlive, stalled), () => watch(controller));
+    } else if (silent === undefined) {
       end();
       controller.error(new StalledError());
-    });
+    } else silent();
+  };
   return new ReadableStream({
-    start: (controller) => watch(controller),
+    start: watch,
     async pull(controller) {
+      since = performance.now();
       pending ??= events.next();
-      const portion = await Promise.race([
-        pending,
-        new Promise<undefined>((resolve) => alarm.set(keepAlive, () => resolve(undefined))),
-      ]);
+      const next = pending;
+      const portion = await new Promise<readonly BusEvent[] | undefined>((resolve, reject) => {
+        silent = () => resolve(undefined);
+        next.then(resolve, reject);
+      });
       if (ended) return;
-      alarm.clear();
+      silent = undefined;
+      since = performance.now();
       if (portion === undefined) {
         controller.enqueue(encoder.encode(": keep-alive\n\n"));
+        watch(controller);
       } else if (portion.length === 0) {
         controller.close();
-        return end();
+        end();
       } else {
         pending = undefined;
         controller.enqueue(encoder.encode(encodePortion(portion, events.missed)));
       }
-      watch(controller);
     },
     cancel: end,
   }, { highWaterMark: 0 });

@@ -32,6 +32,15 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "x-frame-options": "DENY",
 };
 
+/** Adds those of the {@linkcode SECURITY_HEADERS} that a response does not have. */
+export function addSecurityHeaders(headers: Headers): void {
+  // Who sets this one sets all of them: streams begin with theirs, as that is cheaper.
+  if (headers.has("x-frame-options")) return;
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+    if (!headers.has(name)) headers.set(name, value);
+  }
+}
+
 /**
  * Says whether a request may be answered at all. What it stands against: a page of another site in
  * the user's browser, which can send requests here, and even read the answers if it makes its own
