@@ -1,8 +1,10 @@
-/** Byte strings, one for each line number: `bytes` from `begin[line]` to before `end[line]`. */
+/**
+ * Byte strings, one for each line number: `bytes` from `spans[2 * line]` to before the number
+ * behind that. Both stand side by side, as they are always needed together.
+ */
 export interface Strings {
   readonly bytes: Uint8Array;
-  readonly begin: Uint32Array;
-  readonly end: Uint32Array;
+  readonly spans: Uint32Array;
 }
 
 /** Ranges up to this length are sorted by comparing strings. */
@@ -24,14 +26,24 @@ export class RadixSorter {
   #otherKeys: Uint32Array = new Uint32Array(0);
   #otherOrder: Uint32Array = new Uint32Array(0);
   readonly #counts = new Uint32Array(4 * 256);
+  /** Whether a string ends within the four bytes that were loaded last. */
+  #ended = false;
 
-  /** Sorts `order[from..to)`. Yields now and then, so that a caller can let others run. */
+  /**
+   * Sorts `order[from..to)`. Adds to `ties`, if given, the ranges of equal strings: pairs of from
+   * and to, in no order. Yields now and then, so that a caller can let others run.
+   */
   *sort(
     order: Uint32Array,
     from: number,
     to: number,
     strings: Strings,
+    ties: number[] | undefined,
   ): Generator<void, void, void> {
+    if (to - from <= TINY) {
+      insertionSort(order, from, to, 0, strings, ties);
+      return;
+    }
     if (this.#keys.length < to) {
       this.#keys = new Uint32Array(to);
       this.#otherKeys = new Uint32Array(to);
@@ -53,7 +65,8 @@ export class RadixSorter {
           work = 0;
           yield;
         }
-        const differing = agree ? 0 : this.#load(order, start, end, depth, strings);
+        const agreed = agree;
+        const differing = agreed ? 0 : this.#load(order, start, end, depth, strings);
         agree = false;
         if (differing !== 0) {
           if (end - start <= SMALL) this.#insert(order, start, end);
@@ -62,11 +75,13 @@ export class RadixSorter {
           start = end;
         } else {
           // All agree on four more bytes, of which some strings may not have that many.
-          start = this.#endedFirst(order, start, end, depth, strings);
+          if (this.#ended || agreed) {
+            start = this.#endedFirst(order, start, end, depth, strings, ties);
+          }
           depth += 4;
         }
       }
-      if (end - start > 1) insertionSort(order, start, end, depth, strings);
+      if (end - start > 1) insertionSort(order, start, end, depth, strings, ties);
     }
   }
 
@@ -89,20 +104,22 @@ export class RadixSorter {
 
   /** Loads four bytes of each string; gives the bits in which they differ. */
   #load(order: Uint32Array, from: number, to: number, depth: number, strings: Strings): number {
-    const { bytes, begin, end } = strings;
+    const { bytes, spans } = strings;
     const keys = this.#keys;
     let differing = 0;
     let first = 0;
+    let ended = false;
     for (let i = from; i < to; i++) {
-      const line = order[i] as number;
-      const at = (begin[line] as number) + depth;
-      const left = (end[line] as number) - at;
+      const span = 2 * (order[i] as number);
+      const at = (spans[span] as number) + depth;
+      const left = (spans[span + 1] as number) - at;
       let key = 0;
       if (left >= 4) {
         key = (((bytes[at] as number) << 24) | ((bytes[at + 1] as number) << 16) |
           ((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number)) >>> 0;
-      } else if (left > 0) {
-        key = (bytes[at] as number) << 24;
+      } else {
+        ended = true;
+        if (left > 0) key = (bytes[at] as number) << 24;
         if (left > 1) key |= (bytes[at + 1] as number) << 16;
         if (left > 2) key |= (bytes[at + 2] as number) << 8;
         key >>>= 0;
@@ -111,6 +128,7 @@ export class RadixSorter {
       if (i === from) first = key;
       differing |= key ^ first;
     }
+    this.#ended = ended;
     return differing;
   }
 
@@ -178,35 +196,47 @@ export class RadixSorter {
     from: number,
     to: number,
     depth: number,
-    { begin, end }: Strings,
+    { spans }: Strings,
+    ties: number[] | undefined,
   ): number {
+    const lengths = this.#keys;
+    const counts = this.#counts.fill(0, 0, 5);
+    for (let i = from; i < to; i++) {
+      const span = 2 * (order[i] as number);
+      const left = (spans[span + 1] as number) - (spans[span] as number) - depth;
+      const length = Math.max(0, Math.min(4, left));
+      lengths[i] = length;
+      (counts[length] as number)++;
+    }
+    if (counts[4] === to - from) return from;
     let at = from;
-    const left = (line: number): number => (end[line] as number) - (begin[line] as number) - depth;
-    let ended = false;
-    for (let i = from; i < to && !ended; i++) ended = left(order[i] as number) < 4;
-    if (!ended) return from;
-    const other = this.#otherOrder;
     for (let length = 0; length <= 4; length++) {
-      for (let i = from; i < to; i++) {
-        const line = order[i] as number;
-        const has = Math.max(0, left(line));
-        if (length < 4 ? has === length : has >= 4) other[at++] = line;
-      }
+      const count = counts[length] as number;
+      counts[length] = at;
+      if (length < 4 && count > 1) ties?.push(at, at + count);
+      at += count;
+    }
+    const first = counts[4] as number;
+    const other = this.#otherOrder;
+    for (let i = from; i < to; i++) {
+      const slot = lengths[i] as number;
+      const place = counts[slot] as number;
+      counts[slot] = place + 1;
+      other[place] = order[i] as number;
     }
     order.set(other.subarray(from, to), from);
-    let first = from;
-    while (first < to && left(order[first] as number) < 4) first++;
     return first;
   }
 }
 
-/** Sorts a short range of strings that agree up to `depth`. */
+/** Sorts a short range of strings that agree up to `depth`; see {@linkcode RadixSorter.sort}. */
 function insertionSort(
   order: Uint32Array,
   from: number,
   to: number,
   depth: number,
   strings: Strings,
+  ties: number[] | undefined,
 ): void {
   for (let i = from + 1; i < to; i++) {
     const line = order[i] as number;
@@ -217,23 +247,40 @@ function insertionSort(
     }
     order[at] = line;
   }
+  if (ties === undefined) return;
+  let start = from;
+  for (let i = from + 1; i <= to; i++) {
+    if (i < to && areSame(strings, order[start] as number, order[i] as number)) continue;
+    if (i - start > 1) ties.push(start, i);
+    start = i;
+  }
 }
 
 /** Compares the strings of two lines, which agree up to `depth`. */
-export function compareAt(
-  { bytes, begin, end }: Strings,
+function compareAt(
+  { bytes, spans }: Strings,
   a: number,
   b: number,
   depth: number,
 ): number {
-  let i = (begin[a] as number) + depth;
-  let j = (begin[b] as number) + depth;
-  const lengthA = (end[a] as number) - i;
-  const lengthB = (end[b] as number) - j;
+  let i = (spans[2 * a] as number) + depth;
+  let j = (spans[2 * b] as number) + depth;
+  const lengthA = (spans[2 * a + 1] as number) - i;
+  const lengthB = (spans[2 * b + 1] as number) - j;
   const stop = i + Math.min(lengthA, lengthB);
   for (; i < stop; i++, j++) {
     const difference = (bytes[i] as number) - (bytes[j] as number);
     if (difference !== 0) return difference;
   }
   return lengthA - lengthB;
+}
+
+/** Whether two lines have the same string; sorted neighbours differ at the end rather than before. */
+export function areSame({ bytes, spans }: Strings, a: number, b: number): boolean {
+  const start = spans[2 * a] as number;
+  let i = spans[2 * a + 1] as number;
+  let j = spans[2 * b + 1] as number;
+  if (i - start !== j - (spans[2 * b] as number)) return false;
+  while (i > start) if (bytes[--i] !== bytes[--j]) return false;
+  return true;
 }

@@ -36,6 +36,11 @@ export class Runs {
     return this.#runs.length === 0;
   }
 
+  /** How many runs there are. */
+  get count(): number {
+    return this.#runs.length;
+  }
+
   /** Writes a run: sorted lines. */
   async add(chunks: AsyncIterable<Chunk>): Promise<void> {
     this.#runs.push(await this.#write(chunks));

@@ -1,13 +1,23 @@
 import type { Chunk } from "../streams/mod.ts";
 import { KeyBuffer } from "./_sort_encode.ts";
 import type { Criterion, SortPlan } from "./_sort_plan.ts";
-import { compareAt, RadixSorter, type Strings } from "./_sort_radix.ts";
+import { LineCounts } from "./_sort_counts.ts";
+import { areSame, RadixSorter, type Strings } from "./_sort_radix.ts";
 import { compareVersions } from "./_version_compare.ts";
 
 /** Room at the end of the text where output is put together, in bytes. */
 const OUTPUT = 64 * 1024;
 /** Lines are searched for, not looped for, from this length on, on average. */
 const LONG_LINE = 32;
+/** Shorter pieces are copied faster by a loop than by a call. */
+const SHORT = 24;
+/** Keys are gathered in a memory of their own where they are less than one in so many bytes. */
+const DENSE = 4;
+/** How many lines are looked at before they are put out. */
+const AHEAD = 32;
+/** The numbers of the hash FNV-1a. */
+const HASH_START = 0x811c9dc5;
+const HASH_FACTOR = 0x01000193;
 /** How many lines are looked at between two pauses. */
 const PAUSE_EVERY = 100_000;
 /** Memory a line takes besides its text, about: its place in the arrays of the sort. */
@@ -24,9 +34,13 @@ export class LineStore {
   readonly #sorter = new RadixSorter();
   #text: Chunk;
   #used = 0;
-  #begin = new Uint32Array(1024);
-  #end = new Uint32Array(1024);
+  /** Where each line begins and ends, without its separator. */
+  #spans = new Uint32Array(2048);
   #count = 0;
+  /** Keeps {@linkcode #fetch} from being taken for idle. */
+  #looked = 0;
+  /** How often each line comes, while that pays. */
+  readonly #counts: LineCounts | undefined;
 
   /** Makes an empty store; `expected` is how many bytes of text will come, if that is known. */
   constructor(plan: SortPlan, separator: number, unique: boolean, expected: number) {
@@ -37,6 +51,10 @@ export class LineStore {
     this.#plain = second === undefined && first?.locate === undefined &&
       first?.encode === undefined && first?.version === false;
     this.#text = new Uint8Array(expected + OUTPUT);
+    // Lines that are the same byte for byte must stand side by side, or only the first be of use.
+    const last = plan.criteria.at(-1);
+    const whole = last?.locate === undefined && last?.encode === undefined && !last?.version;
+    if (unique || whole) this.#counts = new LineCounts();
   }
 
   /** Whether there are no lines. */
@@ -46,7 +64,8 @@ export class LineStore {
 
   /** About how much memory the lines take to be sorted, in bytes. */
   get cost(): number {
-    return this.#used + this.#count * (this.#plain ? LINE_COST : KEYED_LINE_COST);
+    return this.#used + this.#count * (this.#plain ? LINE_COST : KEYED_LINE_COST) +
+      (this.#counts?.bytes ?? 0);
   }
 
   /** Takes a copy of whole lines; a missing last separator is added. */
@@ -54,29 +73,66 @@ export class LineStore {
     const separator = this.#separator;
     this.#reserve(block.length + 1);
     const text = this.#text;
-    text.set(block, this.#used);
     let end = this.#used + block.length;
+    text.set(block, this.#used);
     if (text[end - 1] !== separator) text[end++] = separator;
+    if (this.#counts?.active === true) this.#addCounted(this.#counts, this.#used, end);
+    else this.#addAll(this.#used, end);
+  }
+
+  #addAll(from: number, end: number): void {
+    const separator = this.#separator;
+    const text = this.#text;
     // A search for each line costs a call, a loop costs every byte.
-    const long = this.#used > LONG_LINE * this.#count;
+    const long = from > LONG_LINE * this.#count;
     let count = this.#count;
-    for (let start = this.#used; start < end; count++) {
-      if (count === this.#begin.length) this.#growLines();
+    for (let start = from; start < end; count++) {
+      if (2 * count === this.#spans.length) this.#growLines();
       let at = start;
       if (long) at = text.indexOf(separator, start);
       else while (text[at] !== separator) at++;
-      this.#begin[count] = start;
-      this.#end[count] = at;
+      this.#spans[2 * count] = start;
+      this.#spans[2 * count + 1] = at;
       start = at + 1;
     }
     this.#count = count;
     this.#used = end;
   }
 
+  /** Keeps of the new lines those that are not there yet, as long as many are. */
+  #addCounted(counts: LineCounts, from: number, end: number): void {
+    const separator = this.#separator;
+    const text = this.#text;
+    let used = from;
+    let start = from;
+    while (start < end && counts.active) {
+      let hash = HASH_START;
+      let at = start;
+      for (let byte = text[at] as number; byte !== separator; byte = text[++at] as number) {
+        hash = Math.imul(hash ^ byte, HASH_FACTOR);
+      }
+      if (2 * this.#count === this.#spans.length) this.#growLines();
+      // As if it were new; what it overwrites are lines that were not.
+      this.#spans[2 * this.#count] = used;
+      this.#spans[2 * this.#count + 1] = used + at - start;
+      if (used !== start) move(text, start, at + 1, used);
+      if (counts.add(text, this.#spans, this.#count, hash)) {
+        this.#count++;
+        used += at + 1 - start;
+      }
+      start = at + 1;
+    }
+    if (start < end) {
+      text.copyWithin(used, start, end);
+      this.#addAll(used, used + end - start);
+    } else this.#used = used;
+  }
+
   /** Forgets all lines; keeps the memory. */
   clear(): void {
     this.#used = 0;
     this.#count = 0;
+    this.#counts?.clear();
   }
 
   #reserve(more: number): void {
@@ -88,13 +144,9 @@ export class LineStore {
   }
 
   #growLines(): void {
-    const grow = (from: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> => {
-      const grown = new Uint32Array(from.length * 2);
-      grown.set(from);
-      return grown;
-    };
-    this.#begin = grow(this.#begin);
-    this.#end = grow(this.#end);
+    const grown = new Uint32Array(this.#spans.length * 2);
+    grown.set(this.#spans);
+    this.#spans = grown;
   }
 
   /**
@@ -107,19 +159,23 @@ export class LineStore {
     let same: Uint8Array | undefined;
     // Ranges of lines that are equal by all criteria so far: pairs of from and to.
     let ranges: number[] = order.length > 1 ? [0, order.length] : [];
-    for (const [i, criterion] of this.#plan.criteria.entries()) {
+    const { criteria } = this.#plan;
+    for (const [i, criterion] of criteria.entries()) {
       const strings = yield* this.#strings(criterion, order, ranges);
+      const isLast = i === criteria.length - 1 && (!this.#unique || this.#plain);
+      const ties: number[] | undefined = isLast ? undefined : [];
       for (let r = 0; r < ranges.length; r += 2) {
         const [from, to] = [ranges[r] as number, ranges[r + 1] as number];
+        const before = ties?.length ?? 0;
         // Equal lines stay in their order also where the result is reversed.
         if (criterion.reverse) order.subarray(from, to).reverse();
-        if (criterion.version) sortVersions(order.subarray(from, to), strings);
-        else for (const _ of this.#sorter.sort(order, from, to, strings)) yield undefined;
-        if (criterion.reverse) order.subarray(from, to).reverse();
+        if (criterion.version) sortVersions(order, from, to, strings, ties);
+        else for (const _ of this.#sorter.sort(order, from, to, strings, ties)) yield undefined;
+        if (!criterion.reverse) continue;
+        order.subarray(from, to).reverse();
+        if (ties !== undefined) mirror(ties, before, from + to);
       }
-      const last = i === this.#plan.criteria.length - 1;
-      if (last && (!this.#unique || this.#plain)) break;
-      ranges = yield* equalRanges(order, ranges, strings, criterion.version);
+      ranges = ties ?? [];
     }
     if (this.#unique && !this.#plain) {
       same = new Uint8Array(order.length);
@@ -138,18 +194,19 @@ export class LineStore {
   ): Generator<undefined, Strings, void> {
     const text = this.#text;
     if (locate === undefined && encode === undefined) {
-      return { bytes: text, begin: this.#begin, end: this.#end };
+      return { bytes: text, spans: this.#spans };
     }
-    const begin = new Uint32Array(this.#count);
-    const end = new Uint32Array(this.#count);
+    const lines = this.#spans;
+    const spans = new Uint32Array(2 * this.#count);
     const keys = new KeyBuffer();
     let work = 0;
+    let total = 0;
     for (let r = 0; r < ranges.length; r += 2) {
       const to = ranges[r + 1] as number;
       for (let i = ranges[r] as number; i < to; i++) {
         const line = order[i] as number;
-        let from = this.#begin[line] as number;
-        let until = this.#end[line] as number;
+        let from = lines[2 * line] as number;
+        let until = lines[2 * line + 1] as number;
         if (locate !== undefined) {
           locate.find(text, from, until);
           from = locate.begin;
@@ -161,92 +218,136 @@ export class LineStore {
           from = start;
           until = keys.length;
         }
-        begin[line] = from;
-        end[line] = until;
+        total += until - from;
+        spans[2 * line] = from;
+        spans[2 * line + 1] = until;
         if (++work % PAUSE_EVERY === 0) yield undefined;
       }
     }
-    return { bytes: encode === undefined ? text : keys.bytes, begin, end };
+    if (encode !== undefined) return { bytes: keys.bytes, spans };
+    if (total * DENSE > this.#used) return { bytes: text, spans };
+    return { bytes: gathered(text, spans, total), spans };
+  }
+
+  /**
+   * Looks at the lines that come next, so that the waits for memory overlap: in sorted order each
+   * is somewhere else. Putting out takes less than half the time with it.
+   */
+  #fetch(order: Uint32Array, from: number): void {
+    const text = this.#text;
+    const spans = this.#spans;
+    const to = Math.min(order.length, from + AHEAD);
+    let sum = 0;
+    for (let i = from; i < to; i++) {
+      const span = 2 * (order[i] as number);
+      sum += (text[spans[span] as number] as number) + (text[spans[span + 1] as number] as number);
+    }
+    this.#looked = sum;
   }
 
   /** Puts the lines out in order, but those that are the same as the one before. */
   *#putOut(order: Uint32Array, same: Uint8Array | undefined): Generator<Chunk, void, void> {
     const text = this.#text;
-    const [begin, end] = [this.#begin, this.#end];
+    const spans = this.#spans;
     // Within one buffer a copy needs no view of its source.
     const base = this.#used;
     const limit = base + OUTPUT;
     // Equal lines are found here, where they are read anyway, not by a pass of its own.
-    const unlike = this.#unique && this.#plain ? { bytes: text, begin, end } : undefined;
+    const unlike = this.#unique && this.#plain ? { bytes: text, spans } : undefined;
+    const counts = this.#unique ? undefined : this.#counts;
     let at = base;
     for (let i = 0; i < order.length; i++) {
+      if (i % AHEAD === 0) this.#fetch(order, i);
       if (same !== undefined && same[i] === 1) continue;
       const line = order[i] as number;
-      if (unlike !== undefined && i > 0) {
-        if (compareAt(unlike, order[i - 1] as number, line, 0) === 0) continue;
-      }
-      const from = begin[line] as number;
-      const to = (end[line] as number) + 1;
-      if (to - from > limit - at) {
-        if (at > base) yield text.subarray(base, at);
-        at = base;
-        if (to - from > OUTPUT / 2) {
-          yield text.subarray(from, to);
-          continue;
+      if (unlike !== undefined && i > 0 && areSame(unlike, order[i - 1] as number, line)) continue;
+      const from = spans[2 * line] as number;
+      const to = (spans[2 * line + 1] as number) + 1;
+      const size = to - from;
+      for (let left = counts?.of(line) ?? 1; left > 0;) {
+        if (size > limit - at) {
+          if (at > base) yield text.subarray(base, at);
+          at = base;
+          if (size > OUTPUT / 2) {
+            yield text.subarray(from, to);
+            left--;
+            continue;
+          }
+        }
+        move(text, from, to, at);
+        left--;
+        // More of the same are copied from those that are there, twice as many each time.
+        const first = at;
+        at += size;
+        if (left === 0) break;
+        const more = Math.min(left, Math.floor((limit - at) / size));
+        left -= more;
+        for (const end = at + more * size; at < end;) {
+          const step = Math.min(at - first, end - at);
+          text.copyWithin(at, first, first + step);
+          at += step;
         }
       }
-      text.copyWithin(at, from, to);
-      at += to - from;
     }
     if (at > base) yield text.subarray(base, at);
   }
 }
 
-function sortVersions(order: Uint32Array, { bytes, begin, end }: Strings): void {
-  // The sort of plain arrays is stable; that of typed ones is, too, but slower.
-  const sorted = Array.from(order).sort((a, b) =>
-    compareVersions(
-      bytes,
-      begin[a] as number,
-      end[a] as number,
-      bytes,
-      begin[b] as number,
-      end[b] as number,
-    )
-  );
-  order.set(sorted);
+/** Moves bytes to a place that is before them or apart from them. */
+function move(text: Chunk, from: number, to: number, at: number): void {
+  if (to - from > SHORT) text.copyWithin(at, from, to);
+  else for (let i = from; i < to; i++) text[at++] = text[i] as number;
 }
 
-/** The ranges within `ranges` of lines that compare equal. */
-function* equalRanges(
-  order: Uint32Array,
-  ranges: readonly number[],
-  strings: Strings,
-  version: boolean,
-): Generator<undefined, number[], void> {
-  const { bytes, begin, end } = strings;
-  const found: number[] = [];
-  let work = 0;
-  const equal = (a: number, b: number): boolean =>
-    version
-      ? compareVersions(
-        bytes,
-        begin[a] as number,
-        end[a] as number,
-        bytes,
-        begin[b] as number,
-        end[b] as number,
-      ) === 0
-      : compareAt(strings, a, b, 0) === 0;
-  for (let r = 0; r < ranges.length; r += 2) {
-    const to = ranges[r + 1] as number;
-    let start = ranges[r] as number;
-    for (let i = start + 1; i <= to; i++) {
-      if (++work % PAUSE_EVERY === 0) yield undefined;
-      if (i < to && equal(order[start] as number, order[i] as number)) continue;
-      if (i - start > 1) found.push(start, i);
-      start = i;
-    }
+/** Copies strings side by side, in the order of their lines, and sets their places to where. */
+function gathered(text: Chunk, spans: Uint32Array, total: number): Uint8Array {
+  const bytes = new Uint8Array(total);
+  let at = 0;
+  for (let i = 0; i < spans.length; i += 2) {
+    const until = spans[i + 1] as number;
+    const from = spans[i] as number;
+    spans[i] = at;
+    if (until - from > 4 * SHORT) {
+      bytes.set(text.subarray(from, until), at);
+      at += until - from;
+    } else for (let j = from; j < until; j++) bytes[at++] = text[j] as number;
+    spans[i + 1] = at;
   }
-  return found;
+  return bytes;
+}
+
+/** What ranges become, from the number `first` on, where what they are in is turned round. */
+function mirror(ranges: number[], first: number, sum: number): void {
+  for (let r = first; r < ranges.length; r += 2) {
+    const from = ranges[r] as number;
+    ranges[r] = sum - (ranges[r + 1] as number);
+    ranges[r + 1] = sum - from;
+  }
+}
+
+/** The same as {@linkcode RadixSorter.sort} for versions. */
+function sortVersions(
+  order: Uint32Array,
+  from: number,
+  to: number,
+  { bytes, spans }: Strings,
+  ties: number[] | undefined,
+): void {
+  const compare = (a: number, b: number): number =>
+    compareVersions(
+      bytes,
+      spans[2 * a] as number,
+      spans[2 * a + 1] as number,
+      bytes,
+      spans[2 * b] as number,
+      spans[2 * b + 1] as number,
+    );
+  // The sort of plain arrays is stable; that of typed ones is, too, but slower.
+  order.set(Array.from(order.subarray(from, to)).sort(compare), from);
+  let start = from;
+  for (let i = from + 1; ties !== undefined && i <= to; i++) {
+    if (i < to && compare(order[start] as number, order[i] as number) === 0) continue;
+    if (i - start > 1) ties.push(start, i);
+    start = i;
+  }
 }

@@ -161,12 +161,12 @@ class Sort {
   }
 
   async #write(name: string, chunks: AsyncIterable<Chunk>): Promise<void> {
-    // The first chunk comes when all input has been read, which may be the same file.
+    // The first chunk comes when all input has been read, which may be the same file, or held.
     let sink: ByteSink | undefined;
     for await (const chunk of chunks) {
       sink ??= await this.#create(name, false);
       try {
-        await sink.write(chunk);
+        if (chunk.length > 0) await sink.write(chunk);
       } catch (error) {
         throw this.#failure("write failed", name, error);
       }
@@ -223,6 +223,18 @@ class Sort {
     }
   }
 
+  /** Opens a file to be merged: as in GNU's, a folder fails where it is read. */
+  async #openToMerge(name: string): Promise<ByteSource> {
+    try {
+      const source = await this.#open(name);
+      return name === this.#settings.output ? await wholeInMemory(source) : source;
+    } catch (error) {
+      if (!(error instanceof SortFailure) || !error.message.startsWith("read failed")) throw error;
+      return failing(error);
+    }
+  }
+
+  /** With an output file, gives an empty chunk when that is to be emptied. */
   async *#merge(names: readonly string[]): AsyncGenerator<Chunk, void, void> {
     const { separator, unique, batch, output } = this.#settings;
     const runs = new Runs(this.#io, this.#plan, separator, unique, batch);
@@ -237,12 +249,15 @@ class Sort {
         // Standard input goes into a merge once; who reads it again finds its end.
         const again = name === "-" && stdinTaken;
         stdinTaken ||= name === "-";
-        const source = again ? memorySource("") : await this.#open(name);
-        group.push({ name, source: name === output ? await wholeInMemory(source) : source });
+        const source = again ? memorySource("") : await this.#openToMerge(name);
+        group.push({ name, source });
         if (group.length < batch || this.#io.temp === undefined) continue;
         await runs.add(this.#mergeGroup(group));
         await close();
       }
+      // GNU's merges the last ones at once with what it has, if they are few enough.
+      const isLast = runs.count + group.length <= batch || this.#io.temp === undefined;
+      if (isLast && output !== undefined) yield new Uint8Array(0);
       if (runs.empty) {
         yield* this.#mergeGroup(group);
       } else {
@@ -297,4 +312,14 @@ async function wholeInMemory(source: ByteSource): Promise<ByteSource> {
   const sink = new MemorySink();
   await drain(source, sink);
   return memorySource(sink.bytes());
+}
+
+/** A source that cannot be read. */
+function failing(error: SortFailure): ByteSource {
+  const source: AsyncIterableIterator<Chunk, void, void> & ByteSource = {
+    next: () => Promise.reject(error),
+    return: () => Promise.resolve({ done: true, value: undefined }),
+    [Symbol.asyncIterator]: () => source,
+  };
+  return source;
 }

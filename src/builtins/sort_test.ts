@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { memorySource } from "../streams/mod.ts";
+import { drain, MemorySink, memorySource } from "../streams/mod.ts";
 import { Stage } from "./stage.ts";
 import { agree, bytes, latin1, randomFrom, runOurs } from "./_testing.ts";
 import { testSeed } from "../streams/_testing.ts";
+
+const seed = testSeed();
 
 Deno.test("sort agrees with GNU on common use", async () => {
   await agree("sort", [
@@ -205,6 +207,15 @@ Deno.test("sort -o agrees with GNU", async () => {
     "-o /nonexistent/x f",
     "-o .",
     "--output=out",
+    "-m -o f .",
+    "-m -o f . f",
+    "-m -o f g .",
+    "-m -o f -u . .",
+    "-m -o out .",
+    "-o f .",
+    "-m -o f missing",
+    "-m --batch-size=2 -o f . g g",
+    "-m --batch-size=2 -o f g g .",
   ], { compare: ["f", "out"] });
 });
 
@@ -257,7 +268,6 @@ const KEYS = [
 ];
 
 Deno.test("sort agrees with GNU on random numbers, names and words in random orders", async () => {
-  const seed = testSeed();
   console.log(`seed ${seed}`);
   const random = randomFrom(seed);
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
@@ -357,7 +367,6 @@ Deno.test("sort agrees with GNU on random numbers, names and words in random ord
 
 // GNU 9.1 takes the byte 0x80 for a thousands separator (its NON_CHAR), which this test avoids.
 Deno.test("sort of many lines agrees with GNU, in memory and through temporary storage", async () => {
-  const seed = testSeed();
   console.log(`seed ${seed}`);
   const random = randomFrom(seed);
   const line = (i: number) =>
@@ -407,7 +416,9 @@ Deno.test("sort without temporary storage or a way to write says so", async () =
   ]);
   const limits = { sortBytesWithoutTemp: 1000 };
   const stage = new Stage("sort", [], {
-    stdin: memorySource("line\n".repeat(500), { chunkSize: 100 }),
+    stdin: memorySource(Array.from({ length: 500 }, (_, i) => `${i}\n`).join(""), {
+      chunkSize: 100,
+    }),
     warn: (message) => void warnings.push(message),
     signal: new AbortController().signal,
     limits,
@@ -435,4 +446,67 @@ Deno.test("sort agrees with GNU on small units with -f and on sizes beyond 64 bi
   ], {
     inputs: { units: new TextEncoder().encode("7\n1e\n5m\n3\n2k\n1M\n9y\n-1g\n1G\n0t\n") },
   });
+});
+
+Deno.test(`sort agrees with GNU on lines that come often, then seldom (seed ${seed})`, async () => {
+  const random = randomFrom(seed ^ 0x50f7);
+  const below = (limit: number) => Math.floor(random() * limit);
+  const lines = (count: number, line: () => string): string =>
+    Array.from({ length: count }, () => `${line()}\n`).join("");
+  const word = (): string =>
+    ["", "a", "a ", "ab", "a\0", "\0", "caf\u00e9", "B", "10", "9"][below(10)] ?? "";
+  const inputs = {
+    often: bytes(lines(30_000, word)),
+    "often, then seldom": bytes(
+      lines(20_000, () => `${below(50)} ${word()}`) + lines(20_000, () => `${word()}${random()}`) +
+        lines(5000, () => `${below(50)} ${word()}`),
+    ),
+    "more and more": bytes(lines(40_000, () => String(below(3000)))),
+    "long and often": bytes(lines(60, () => "x".repeat(33_000 + below(2)))),
+    "no newline at its end": bytes(lines(9000, word) + "ab"),
+  };
+  await agree("sort", [
+    "",
+    "-u",
+    "-r",
+    "-n",
+    "-s -k1,1",
+    "-u -n",
+    "-k2,2 -u",
+    "-k2r",
+    "-V",
+    "-z",
+    "-S 20k",
+    "-S 20k -u",
+    "-f -u -S 40k",
+  ], { inputs });
+});
+
+Deno.test("sort holds one of lines that are the same: a limit for all of them is not met", async () => {
+  const stage = new Stage("sort", [], {
+    stdin: memorySource("b\na\n".repeat(100_000)),
+    warn: assert.fail,
+    signal: new AbortController().signal,
+    limits: { sortBytesWithoutTemp: 100_000 },
+  });
+  const out = new MemorySink();
+  await drain(stage, out);
+  assert.equal(out.text(), "a\n".repeat(100_000) + "b\n".repeat(100_000));
+});
+
+Deno.test("sort takes no more time for lines whose hashes are made to be the same", async () => {
+  // Of 2^16 lines those that share a hash's last bits fill one place of the table.
+  const chosen: string[] = [];
+  for (let i = 0; chosen.length < 3000; i++) {
+    const text = i.toString(36).padStart(6, "0");
+    let hash = 0x811c9dc5;
+    for (const byte of bytes(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+    if (((hash ^ (hash >>> 15)) & 0xff) === 0) chosen.push(text);
+  }
+  const { stdout, status } = await runOurs("sort", {
+    args: [],
+    stdin: bytes(`${[...chosen, ...chosen].reverse().join("\n")}\n`),
+  });
+  assert.equal(status, 0);
+  assert.equal(latin1(stdout), chosen.flatMap((line) => [`${line}\n`, `${line}\n`]).join(""));
 });

@@ -1,0 +1,106 @@
+/** Of so many lines in a row at least half must be known already, or counting stops. */
+const WINDOW = 8192;
+/** Where a search takes more steps, the hashes are bad, perhaps made to be: counting stops, too. */
+const MOST_STEPS = 64;
+/** Memory of a line that is counted, in bytes: its hash, its count, its part of the table. */
+const COST = 24;
+
+/**
+ * How often lines come: of lines that are the same byte for byte only the first is kept and sorted.
+ * Stops by itself where most lines are new.
+ */
+export class LineCounts {
+  /** Whether further lines may be added. */
+  active = true;
+  /** For each line its hash and how often it came. */
+  #hashes = new Int32Array(1024);
+  #counts = new Uint32Array(1024);
+  #lines = 0;
+  /** Line numbers from 1 on, where their hashes say or behind that; 0 is free. */
+  #table = new Uint32Array(4096);
+  #seen = 0;
+  #fresh = 0;
+
+  /** About how much memory this takes, in bytes. */
+  get bytes(): number {
+    return this.#lines * COST;
+  }
+
+  /** How often a line came. */
+  of(line: number): number {
+    return line < this.#lines ? this.#counts[line] as number : 1;
+  }
+
+  /**
+   * Counts the line with the number `line`, which is the next free one, if the same is not there
+   * yet; else counts that one and says false.
+   */
+  add(text: Uint8Array, spans: Uint32Array, line: number, hash: number): boolean {
+    if (++this.#seen === WINDOW) {
+      if (2 * this.#fresh > WINDOW) this.active = false;
+      this.#seen = this.#fresh = 0;
+    }
+    const table = this.#table;
+    const mask = table.length - 1;
+    // The last bits of a product know only the last bits of its factors.
+    let slot = (hash ^ (hash >>> 15)) & mask;
+    let steps = 0;
+    for (let entry = table[slot] as number; entry !== 0; entry = table[slot] as number) {
+      if (this.#hashes[entry - 1] === hash && isSame(text, spans, entry - 1, line)) {
+        (this.#counts[entry - 1] as number)++;
+        return false;
+      }
+      slot = (slot + 1) & mask;
+      if (++steps === MOST_STEPS) {
+        this.active = false;
+        return true;
+      }
+    }
+    if (line === this.#hashes.length) this.#grow();
+    table[slot] = line + 1;
+    this.#hashes[line] = hash;
+    this.#counts[line] = 1;
+    this.#lines = line + 1;
+    this.#fresh++;
+    if (2 * this.#lines > table.length) this.#spread();
+    return true;
+  }
+
+  /** Starts anew, without any lines. */
+  clear(): void {
+    this.active = true;
+    this.#lines = this.#seen = this.#fresh = 0;
+    this.#table.fill(0);
+  }
+
+  #grow(): void {
+    const hashes = new Int32Array(2 * this.#hashes.length);
+    hashes.set(this.#hashes);
+    this.#hashes = hashes;
+    const counts = new Uint32Array(hashes.length);
+    counts.set(this.#counts);
+    this.#counts = counts;
+  }
+
+  /** Makes the table larger. */
+  #spread(): void {
+    const table = new Uint32Array(4 * this.#table.length);
+    const mask = table.length - 1;
+    for (let line = 0; line < this.#lines; line++) {
+      const hash = this.#hashes[line] as number;
+      let slot = (hash ^ (hash >>> 15)) & mask;
+      while (table[slot] !== 0) slot = (slot + 1) & mask;
+      table[slot] = line + 1;
+    }
+    this.#table = table;
+  }
+}
+
+function isSame(text: Uint8Array, spans: Uint32Array, a: number, b: number): boolean {
+  let i = spans[2 * a] as number;
+  let j = spans[2 * b] as number;
+  const end = spans[2 * a + 1] as number;
+  if (end - i !== (spans[2 * b + 1] as number) - j) return false;
+  for (; i < end; i++, j++) if (text[i] !== text[j]) return false;
+  return true;
+}
