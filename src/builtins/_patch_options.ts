@@ -55,7 +55,7 @@ export function readPatchSettings(items: Iterable<ParsedArgument<PatchOption>>):
       throw new InvalidArgument(`**** backup ${PARTS[name as keyof typeof PARTS]} is empty`);
     }
   }
-  if (operands[2] !== undefined) throw new UsageError(`${operands[2]}: extra operand`);
+  if (operands[2] !== undefined) throw new UsageError(`${quoteName(operands[2])}: extra operand`);
   const style = values.get("versionControl") ?? "simple";
   if (!["simple", "never"].includes(style)) {
     throw new InvalidArgument(

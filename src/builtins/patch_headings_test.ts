@@ -161,6 +161,8 @@ Deno.test("patch agrees with GNU on backups", async () => {
     "-p x f",
     "-p +1 -F 00 f",
     ["-i", "", "f"],
+    ["f", "p", ""],
+    ["f", "p", "a b"],
   ], {
     inputs: {
       emptied: bytes(emptied),
