@@ -71,16 +71,11 @@ export function noMatch(size: number, invert: boolean): LineSet {
 export class NulZapper {
   #memory: Chunk = new Uint8Array(0);
 
-  /**
-   * A copy of the block without NULs, valid until the next call. Where the last line of a file ends
-   * with a NUL and nothing else, there is an empty line behind it, which gets its newline.
-   */
+  /** A copy of the block without NULs, valid until the next call. */
   zap(block: Chunk): Chunk {
-    const size = block[block.length - 1] === 0 ? block.length + 1 : block.length;
-    if (this.#memory.length < size) this.#memory = new Uint8Array(size);
-    const copy = this.#memory.subarray(0, size);
+    if (this.#memory.length < block.length) this.#memory = new Uint8Array(block.length);
+    const copy = this.#memory.subarray(0, block.length);
     copy.set(block);
-    if (size > block.length) copy[size - 1] = 10;
     for (let at = copy.indexOf(0); at >= 0; at = copy.indexOf(0, at + 1)) copy[at] = 10;
     return copy;
   }

@@ -256,3 +256,42 @@ Deno.test("grep takes each pattern once, and goes on behind -m's last line", asy
     0,
   ]);
 });
+
+Deno.test("grep reads files of patterns before it looks at the options behind them", async () => {
+  const rows: [string[], string, number][] = [
+    [["-fi", "--n"], "grep: i: No such file or directory\n", 2],
+    [["-f", "gone", "-E", "-G", "x"], "grep: gone: No such file or directory\n", 2],
+    [["-f", "gone", "-u", "x"], "grep: gone: No such file or directory\n", 2],
+    [["-f", "p", "-E", "-G", "x"], "grep: conflicting matchers specified\n", 2],
+  ];
+  for (const [args, stderr, status] of rows) {
+    const outcome = await runOurs("grep", { args, stdin: bytes(""), files: { p: bytes("a\n") } });
+    assert.deepEqual([outcome.stderr, outcome.status], [stderr, status], args.join(" "));
+  }
+});
+
+Deno.test("grep takes one line from what -m allows where the first line decides", async () => {
+  const stdin = bytes("x\nx\nx\n");
+  const again = async (...args: string[]) => {
+    const { stdout, status } = await runOurs("grep", { args, stdin, seekable: true });
+    return [latin1(stdout), status];
+  };
+  assert.deepEqual(await again("-m3", "-L", "x", "-", "-"), ["(standard input)\n", 0]);
+  assert.deepEqual(await again("-m2", "-l", "x", "-", "-"), ["(standard input)\n", 0]);
+  assert.deepEqual(await again("-m2", "x", "-", "-"), [
+    "(standard input):x\n(standard input):x\n(standard input):x\n",
+    0,
+  ]);
+  const binary = { args: ["-m2", "x", "-", "-"], stdin: bytes("x\nx\n\0"), seekable: true };
+  const { stderr } = await runOurs("grep", binary);
+  assert.equal(stderr, "grep: (standard input): binary file matches\n");
+});
+
+Deno.test("grep -m0 -L tells that a file cannot be read", async () => {
+  const args = ["-m0", "-L", "x", "gone", "-"];
+  const { stdout, stderr, status } = await runOurs("grep", { args, stdin: bytes("x\n") });
+  assert.deepEqual(
+    [latin1(stdout), stderr, status],
+    ["(standard input)\n", "grep: gone: No such file or directory\n", 2],
+  );
+});

@@ -140,3 +140,33 @@ Deno.test("sed fails where r or R reads a folder, w writes to standard input", a
     [["w /dev/stdin"], "\n", "", "couldn't write 1 item to stdin: Bad file descriptor", 4],
   ]);
 });
+
+Deno.test("sed --follow-symlinks ends at a missing file when it looks for a line, n puts its out", async () => {
+  const gone = "couldn't readlink gone: No such file or directory";
+  const files = { f: "1\n2" };
+  await check([
+    [["--follow-symlinks", "n", "f", "gone"], "", "1\n2", gone, 4],
+    [["--follow-symlinks", "3,0n", "f", "gone"], "", "1\n2", gone, 4],
+    [["--follow-symlinks", "$l", "f", "gone"], "", "1\n", gone, 4],
+    [["--follow-symlinks", "N;N", "f", "gone"], "", "", gone, 4],
+    [["--follow-symlinks", "n;n", "f", "gone", "f"], "", "1\n2", gone, 4],
+    [["--follow-symlinks", "2q", "f", "gone"], "", "1\n2\n"],
+  ], files);
+});
+
+Deno.test("sed gets on with a line of 14 MB, one command after the other", async () => {
+  const line = "ab ".repeat(14_000_000 / 3);
+  const script = ["/b/s/^a/X/;s/b $/Y/"];
+  const outcome = await runOurs("sed", { args: script, stdin: bytes(`${line}\nz\n`) });
+  assert.equal(outcome.status, 0);
+  assert.equal(latin1(outcome.stdout.subarray(0, 4)), "Xb a");
+  assert.equal(latin1(outcome.stdout.subarray(-8)), "ab aY\nz\n");
+});
+
+Deno.test("sed takes the first lines of a long pattern space off without looking at the rest", async () => {
+  const outcome = await runOurs("sed", {
+    args: ["s/./&\\n/2;P;D"],
+    stdin: bytes(`${"abc".repeat(20_000)}\n`),
+  });
+  assert.equal(latin1(outcome.stdout), "ab\nca\nbc\n".repeat(10_000));
+});

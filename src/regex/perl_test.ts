@@ -84,6 +84,27 @@ Deno.test("compilePerl refuses bad patterns with PCRE2's messages", async () => 
     "a{2,1}",
     "(?z)",
     "(?<=a*)b",
+    "(?<=a?)b",
+    "(?<=(a|bc))b",
+    "(?<=\\R)b",
+    "(?|(?<n>a)|(?<m>b))",
+    "(?|a",
+    "[\\R]",
+    "[\\N]",
+    "[\\N{name}]",
+    "[\\c]",
+    "[\\Qa-c",
+    "[\\E]",
+    "\\c",
+    "\\o",
+    "\\o{8}",
+    "\\x{g}",
+    "\\x{61",
+    "\\x{d800}",
+    "\\x{110000}",
+    "\\N{U+}",
+    "\\N{name}",
+    "\\p",
   ];
   const answers = await grepAnswers(
     patterns.map((pattern) => ({ pattern, options: {}, lines: [] })),
@@ -174,4 +195,42 @@ Deno.test("compilePerl stays linear, and refuses too many nodes", () => {
     assert.equal(match?.[1] ?? -1, pattern === "(a+)+$" ? text.length : -1, pattern);
   }
   assert.throws(() => compilePerl("((a{100}){100}){100}"), RegexLimitError);
+});
+
+Deno.test("compilePerl takes line ends, code points, quotes in brackets and reset numbers", () => {
+  assert.equal(exec("a\\Rb", "a\r\nb"), "0,4");
+  assert.equal(exec("\\r\\R", "a\r\nb"), "1,3");
+  assert.equal(exec("\\R\\n", "a\r\nb"), "none");
+  assert.equal(exec("\\R{2}", "a\r\n\rb"), "1,4");
+  assert.equal(exec("\\N{2}\\N{U+63}", "abc"), "0,3");
+  assert.equal(exec("[\\N{U+61}-c]+", "xabc"), "1,4");
+  assert.equal(exec("[\\Q^]-\\E]+", "a^]-"), "1,4");
+  assert.equal(exec("[a\\E-c]+", "xabc"), "1,4");
+  assert.equal(exec("(?|(?<n>a)|(?<n>b)(c))(d)", "bcd"), "0,3,0,1,1,2,2,3");
+});
+
+Deno.test("compilePerl refuses a pattern that is not UTF-8 with PCRE2's messages", () => {
+  const faults: [number[], string][] = [
+    [[0x80], "isolated byte with 0x80 bit set"],
+    [[0x61, 0xff], "illegal byte (0xfe or 0xff)"],
+    [[0xc3], "1 byte missing at end"],
+    [[0xf0, 0x90], "2 bytes missing at end"],
+    [[0xc3, 0x28], "byte 2 top bits not 0x80"],
+    [[0xe2, 0x82, 0x28], "byte 3 top bits not 0x80"],
+    [[0xf0, 0x9f, 0x98, 0x28], "byte 4 top bits not 0x80"],
+    [[0xc0, 0x80], "overlong 2-byte sequence"],
+    [[0xe0, 0x80, 0x80], "overlong 3-byte sequence"],
+    [[0xf0, 0x80, 0x80, 0x80], "overlong 4-byte sequence"],
+    [[0xed, 0xa0, 0x80], "code points 0xd800-0xdfff are not defined"],
+    [[0xf4, 0x90, 0x80, 0x80], "code points greater than 0x10ffff are not defined"],
+    [[0xf8, 0x88, 0x80, 0x80, 0x80], "5-byte character is not allowed (RFC 3629)"],
+    [[0xfc, 0x80, 0x80, 0x80, 0x80, 0x80], "overlong 6-byte sequence"],
+  ];
+  for (const [pattern, fault] of faults) {
+    assert.throws(
+      () => compilePerl(Uint8Array.from(pattern)),
+      { name: "RegexError", message: `UTF-8 error: ${fault}` },
+    );
+  }
+  assert.equal(exec("\u00e9\u{1f600}", "\u00e9\u{1f600}"), "0,6");
 });

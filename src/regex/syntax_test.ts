@@ -27,7 +27,7 @@ a\{2,1\} a\{99999\} a\{1a\} [b-a] [[:foo:]] [[:ALPHA:]] [:space:] [:alpha:x] [[:
 \(^*a\) \(^a\) \(a^b\) a^b a$b ^^a \(^^a\) a\|^b a$\|b \(a$\) $a a$$ ^$ $^ x\{ x\{a \q a\?* a\+* a*\{2\}
 []a] []-a] [^]a] [^]-a] [a-] [-a] [--c] [a-c-e] [[:alpha:]-z] [a-[:alpha:]] [a\] [\]] [a-[.c.]]
 [[=a=]-c] \w\W\s\S \bab\b \<ab\> \Bb a\Bb ${"\\`"}ab ab\' a.b a[.]b a\.b a\*b a\{2\} \(ab\)\{2\} \(a*\)*
-\(a\|b\)\{0\}x a\{0\} .* ^.*$ [^a] [[:upper:]] [[:punct:]]* \(\(a\)\|b\)*
+\(a\|b\)\{0\}x a\{0\} .* ^.*$ [^a] [[:upper:]] [[:punct:]]* \(\(a\)\|b\)* a\b*b a\b* \b* a\>*b a\b\{x \(a\b\?\)b a\b\{2\}b \(a\b*\)
 `.trim().split(/\s+/);
 
 const extendedPatterns = String.raw`
@@ -35,6 +35,8 @@ a) a( ) ( *a a** a{1 a{,3} a{1,2 a{,} a{} a{1,} () a||b | (|a) (a|) +a ?a (*a) (
 x{a a{2,1} a{99999} a{1a} [b-a] (a)\2 (a\1) (a)\1 (a)|\1 ((a)\2) ^*b ^* a$* a$b a^b (^a) (a$) ^^a a$$
 ()* ()+ (a*)+ (a+)* a{1}{2} a+? a*? a?? a{2}* \(a \) \{ \} \| \. a|b|ab (a|ab)(c|bcd)(d*) x*
 (a?)(ab)?(abcd)? ${"\\`"}a a\' \<a \bb [[:digit:]]+ (a{0})b a{0,0}b {,2} a{1,2}{2} (a|b)*ab ((a)|b)* [a
+(\b*) (*) (^*) (a|*) (\b*a) (\b*)) (^*)) (**) ($*) \b*|a (\b{2}) (a|\b?)b x^*y a\b{2,1} (\b*)\1 (\b*))\1
+({1}*) {1}{1} \b*{x (a)\b*\1 a^{2} ^{2}a (\<+a)
 `.trim().split(/\s+/);
 
 const lines = [
@@ -207,4 +209,33 @@ Deno.test("multiline: anchors match at newlines, dots and inverted sets do not",
   assert.equal(first("a[^x]b", "a\nb", many), "none");
   assert.equal(first("\\`b", "a\nb", many), "none");
   assert.equal(first("a\\'", "a\na", many), "2,3");
+});
+
+Deno.test("compileRegex warns of repetitions behind anchors at a start", () => {
+  const warnings = (pattern: string) => compileRegex(pattern, { syntax: "extended" }).warnings;
+  assert.deepEqual(warnings("\\b*a"), ["* at start of expression"]);
+  assert.deepEqual(warnings("a|^$+b"), ["+ at start of expression"]);
+  assert.deepEqual(warnings("a\\b*"), []);
+  assert.deepEqual(warnings("{1}{1}"), ["{...} at start of expression"]);
+  assert.deepEqual(warnings("\\b*{1}b"), [
+    "* at start of expression",
+    "{...} at start of expression",
+  ]);
+});
+
+Deno.test("matchingLines with back-references stops in a block of hard lines, and goes on", () => {
+  const regex = compileRegex("(a*)(a*)\\1\\2b$", { syntax: "extended" });
+  const block = new TextEncoder().encode(`${"a".repeat(300)}b\n${"a".repeat(301)}c\n`.repeat(40));
+  assert.equal(regex.backReferences, true);
+  for (const invert of [false, true]) {
+    let [calls, spans] = [0, 0];
+    for (let at = 0; at < block.length; calls++) {
+      const lines = regex.matchingLines(block, at, block.length, 10, invert);
+      assert.ok(lines.end > at && block[lines.end - 1] === 10);
+      spans += lines.length / 2;
+      at = lines.end;
+    }
+    assert.equal(spans, 40);
+    assert.ok(calls > 1 || regex.steps < 250_000, `${calls} calls, ${regex.steps} steps`);
+  }
 });
