@@ -56,6 +56,8 @@ const BUILTINS: readonly string[] = [
   "diff -q LOG OTHER",
   "diff -U0 LOG EDITED | patch -o /dev/null LOG",
   "nl ONE",
+  "paste ONE ONE",
+  "paste -s ONE",
   "wc ONE",
   "fold ONE",
   "cut -c 1-9 ONE",

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { LimitError, memorySource } from "../streams/mod.ts";
 import { agree, bytes, inputs, latin1, randomFrom, runGnu, runOurs } from "./_testing.ts";
 import { testSeed } from "../streams/_testing.ts";
+import { Stage } from "./stage.ts";
 
 Deno.test("od agrees with GNU on common use", async () => {
   await agree("od", [
@@ -186,4 +188,22 @@ Deno.test("od writes random numbers of every type as GNU does", async () => {
       `seed ${seed}, ${test.args}: ${test.stdin}`,
     );
   }
+});
+
+Deno.test("od -S holds a string up to the limit, and no longer one", async () => {
+  const stage = (size: number): Stage =>
+    new Stage("od", ["-S", "3"], {
+      stdin: memorySource(`${"x".repeat(size)}\0`, { chunkSize: 7 }),
+      warn: assert.fail,
+      signal: new AbortController().signal,
+      limits: { lineBytes: 20 },
+    });
+  let text = "";
+  for await (const chunk of stage(20)) text += latin1(chunk);
+  assert.equal(text, `0000000 ${"x".repeat(20)}\n`);
+  await assert.rejects(
+    stage(21).next(),
+    (error) =>
+      error instanceof LimitError && error.message.includes("longer than lineBytes (20 bytes)"),
+  );
 });
