@@ -5,6 +5,11 @@ const WORDS = 5;
 /** Milliseconds between two words. */
 export const WORD_DELAY = 400;
 
+/** Milliseconds between two words of a turn; the third is one that nobody measures. */
+export function delayOf(turn: number): number {
+  return turn === 3 ? 5 : WORD_DELAY;
+}
+
 /** What the user says in a turn of a conversation. */
 export function messageOf(chat: number, turn: number): string {
   return `say turn ${turn} of chat ${String(chat).padStart(4, "0")}`;
@@ -30,6 +35,22 @@ export interface ChatOutcome {
   readonly problem?: string;
 }
 
+/** Asks a server of chats, or the endpoint itself. */
+function ask(url: string, chat: number, message: string): Promise<Response> {
+  const [path, body] = url.endsWith("/v1")
+    ? ["chat/completions", {
+      model: "bare",
+      stream: true,
+      messages: [{ role: "user", content: message }],
+    }]
+    : ["chat", { message, session: `bench-session-${chat}` }];
+  return fetch(`${url}/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
 /** Says something in a conversation and reads the whole answer. */
 async function talk(url: string, chat: number, turn: number): Promise<ChatOutcome> {
   const begin = performance.now();
@@ -38,20 +59,18 @@ async function talk(url: string, chat: number, turn: number): Promise<ChatOutcom
   let first = NaN;
   let problem: string | undefined;
   try {
-    const response = await fetch(`${url}/chat`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ message: messageOf(chat, turn), session: `bench-session-${chat}` }),
-    });
+    const response = await ask(url, chat, messageOf(chat, turn));
     headers = since();
+    const isEndpoint = url.endsWith("/v1");
     let stream = "";
     const decoder = new TextDecoder("utf-8", { fatal: true });
     for await (const chunk of response.body ?? []) {
-      if (Number.isNaN(first)) first = since();
       stream += decoder.decode(chunk, { stream: true });
+      // The endpoint's first event says only who speaks.
+      if (Number.isNaN(first) && (!isEndpoint || /"content":"[^"]/.test(stream))) first = since();
     }
     problem = response.ok
-      ? problemOf(stream + decoder.decode(), answerOf(chat, turn))
+      ? (isEndpoint ? endpointProblem : problemOf)(stream + decoder.decode(), answerOf(chat, turn))
       : `${response.status}: ${stream}`;
   } catch (error) {
     problem = String(error);
@@ -87,6 +106,14 @@ function problemOf(stream: string, expected: string): string | undefined {
   }
   if (done !== 1 || !(events.at(-1) ?? "").includes("event: done")) return "it has no end";
   return text === expected ? undefined : `answered ${JSON.stringify(text)}`;
+}
+
+/** What is wrong with an answer of the endpoint itself. */
+function endpointProblem(stream: string, expected: string): string | undefined {
+  const events = stream.split("\n\n");
+  if (events.pop() !== "" || events.pop() !== "data: [DONE]") return "it has no end";
+  const text = events.map((event) => JSON.parse(event.slice(6)).choices?.[0]?.delta?.content ?? "");
+  return text.join("") === expected ? undefined : `answered ${JSON.stringify(text.join(""))}`;
 }
 
 /** The clients: `URL CHATS MILLISECONDS_BETWEEN FIRST_TURN TURNS`; prints one outcome a line. */

@@ -1,10 +1,16 @@
 /**
  * Many chats at once with `llmcmd serve` on the mock endpoint: whether every one gets all of its
- * own answer and nothing else, what an open one costs in memory, and how long the first byte takes
- * against a bare `Deno.serve` stream. Mock, servers and clients are processes of their own.
+ * own answer and nothing else, what an open one costs in memory, and how long the first byte takes.
+ * Compared in turn with
+ *
+ * - `stream`, a bare `Deno.serve` stream: it asks nobody and sends the same words at the same pace;
+ * - `proxy`, a bare `Deno.serve` handler that asks the endpoint and passes its words on;
+ * - `endpoint`, the mock itself, asked by the clients: the part of the time that is the model's.
+ *
+ * Mock, servers and clients are processes of their own, on the same processors.
  * `deno task bench:chats [chats] [rounds]`. Needs Linux for the memory.
  */
-import { answerOf, type ChatOutcome, messageOf, WORD_DELAY } from "./_chat_load.ts";
+import { answerOf, type ChatOutcome, delayOf, messageOf, WORD_DELAY } from "./_chat_load.ts";
 import { figure, machine, markdownTable, median } from "./_report.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
@@ -82,15 +88,22 @@ interface Phase {
   readonly memory: number;
   /** Milliseconds of processor time that one chat takes the server. */
   readonly cpu: number;
+  /** And the endpoint. */
+  readonly mockCpu: number;
 }
 
 /** All chats with one server, begun `gap` milliseconds after each other. */
-async function phase(server: Server, gap: number): Promise<Phase> {
+async function phase(
+  server: Server,
+  mock: Server,
+  gap: number,
+  url: string = server.url,
+): Promise<Phase> {
   // Turns that nobody measures make the code warm.
-  const warm = await clients(server.url, 20, 5, 3, 1);
+  const warm = await clients(url, 20, 5, 3, 1);
   const before = await server.memory();
-  const cpu = await server.cpu();
-  const running = clients(server.url, chats, gap, 1, 1);
+  const [cpu, mockCpu] = [await server.cpu(), await mock.cpu()];
+  const running = clients(url, chats, gap, 1, 1);
   let most = 0;
   const sample = setInterval(async () => most = Math.max(most, await server.memory()), 100);
   const outcomes = await running.finally(() => clearInterval(sample));
@@ -98,6 +111,7 @@ async function phase(server: Server, gap: number): Promise<Phase> {
     outcomes: [...warm, ...outcomes],
     memory: (most - before) / chats,
     cpu: (await server.cpu() - cpu) / chats,
+    mockCpu: (await mock.cpu() - mockCpu) / chats,
   };
 }
 
@@ -136,7 +150,7 @@ for (let chat = 0; chat < chats; chat++) {
       match: { body_has: "stream" },
       steps: [{
         response: { content: answerOf(chat, turn) },
-        fault: { chunk_delay: turn === 3 ? 5 : WORD_DELAY },
+        fault: { chunk_delay: delayOf(turn) },
       }],
     });
   }
@@ -151,6 +165,7 @@ const first = new Map<string, number[]>();
 const headers = new Map<string, number[]>();
 const memory = new Map<string, number[]>();
 const cpu = new Map<string, number[]>();
+const mockCpu = new Map<string, number[]>();
 const problems: string[] = [];
 let answers = 0;
 
@@ -160,6 +175,7 @@ function note(kind: string, { outcomes, ...each }: Phase): void {
   headers.set(kind, [...headers.get(kind) ?? [], ...measured.map((it) => it.headers)]);
   memory.set(kind, [...memory.get(kind) ?? [], each.memory]);
   cpu.set(kind, [...cpu.get(kind) ?? [], each.cpu]);
+  mockCpu.set(kind, [...mockCpu.get(kind) ?? [], each.mockCpu]);
   answers += outcomes.length;
   for (const { chat, turn, problem } of outcomes) {
     if (problem !== undefined) problems.push(`${kind}: chat ${chat}, turn ${turn}: ${problem}`);
@@ -189,34 +205,47 @@ try {
         { ...env, LLM_DEFAULT_MODEL: "bench", LLM_SMALL_FAST_MODEL: "small" },
         ...[`${ROOT}cli.ts`, "serve", "--port=0", "--sandbox=none"],
       );
-      note(`${pace} serve`, await phase(serve, gap));
+      note(`${pace} serve`, await phase(serve, mock, gap));
       if (pace === "even") {
         const again = await clients(serve.url, chats, PACE, 2, 1);
-        note(`second ${pace} serve`, { outcomes: again, memory: NaN, cpu: NaN });
+        note(`second ${pace} serve`, { outcomes: again, memory: NaN, cpu: NaN, mockCpu: NaN });
       }
       await look();
-      await using bare = await Server.start({}, `${ROOT}bench/_bare_chat.ts`, endpoint);
-      note(`${pace} bare`, await phase(bare, gap));
+      await using proxy = await Server.start({}, `${ROOT}bench/_bare_proxy.ts`, endpoint);
+      note(`${pace} proxy`, await phase(proxy, mock, gap));
+      await look();
+      await using stream = await Server.start({}, `${ROOT}bench/_bare_stream.ts`);
+      note(`${pace} stream`, await phase(stream, mock, gap));
+      note(`${pace} endpoint`, await phase(mock, mock, gap, endpoint));
       await look();
     }
   }
   const rows: string[][] = [];
   for (const pace of ["even", "burst"]) {
-    for (const server of ["serve", "bare"]) {
-      const cells = [headers, first].flatMap((times) =>
-        [0.5, 0.95].flatMap((part) => {
-          const own = quantile(times.get(`${pace} ${server}`) ?? [], part);
-          const other = quantile(times.get(`${pace} bare`) ?? [], part);
-          return [figure(own), figure(own / other)];
-        })
+    for (const server of ["serve", "proxy", "stream", "endpoint"]) {
+      const cells = [headers, first].flatMap((times) => {
+        const of = (kind: string, part: number) =>
+          quantile(times.get(`${pace} ${kind}`) ?? [], part);
+        const own = of(server, 0.5);
+        const ratios = ["stream", "proxy"].map((kind) => figure(own / of(kind, 0.5)));
+        return [figure(own), ...ratios, figure(of(server, 0.95))];
+      });
+      const costs = [cpu, mockCpu, memory].map((it) =>
+        figure(median(it.get(`${pace} ${server}`) ?? []))
       );
-      const costs = [cpu, memory].map((it) => figure(median(it.get(`${pace} ${server}`) ?? [])));
       rows.push([`${pace}, ${server}`, ...cells, ...costs]);
     }
   }
-  console.info(`${chats} chats at once, ${rounds} rounds in turn. ${machine()}\n`);
-  const times = ["headers ms", "x", "p95", "x", "text ms", "x", "p95", "x"];
-  console.info(markdownTable(["", ...times, "CPU ms a chat", "kB"], rows));
+  console.info(`${chats} chats at once, ${rounds} rounds in turn. ${machine()}`);
+  console.info(
+    "Median ms from asking to the response's headers, and to the first byte of the answer's text " +
+      `without the ${WORD_DELAY} ms that the endpoint waits before it; times a bare Deno.serve ` +
+      "stream that asks no endpoint, and times a bare handler that passes the endpoint's words on; " +
+      "95th percentile. Processor ms a chat of the server and of the endpoint behind it; kB a chat.\n",
+  );
+  const times = ["x stream", "x proxy", "p95"];
+  const head = ["", "headers", ...times, "text", ...times, "CPU", "endpoint's", "kB"];
+  console.info(markdownTable(head, rows));
   console.info(
     `\n${answers} answers, ${problems.length} of them lost, cut or mixed; ` +
       `${requests} requests to the endpoint, ${mixed} of them about more than one chat`,

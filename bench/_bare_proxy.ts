@@ -1,6 +1,7 @@
 /**
- * What `bench/chats.ts` compares with: the least that answers a chat by `Deno.serve`. It asks the
- * endpoint and passes text on as server-sent events, without sessions, agent, limits or checks.
+ * The second of what `bench/chats.ts` compares with: the least that answers a chat by `Deno.serve`
+ * with the endpoint's help. It asks the endpoint and passes text on as server-sent events, without
+ * sessions, agent, limits or checks.
  */
 const [endpoint = ""] = Deno.args;
 
