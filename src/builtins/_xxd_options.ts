@@ -88,16 +88,32 @@ export type XxdRefusal =
   | { readonly kind: "help" | "version" | "usage" }
   | { readonly kind: "error"; readonly message: string };
 
-/** A number as C's `strtol` reads the start of a text with base 0; 0 where there is none. */
-function number(text: string): number {
+const LONG_MAX = 2n ** 63n - 1n;
+const ULONG_MAX = 2n ** 64n - 1n;
+
+/** A whole number as C reads the start of a text with base 0; 0 where there is none. */
+function integer(text: string): bigint {
   const [, sign = "", hex, octal, decimal] =
     /^[ \t\n\v\f\r]*([+-]?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|([1-9]\d*))/.exec(text) ?? [];
   const size = hex !== undefined
-    ? parseInt(hex, 16)
+    ? BigInt(`0x${hex}`)
     : octal !== undefined
-    ? parseInt(octal, 8)
-    : Number(decimal ?? 0);
+    ? BigInt(`0o0${octal}`)
+    : BigInt(decimal ?? 0);
   return sign === "-" ? -size : size;
+}
+
+/** As C's `strtol` reads it. */
+function long(text: string): bigint {
+  const value = integer(text);
+  if (value > LONG_MAX) return LONG_MAX;
+  return value < -LONG_MAX - 1n ? -LONG_MAX - 1n : value;
+}
+
+/** As C's `strtoul` reads it. */
+function unsignedLong(text: string): bigint {
+  const value = integer(text);
+  return value > ULONG_MAX || value < -ULONG_MAX ? ULONG_MAX : value;
 }
 
 /** Options with an argument, and how their long spellings go on after the letter. */
@@ -171,13 +187,16 @@ function error(message: string): XxdRefusal {
 function finish({ style, autoskip, flags, values, operands }: Given): XxdSettings | XxdRefusal {
   const numberOf = (letter: string, fallback: number): number => {
     const text = values.get(letter);
-    return text === undefined ? fallback : number(text);
+    return text === undefined ? fallback : Number(long(text));
   };
-  let columns = numberOf("c", 0);
+  /** As C's `int`: what does not fit wraps around. */
+  const intOf = (letter: string, fallback: number): number => {
+    const text = values.get(letter);
+    return text === undefined ? fallback : Number(BigInt.asIntN(32, long(text)));
+  };
+  let columns = intOf("c", 0);
   if (!values.has("c") || (columns === 0 && style !== "plain")) columns = COLUMNS[style];
-  // As in C, what does not fit in 32 bits wraps around, and 64 bits hold no more than all ones.
-  const wide = numberOf("g", -1);
-  let group = wide >= 2 ** 63 ? -1 : wide | 0;
+  let group = intOf("g", -1);
   if (group < 0) group = GROUPS[style];
   const free = style === "plain" || style === "include";
   if (columns < (style === "plain" ? 0 : 1) || (!free && columns > 256)) {
@@ -192,7 +211,7 @@ function finish({ style, autoskip, flags, values, operands }: Given): XxdSetting
     [];
   const [, shift = "", offset = ""] = /^\+?(-?)([^]*)$/.exec(values.get("o") ?? "") ?? [];
   const length = numberOf("l", -1);
-  const added = BigInt(number(offset));
+  const added = unsignedLong(offset);
   return {
     style,
     autoskip,
@@ -205,7 +224,7 @@ function finish({ style, autoskip, flags, values, operands }: Given): XxdSetting
     length: length < 0 ? Infinity : length,
     variable: values.get("n"),
     displayOffset: shift === "" ? added : -added,
-    seek: number(seek),
+    seek: Number(long(seek)),
     relativeSeek: plus !== "",
     negativeSeek: minus !== "",
     input: operands[0] ?? "-",

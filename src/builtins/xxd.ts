@@ -46,10 +46,15 @@ export async function* xxd(
   } catch (error) {
     if (isFatal(error, io.signal)) throw error;
     const folder = errorText(error) === "Is a directory";
-    // Before it reads, xxd goes back from the end of the folder's file, which has none.
+    // Where a folder ends, reading it fails in another way.
     const why = folder && settings.negativeSeek ? "Invalid argument" : errorText(error);
-    if (folder && settings.style === "include" && !settings.revert && !settings.negativeSeek) {
-      yield* makeDumper(settings, 0).begin();
+    if (folder && !settings.revert) {
+      const dumper = makeDumper(settings, 0);
+      yield* dumper.begin();
+      if (settings.length === 0) {
+        yield* dumper.end();
+        return 0;
+      }
     }
     io.warn(`xxd: ${folder || input === "" ? "" : `${input}: `}${why}`);
     return FILE_TROUBLE;
