@@ -1,8 +1,11 @@
 import { type FuzzCase, type FuzzOutcome, OUR_SHARE, SECONDS } from "./case.ts";
 import { decodeOutcome, encodeCase, lines } from "./wire.ts";
 
-/** Milliseconds after which the process is taken for hanging: more than it gives a case. */
-const PATIENCE = (SECONDS * OUR_SHARE + 8) * 1000;
+/**
+ * Milliseconds after which the process is taken for hanging: more than it gives a case, which has a
+ * limit of processor time, on a busy machine.
+ */
+const PATIENCE = (SECONDS * OUR_SHARE + 8) * 4 * 1000;
 
 interface Running {
   readonly child: Deno.ChildProcess;
