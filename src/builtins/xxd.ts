@@ -45,19 +45,12 @@ export async function* xxd(
     source = input === "-" ? io.stdin : await openFile(input, io);
   } catch (error) {
     if (isFatal(error, io.signal)) throw error;
-    const folder = errorText(error) === "Is a directory";
-    // Where a folder ends, reading it fails in another way.
-    const why = folder && settings.negativeSeek ? "Invalid argument" : errorText(error);
-    if (folder && !settings.revert) {
-      const dumper = makeDumper(settings, 0);
-      yield* dumper.begin();
-      if (settings.length === 0) {
-        yield* dumper.end();
-        return 0;
-      }
+    if (errorText(error) !== "Is a directory") {
+      io.warn(`xxd: ${input === "" ? "" : `${input}: `}${errorText(error)}`);
+      return FILE_TROUBLE;
     }
-    io.warn(`xxd: ${folder || input === "" ? "" : `${input}: `}${why}`);
-    return FILE_TROUBLE;
+    // A folder can be opened, but not read; where it ends, that fails in another way.
+    source = unreadable(settings.negativeSeek ? new Error("Invalid argument") : error);
   }
   try {
     if (output === undefined) return yield* convert(source, settings, io);
@@ -149,6 +142,19 @@ async function* convert(
 function cannotSeek(io: BuiltinIo): number {
   io.warn("xxd: Sorry, cannot seek.");
   return CANNOT_SEEK;
+}
+
+/** A source in which one can go anywhere, and read nothing. */
+function unreadable(error: unknown): ByteSource {
+  const fail = (): Promise<never> => Promise.reject(error);
+  return {
+    at: { size: Number.MAX_SAFE_INTEGER, read: fail },
+    next: fail,
+    return: () => Promise.resolve({ done: true, value: undefined }),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }
 
 /** A source that its reader may leave without closing it: its opener closes it. */

@@ -25,6 +25,8 @@ Deno.test("xxd agrees with Vim's on common use", async () => {
     "-i -u g",
     "-i .",
     "-l 0 .",
+    "-s +-3 .",
+    "-b .",
     "-p -l 0 .",
     "-i -l 0 .",
     "-s 3 -l 0 .",
@@ -190,4 +192,10 @@ Deno.test("xxd reads a pipe to the position, and fails only behind its end", asy
     ["", "-l 0", "-i", "-p"].map((rest) => `-s ${at} ${rest}`)
   );
   await agree("xxd", lines, { inputs: { five: bytes("12345"), none: bytes("") }, seekable: false });
+});
+
+Deno.test("xxd makes OUTFILE before it finds that a folder cannot be read", async () => {
+  const run = await runOurs("xxd", { args: [".", "out"], compare: ["out"] });
+  assert.deepEqual([run.status, run.stderr], [2, "xxd: Is a directory\n"]);
+  assert.deepEqual(run.files["out"], new Uint8Array(0));
 });
