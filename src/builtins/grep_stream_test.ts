@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Chunk, Source } from "../streams/mod.ts";
+import { type Chunk, drain, memorySource, Source } from "../streams/mod.ts";
 import { bytes, latin1 } from "./_testing.ts";
 import { Stage } from "./stage.ts";
 
@@ -147,5 +147,27 @@ Deno.test("grep and sed end on an endless producer when they are aborted", async
     await assert.rejects(text(run), /enough/);
     clearTimeout(timer);
     assert.equal(source.released, true);
+  }
+});
+
+Deno.test("an abort ends a search with back-references within a block of hard lines", async () => {
+  const text = `${"abcx".repeat(60)}y\n`.repeat(200);
+  for (
+    const [name, args] of [["grep", ["-c", "\\(.*\\)x\\1\\1y$"]], ["sed", [
+      "s/\\(.*\\)x\\1\\1y$/z/",
+    ]]] as const
+  ) {
+    const controller = new AbortController();
+    let gone = 0;
+    const io = { stdin: memorySource(text), signal: controller.signal, warn: () => {} };
+    const stage = new Stage(name, args, io);
+    const timer = setTimeout(() => controller.abort(new Error("enough")), 0);
+    const sink = {
+      write: (chunk: Chunk) => Promise.resolve(void (gone += chunk.length)),
+      close: () => Promise.resolve(),
+    };
+    await assert.rejects(drain(stage, sink), /enough/, name);
+    assert.ok(gone < text.length / 2, `${name}: ${gone} of ${text.length} bytes`);
+    clearTimeout(timer);
   }
 });
