@@ -87,7 +87,12 @@ class HeadingScan {
   #stripCr = false;
   #nesting = 0;
   /** Where the first command of an ed script or a normal diff stands. */
-  #command: { readonly at: number; readonly line: number; readonly ed: boolean } | undefined;
+  #command: {
+    readonly at: number;
+    readonly line: number;
+    readonly ed: boolean;
+    readonly indent: number;
+  } | undefined;
 
   constructor(lines: PatchLines, options: HeadingOptions) {
     this.#lines = lines;
@@ -112,7 +117,9 @@ class HeadingScan {
       const whole = await lines.next(BARE);
       if (whole === undefined) {
         if (this.#command?.ed === true) throw this.#edScript();
-        return this.#git?.found === true ? this.#patch("unified", at, lines.number, 0) : undefined;
+        return this.#git?.found === true
+          ? this.#patch("unified", at, lines.number, this.#command?.indent ?? 0)
+          : undefined;
       }
       const { number } = lines;
       const line = whole.replace(/^[ \tX]+/, "");
@@ -120,11 +127,14 @@ class HeadingScan {
       if (STARTS_COMMAND.test(line)) isCommand = COMMAND.test(line);
       const ed = ED.test(line);
       if (!this.#needsHeading && this.#command === undefined && (ed || isCommand)) {
-        this.#command = { at, line: number, ed };
+        this.#command = { at, line: number, ed, indent };
         this.#stripCr = whole.endsWith("\r\n");
       }
       if (line.startsWith("diff --git ") && this.#git?.found === true) {
-        return this.#patch("unified", at, number, 0);
+        return this.#patch("unified", at, number, this.#command?.indent ?? 0);
+      }
+      if (/^Prereq:[ \t\v\f\r]*[^ \t\n\v\f\r\0]+[ \t\v\f\r]+[^ \t\n\v\f\r\0]/.test(line)) {
+        await lines.noteWords(at);
       }
       this.#take(line, whole.endsWith("\r\n"), afterStars, number);
       if (this.#needsHeading) continue;
@@ -158,7 +168,7 @@ class HeadingScan {
       this.#needsHeading = false;
       this.#stripCr = crlf;
     } else if (line.startsWith("Prereq:")) {
-      this.#prerequisite = /^\s*(\S+)/.exec(line.slice(7))?.[1];
+      this.#prerequisite = /^[ \t\v\f\r]*([^ \t\n\v\f\r\0]+)/.exec(line.slice(7))?.[1];
     } else if (line.startsWith("diff --git ")) {
       const names = readGitNames(line.slice(11), strip);
       this.#plus.name = names?.[0];

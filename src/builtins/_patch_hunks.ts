@@ -3,6 +3,7 @@ import type { PatchStyle } from "./_patch_heading.ts";
 import { type Hunk, type HunkLine, inOrder } from "./_patch_hunk.ts";
 import type { PatchLines, Wrapping } from "./_patch_lines.ts";
 import { PatchError } from "./_patch_talk.ts";
+import { toUnicode } from "./_patch_text.ts";
 
 /** The greatest line number that GNU's takes. */
 const MAX_LINE_NUMBER = 2n ** 63n - 1n;
@@ -43,7 +44,7 @@ export class HunkReader {
   }
 
   #malformed(line: string): PatchError {
-    return new PatchError(`malformed patch at line ${this.#lines.number}: ${untilNul(line)}`);
+    return new PatchError(`malformed patch at line ${this.#lines.number}: ${shown(line)}`);
   }
 
   async #unified(heading: string): Promise<Hunk> {
@@ -146,6 +147,11 @@ export class HunkReader {
   }
 }
 
+/** A line of the patch in a message. */
+function shown(line: string): string {
+  return toUnicode(untilNul(line));
+}
+
 /** A text as C prints it, which ends at a NUL. */
 function untilNul(text: string): string {
   const end = text.indexOf("\0");
@@ -181,11 +187,11 @@ class NumberScan {
   number(): number {
     const [digits = ""] = /^\d*/.exec(this.rest) ?? [];
     if (digits === "") {
-      throw new PatchError(`missing line number at line ${this.#line}: ${untilNul(this.#text)}`);
+      throw new PatchError(`missing line number at line ${this.#line}: ${shown(this.#text)}`);
     }
     if (BigInt(digits) > MAX_LINE_NUMBER) {
       throw new PatchError(
-        `line number ${digits} is too large at line ${this.#line}: ${untilNul(this.#text)}`,
+        `line number ${digits} is too large at line ${this.#line}: ${shown(this.#text)}`,
       );
     }
     this.#at += digits.length;

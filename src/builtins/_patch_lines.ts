@@ -65,6 +65,12 @@ export class PatchLines {
     return true;
   }
 
+  /** Says of a line that it has more words than it should; GNU's tells where it begins, in bytes. */
+  async noteWords(at: number): Promise<void> {
+    const offset = await this.#lines.offsetOf(at);
+    this.#talk.say(`Prereq: with multiple words at line ${offset} of patch\n`);
+  }
+
   /** The lines of the file from one index to before another. */
   async *between(from: number, to: number): AsyncGenerator<string, void, void> {
     const lines = this.#lines.again();

@@ -30,14 +30,21 @@ export async function checkPrerequisite(
   throw new PatchError("aborted");
 }
 
-/** Whether a word stands between white space; as for GNU's, the very end of a file does not count. */
+const SPACE = /[ \t\n\v\f\r]/;
+
+/**
+ * Whether a word stands between white space. As for GNU's, the very end of a file does not count for
+ * it, but its last byte does.
+ */
 async function hasWord(file: LineFile, word: string): Promise<boolean> {
   const view = new LineView(file);
   for (let line = 0; view.has(line) || await view.load(line); line++) {
     const text = byteText(view.bytes, view.start, view.end + (view.incomplete ? 0 : 1));
     for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-      const before = at === 0 || /\s/.test(text[at - 1] as string);
-      if (before && /\s/.test(text[at + word.length] ?? "x")) return true;
+      const end = at + word.length;
+      const before = at === 0 || SPACE.test(text[at - 1] as string);
+      const after = SPACE.test(text[end] ?? "x") || (view.incomplete && end === text.length - 1);
+      if (before && after) return true;
     }
   }
   return false;

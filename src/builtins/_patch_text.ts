@@ -47,6 +47,12 @@ export class TextLines {
     return byteText(view.bytes, view.start, view.end + (view.incomplete ? 0 : 1));
   }
 
+  /** Where a line begins, in bytes. */
+  async offsetOf(line: number): Promise<number> {
+    await this.at(line);
+    return this.#view.offset;
+  }
+
   /** Another look at the same lines, which does not disturb this one. */
   again(): TextLines {
     return new TextLines(this.#view.file);

@@ -106,6 +106,10 @@ Deno.test("patch agrees with GNU on what git writes before hunks, or without any
         "with equal modes": bytes(git("old mode 100644", "new mode 100644", ...hunk)),
         "of two files": bytes(git("index 1234567..89abcde 100644") + git(...hunk)),
         "without names": bytes(git("index 1234567..89abcde 100644", ...hunk.slice(2))),
+        "without hunks, but a command": bytes(
+          "diff --git a/f b/f\nindex 0..9\n c\ndiff --git a/f b/f\n",
+        ),
+        "with wrong hunks": bytes("diff --git a/f b/f\n@@ -\u05e0\n"),
         "of half a rename": bytes(git("rename from f", ...hunk)),
         "with text only": bytes("rename from f\nnew mode 100755\n" + `${hunk.join("\n")}\n`),
       },
@@ -123,11 +127,15 @@ Deno.test("patch agrees with GNU on Prereq lines", async () => {
       "that are met": bytes(patch(" 17")),
       "that are not met": bytes(patch(" 2.0")),
       "that are met by a part": bytes(patch(" 8\t").replaceAll("5", "12") + patch(" 0")),
+      "of several words": bytes(`text\n# comment\n${patch(" 17 18")}`),
+      "of a word and spaces": bytes(patch(" 17  \r")),
+      "at the end of a file": bytes(patch(" ab").replaceAll("f\n", "end\n")),
+      "near the end of a file": bytes(patch(" a").replaceAll("f\n", "end\n")),
       "that name nothing": bytes(patch("  ")),
       "of the second patch": bytes(patch(" 30") + patch(" 5", 9)),
       "of a patch without file": bytes(patch(" 1").replaceAll("f", "missing")),
     },
-    files: { f: bytes(original), "missing": bytes("") },
+    files: { f: bytes(original), "missing": bytes(""), end: bytes(`${original}x ab`) },
     compare: results,
   });
 });
