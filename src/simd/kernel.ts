@@ -110,8 +110,11 @@ export const GROUPS = {
 
 /** A group of equal lines: its first line, without the separator, and how many there are. */
 export interface Group {
+  /** Offset of the first line in the block. */
   start: number;
+  /** Offset of its separator. */
   end: number;
+  /** Number of lines so far, less than 2^31. */
   count: number;
 }
 
