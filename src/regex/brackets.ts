@@ -13,6 +13,9 @@ const DASH = 0x2d;
 const OPEN = 0x5b;
 const CLOSE = 0x5d;
 
+/** Bytes of a name between `[:` and `:]`: glibc looks no further for the end. */
+const MAX_NAME = 31;
+
 const unmatched = "Unmatched [, [^, [:, [., or [=";
 
 /** What a bracket expression holds besides its pattern. */
@@ -107,8 +110,11 @@ function element(symbols: readonly number[], at: number, options: BracketOptions
     return { set: [symbol, symbol], point: symbol, end: at + 1 };
   }
   let end = at + 2;
-  while (end < symbols.length && !(symbols[end] === kind && symbols[end + 1] === CLOSE)) end++;
-  if (end >= symbols.length) throw new RegexError(unmatched);
+  let bytes = 0;
+  while (end < symbols.length && !(symbols[end] === kind && symbols[end + 1] === CLOSE)) {
+    bytes += bytesOf(symbols[end++] as number);
+  }
+  if (end >= symbols.length || bytes > MAX_NAME) throw new RegexError(unmatched);
   const inner = symbols.slice(at + 2, end);
   if (kind === 0x3a) {
     return { set: namedClass(inner, options.ignoreCase), point: -1, end: end + 2 };
@@ -118,6 +124,12 @@ function element(symbols: readonly number[], at: number, options: BracketOptions
     throw new RegexError("Invalid collation character");
   }
   return { set: [point, point], point: kind === 0x2e ? point : -1, end: end + 2 };
+}
+
+/** How many bytes of the pattern a symbol is. */
+function bytesOf(symbol: number): number {
+  if (symbol < 0x80 || symbol >= INVALID) return 1;
+  return symbol < 0x800 ? 2 : symbol < 0x10000 ? 3 : 4;
 }
 
 function namedClass(name: readonly number[], ignoreCase: boolean): CharSet {

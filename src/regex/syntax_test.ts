@@ -111,6 +111,14 @@ Deno.test("compileRegex refuses bad patterns with GNU's messages", () => {
     errorOf("[:e:]", basic),
     "character class syntax is [[:space:]], not [:space:]",
   );
+  for (const kind of ":.=") {
+    const known = kind === ":" ? "Invalid character class name" : "Invalid collation character";
+    for (const name of ["a".repeat(31), "\u00e9".repeat(15)]) {
+      assert.equal(errorOf(`[[${kind}${name}${kind}]]`, basic), known);
+      const longer = `[[${kind}a${name}a${kind}]]`;
+      assert.equal(errorOf(longer, basic), "Unmatched [, [^, [:, [., or [=");
+    }
+  }
   assert.equal(errorOf("[[:foo:]]", basic), "Invalid character class name");
   assert.equal(errorOf("[[.ab.]]", basic), "Invalid collation character");
   assert.equal(
