@@ -170,3 +170,15 @@ Deno.test("sed takes the first lines of a long pattern space off without looking
   });
   assert.equal(latin1(outcome.stdout), `${"ab\nca\nbc\n".repeat(10_000)}\n`);
 });
+
+Deno.test("sed: \\u and \\l go on behind one empty piece, and no further", () =>
+  check([
+    [["s/$/\\u&x/"], "a\n", "aX\n"],
+    [["s/$/\\u&&x/"], "a\n", "ax\n"],
+    [["s/$/\\l&&X/"], "a\n", "aX\n"],
+    [["s/\\(\\)\\(a\\)/\\u\\1\\1\\2/"], "a\n", "a\n"],
+    [["s/\\(\\)\\(a\\)/\\u\\1\\2\\2/"], "a\n", "Aa\n"],
+    [["s/$/\\Uq&\\u&&x/"], "a\n", "aQX\n"],
+    [["s/$/\\u&\\l&x/"], "a\n", "ax\n"],
+    [["s/$/\\u\\E&x/"], "a\n", "ax\n"],
+  ]));

@@ -99,8 +99,11 @@ function appendChanged(
 ): void {
   let mode: "U" | "L" | "E" = "E";
   let once: "u" | "l" | "" = "";
+  // As GNU's, `once` goes on behind what it stands before where that is empty, but not further.
+  let own = false;
   for (const part of replacement.parts) {
     if (part.type === "case") {
+      own = part.operator === "u" || part.operator === "l";
       if (part.operator === "u" || part.operator === "l") once = part.operator;
       else {
         mode = part.operator;
@@ -115,7 +118,12 @@ function appendChanged(
       start = registers[part.group * 2] as number;
       end = registers[part.group * 2 + 1] as number;
     }
-    if (start < 0 || start === end) continue;
+    if (start < 0 || start === end) {
+      if (!own) once = "";
+      own = false;
+      continue;
+    }
+    own = false;
     if (once !== "") {
       const next = nextSymbol(from, start, end);
       appendCase(into, from, start, next, once === "u");

@@ -14,7 +14,7 @@ export interface Interval {
   readonly min: number;
   readonly max: number;
   readonly end: number;
-  /** Whether a comma is escaped, which glibc takes for a comma and gnulib's parser refuses. */
+  /** Whether a comma or a 0 is escaped, which glibc takes for itself and gnulib's parser refuses. */
   readonly confusing: boolean;
 }
 
@@ -48,7 +48,7 @@ export function parseInterval(
     last = readBound(symbols, first.end, extended);
     max = last.value;
   }
-  const confusing = first.mark === "comma" && first.escaped;
+  const confusing = first.confusing || last.confusing;
   const min = first.value === NONE && first.mark === "comma" ? 0 : first.value;
   if (min === WRONG || max === WRONG) {
     if (lenience !== "none") return undefined;
@@ -68,17 +68,22 @@ function readBound(
   symbols: readonly number[],
   start: number,
   extended: boolean,
-): { value: number; mark: Mark; end: number; escaped: boolean } {
+): { value: number; mark: Mark; end: number; confusing: boolean } {
   let value = NONE;
+  let confusing = false;
   for (let at = start;;) {
     const escaped = symbols[at] === 0x5c;
     const symbol = symbols[escaped ? at + 1 : at];
-    if (symbol === undefined) return { value: WRONG, mark: "end", end: symbols.length, escaped };
+    if (symbol === undefined) return { value: WRONG, mark: "end", end: symbols.length, confusing };
     at += escaped ? 2 : 1;
-    if (symbol === 0x7d && escaped !== extended) return { value, mark: "close", end: at, escaped };
-    if (symbol === 0x2c) return { value, mark: "comma", end: at, escaped };
+    if (symbol === 0x7d && escaped !== extended) {
+      return { value, mark: "close", end: at, confusing };
+    }
+    confusing ||= escaped && (symbol === 0x2c || symbol === 0x30);
+    if (symbol === 0x2c) return { value, mark: "comma", end: at, confusing };
     const digit = symbol - 0x30;
-    if (escaped || digit < 0 || digit > 9) value = WRONG;
+    // Behind a backslash the others are back-references.
+    if (escaped && digit !== 0 || digit < 0 || digit > 9) value = WRONG;
     else if (value !== WRONG) value = Math.min(maxRepeat + 1, Math.max(0, value) * 10 + digit);
   }
 }

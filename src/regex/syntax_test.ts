@@ -106,6 +106,10 @@ Deno.test("compileRegex refuses bad patterns with GNU's messages", () => {
   assert.equal(errorOf("a{}", extended), "Invalid content of \\{\\}");
   assert.equal(errorOf("a{1,2,3}", extended), "Invalid content of \\{\\}");
   assert.equal(errorOf("a\\{1\\,2\\}", basic), "invalid content of \\{\\}");
+  assert.equal(errorOf("a\\{\\0\\}", basic), "invalid content of \\{\\}");
+  assert.equal(errorOf("a\\{0,2\\0\\}", basic), "invalid content of \\{\\}");
+  assert.equal(errorOf("a\\{1,\\0\\}", basic), "Invalid content of \\{\\}");
+  assert.equal(errorOf("a\\{\\1\\}", basic), "Invalid content of \\{\\}");
   assert.equal(errorOf("[:e:]\\(", basic), "Unmatched ( or \\(");
   assert.equal(
     errorOf("[:e:]", basic),
