@@ -9,7 +9,7 @@ import { RegexError, RegexLimitError } from "./errors.ts";
 import type { LineSet } from "./lines.ts";
 import { requiredLiterals } from "./literal.ts";
 import { parsePerl, type PerlParsed } from "./perl_parse.ts";
-import { asciiWord } from "./perl_sets.ts";
+import { asciiWord, CutEscape } from "./perl_sets.ts";
 import { utf8Fault } from "./perl_utf8.ts";
 import { Program } from "./program.ts";
 import type { Regex } from "./regex.ts";
@@ -58,10 +58,15 @@ export function compilePerl(pattern: Uint8Array | string, options: PerlOptions =
     : Beside.any;
   const edge = (before: number, after: number): Node =>
     whole === undefined ? empty : { type: "assert", before, after };
-  const parsed = parsePerl(symbolsOf(bytes), ignoreCase, [
-    edge(mask, Beside.any),
-    edge(Beside.any, mask),
-  ]);
+  const edges = [edge(mask, Beside.any), edge(Beside.any, mask)] as const;
+  let parsed: PerlParsed;
+  try {
+    parsed = parsePerl(symbolsOf(bytes), ignoreCase, edges);
+  } catch (error) {
+    // As GNU grep, which encloses the pattern of -w (and not that of -x) in a group.
+    if (whole !== "word" || !(error instanceof CutEscape)) throw error;
+    throw new RegexError(error.enclosed);
+  }
   if (nodeCount(parsed.tree) > maxNodes) {
     throw new RegexLimitError("Regular expression too big", "maxNodes", maxNodes);
   }

@@ -27,6 +27,7 @@ import {
   unsupported,
 } from "./perl_pieces.ts";
 import {
+  CutEscape,
   escapeSet,
   intervalAt,
   isCodePoint,
@@ -224,7 +225,7 @@ class PerlParser {
 
   #escape(): Atom {
     const symbol = this.#symbols[this.#at];
-    if (symbol === undefined) throw new RegexError("\\ at end of pattern");
+    if (symbol === undefined) throw new CutEscape("\\ at end of pattern");
     const letter = symbol < 0x80 ? String.fromCharCode(symbol) : "";
     const found = perlPlaces.get(letter);
     if (found !== undefined) {

@@ -8,6 +8,20 @@ import { type CharSet, charSet, INVALID, LAST_CODE_POINT, negate } from "./chars
 import { foldCase } from "./classes.ts";
 import { RegexError } from "./errors.ts";
 
+const UNTERMINATED = "missing terminating ] for character class";
+
+/** The pattern ends within an escape. */
+export class CutEscape extends RegexError {
+  /** What is wrong where a parenthesis follows, as in what `grep -w` makes of the pattern. */
+  readonly enclosed: string;
+
+  /** Says what is wrong without and with a parenthesis behind it. */
+  constructor(message: string, enclosed = "missing closing parenthesis") {
+    super(message);
+    this.enclosed = enclosed;
+  }
+}
+
 /** Word characters of `\w` and `\b`. */
 export const asciiWord: CharSet = [0x30, 0x39, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a];
 
@@ -160,7 +174,7 @@ export function readEscape(symbols: readonly number[], at: number): PointAt {
   if (/[0-7]/.test(letter)) return digits(symbols, at, 8, 3);
   if (letter === "c") {
     const next = characterAt(symbols, at + 1).toUpperCase();
-    if (at + 1 >= symbols.length) throw new RegexError("\\c at end of pattern");
+    if (at + 1 >= symbols.length) throw new CutEscape("\\c at end of pattern");
     if (!/[ -~]/.test(next)) {
       throw new RegexError("\\c must be followed by a printable ASCII character");
     }
@@ -225,7 +239,7 @@ export function parsePerlBracket(
     }
   };
   const next = (): Member => {
-    if (at >= symbols.length) throw new RegexError("missing terminating ] for character class");
+    if (at >= symbols.length) throw new RegexError(UNTERMINATED);
     const found = quoted
       ? single({ point: symbols[at] as number, end: at + 1 })
       : member(symbols, at);
@@ -281,7 +295,10 @@ function member(symbols: readonly number[], at: number): Member {
   }
   if (symbol !== 0x5c) return { set: [symbol, symbol], point: symbol, end: at + 1 };
   const letter = characterAt(symbols, at + 1);
-  if (at + 1 >= symbols.length) throw new RegexError("missing terminating ] for character class");
+  if (at + 1 >= symbols.length) throw new CutEscape("\\ at end of pattern", UNTERMINATED);
+  if (letter === "c" && at + 2 >= symbols.length) {
+    throw new CutEscape("\\c at end of pattern", UNTERMINATED);
+  }
   if (/[ABCGKRXZkz]/.test(letter)) {
     throw new RegexError("escape sequence is invalid in character class");
   }

@@ -234,3 +234,25 @@ Deno.test("compilePerl refuses a pattern that is not UTF-8 with PCRE2's messages
   }
   assert.equal(exec("\u00e9\u{1f600}", "\u00e9\u{1f600}"), "0,6");
 });
+
+Deno.test("a pattern of Perl that ends within an escape is told as GNU grep tells it", () => {
+  const fault = (pattern: string, whole?: "line" | "word"): string => {
+    try {
+      compilePerl(pattern, whole === undefined ? {} : { whole });
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return "none";
+  };
+  const ends = "\\ at end of pattern";
+  const cut = "\\c at end of pattern";
+  const parenthesis = "missing closing parenthesis";
+  const bracket = "missing terminating ] for character class";
+  const rows = [["a\\", ends, parenthesis], ["(\\", ends, parenthesis], ["[\\", ends, bracket]];
+  rows.push(["a\\c", cut, parenthesis], ["[a\\c", cut, bracket]);
+  for (const [pattern = "", plain, word] of rows) {
+    assert.equal(fault(pattern), plain, pattern);
+    assert.equal(fault(pattern, "line"), plain, pattern);
+    assert.equal(fault(pattern, "word"), word, pattern);
+  }
+});

@@ -33,6 +33,9 @@ function fail(code: string): Promise<never> {
   return Promise.reject(Object.assign(new Error(code), { code }));
 }
 
+/** Folders of the sandbox in which GNU's run. */
+const FOLDERS = /^\/+((dev|etc|tmp|usr)\/*)?$/;
+
 /** A folder in memory, with errors as the host's. */
 class Folder {
   readonly files: Map<string, Chunk>;
@@ -51,7 +54,7 @@ class Folder {
     const names = parts.filter((part) => part !== "." && part !== "");
     if (names.every((part) => part === "..")) return { code: "EISDIR" };
     const [name, ...rest] = names;
-    if (path.startsWith("/")) return { code: names.length === 0 ? "EISDIR" : "ENOENT" };
+    if (path.startsWith("/")) return { code: FOLDERS.test(path) ? "EISDIR" : "ENOENT" };
     if (name === undefined) return { code: "EISDIR" };
     const known = this.files.has(name);
     if (rest.length > 0) return { code: known ? "ENOTDIR" : "ENOENT" };
@@ -88,7 +91,7 @@ export async function runOurCase(test: FuzzCase, seed: number): Promise<FuzzOutc
       if (/^\/dev\/[^/]+$/.test(path)) return Promise.resolve(new MemorySink());
       const found = folder.resolve(path);
       // Outside of the folder the sandbox is read-only, and a final slash asks for a folder.
-      if (/^\/+(dev|etc|tmp|usr)$|^\/+[^/]+\/+$/.test(path)) return fail("EISDIR");
+      if (FOLDERS.test(path) || /^\/+[^/]+\/+$/.test(path)) return fail("EISDIR");
       if (/^\/+[^/]+$/.test(path)) return fail("EROFS");
       if ("code" in found) return fail(found.code);
       return Promise.resolve(fileSink(folder, found.name, append));
