@@ -96,13 +96,18 @@ async function* compare(
   } else if (differ || settings.style === "side") {
     yield* print(changes, files, settings, headerOf(names, settings));
   }
-  if (settings.style === "ed" && names[0] !== names[1]) {
+  if (settings.style === "ed" && plain(names[0]) !== plain(names[1])) {
     const incomplete = [shown0, shown1].filter((_, i) => files[i]?.incomplete === true);
     for (const name of incomplete) io.warn(`diff: ${name}: No newline at end of file\n`);
     if (incomplete.length > 0) return TROUBLE;
   }
   if (!differ && settings.reportIdentical) yield report("are identical");
   return differ ? 1 : 0;
+}
+
+/** A path without what leads nowhere: `./f` and `f` are one file, in which GNU's looks for nothing. */
+function plain(path: string): string {
+  return path.replace(/\/+(\.\/+)*/g, "/").replace(/^(\.\/)+(?=.)/, "");
 }
 
 async function* print(

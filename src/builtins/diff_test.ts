@@ -443,3 +443,14 @@ Deno.test("diff holds long pipes in temporary storage, and names the limit witho
   assert.equal(await run(true), "20001a20002\n> more\n");
   await assert.rejects(run(false), { name: "LimitError", limit: "heldBytesWithoutTemp" });
 });
+
+Deno.test("diff -e asks for no newline at the end of a file that it compares with itself", async () => {
+  const open = (data: string) => ({ f: bytes(data), "./f": bytes(data), ".//f": bytes(data) });
+  for (const args of [["f", "./f"], [".//f", "f"], ["f", "."]]) {
+    const { stderr, status } = await runOurs("diff", { args: ["-e", ...args], files: open("a") });
+    assert.deepEqual([stderr, status], ["", 0], args.join(" "));
+  }
+  const files = { f: bytes("a"), g: bytes("a") };
+  const { status } = await runOurs("diff", { args: ["-e", "f", "g"], files });
+  assert.equal(status, 2);
+});

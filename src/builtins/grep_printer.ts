@@ -48,7 +48,9 @@ export class GrepPrinter {
   /** Begins with a file; `size` is that of a regular file. */
   begin(name: string, size: number | undefined): void {
     this.#name = utf8(name);
-    this.#width = size === undefined ? WIDEST : String(size).length;
+    // As GNU's, which has room for one line more than there are bytes.
+    const most = size === undefined ? undefined : size + (this.#settings.showNumber ? 1 : 0);
+    this.#width = most === undefined ? WIDEST : String(most).length;
     this.encodingError = false;
   }
 

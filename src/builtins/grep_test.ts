@@ -129,8 +129,11 @@ Deno.test("grep agrees with GNU on a log", async () => {
     "-hn worker-1 f f",
     "-HC1 'id=3 ' f g f",
     "-T -nH 'id=3 ' f",
+    "-Tn b nine",
+    "-Tb b nine",
+    "-Tc b nine",
     "--colour=always -nC1 'id=3 '",
-  ], { inputs: { log } });
+  ], { inputs: { log, nine: bytes("a\nb\nb\nb\n.") } });
 });
 
 Deno.test("grep agrees with GNU on binary data", async () => {

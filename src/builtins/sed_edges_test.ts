@@ -182,3 +182,11 @@ Deno.test("sed: \\u and \\l go on behind one empty piece, and no further", () =>
     [["s/$/\\u&\\l&x/"], "a\n", "ax\n"],
     [["s/$/\\u\\E&x/"], "a\n", "ax\n"],
   ]));
+
+Deno.test("sed writes what is for w before a rename of -i that fails ends it", async () => {
+  const args = ["-id/*", "w2\nq", "f"];
+  const files = { f: bytes("a\nb\n") };
+  const { stderr, status, files: left } = await runOurs("sed", { args, files, compare: ["2"] });
+  assert.deepEqual([stderr, status], ["sed: cannot rename f: No such file or directory\n", 4]);
+  assert.equal(latin1(left["2"] ?? new Uint8Array(0)), "a\n");
+});

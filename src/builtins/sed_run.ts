@@ -83,13 +83,13 @@ export class Run {
     this.#machine = machine;
     try {
       yield* this.#loop(machine);
+      await this.#input.close();
+      yield* this.#endFile();
     } catch (error) {
       if (!(error instanceof SedError)) throw error;
       yield* this.#flush(true);
       throw error;
     }
-    await this.#input.close();
-    yield* this.#endFile();
     yield* this.#flush(true);
     for (const { to } of this.#channels) if (typeof to === "object") await to.close();
     return this.#status === 0 ? machine.status : this.#status;
