@@ -11,6 +11,7 @@ import { PatchLines } from "./_patch_lines.ts";
 import { Patcher } from "./_patch_run.ts";
 import { PatchError, Talk } from "./_patch_talk.ts";
 import { TextLines } from "./_patch_text.ts";
+import { utf8 } from "./_output.ts";
 import { quoteName } from "./_quote.ts";
 
 /** The status of trouble; 1 means that hunks were rejected. */
@@ -29,7 +30,12 @@ export async function* patch(
 ): AsyncGenerator<Chunk, number, void> {
   const hint = tryHelp("patch");
   const warn = (message: string): void => io.warn(message === hint ? `patch: ${hint}` : message);
-  const parsed = parseCommand(args, { ...io, warn }, patchCommand, readPatchSettings, TROUBLE);
+  const suffix = obsoleteSuffix(args);
+  if (suffix !== undefined) {
+    yield utf8(`warning: the '-b ${suffix}' option is obsolete; use '-b -z ${suffix}' instead\n`);
+  }
+  const words = suffix === undefined ? args : [...args.slice(0, -3), "-z", ...args.slice(-3)];
+  const parsed = parseCommand(words, { ...io, warn }, patchCommand, readPatchSettings, TROUBLE);
   if (parsed.done) {
     yield* parsed.text;
     return parsed.status;
@@ -69,6 +75,13 @@ export async function* patch(
   } finally {
     await input?.close();
   }
+}
+
+/** The suffix in `-b SUFFIX ORIGINAL PATCH`, which was once how `-b` was given, and only at the end. */
+function obsoleteSuffix(args: readonly string[]): string | undefined {
+  const [option, suffix] = args.slice(-4);
+  const isOne = args.length >= 4 && option === "-b" && suffix?.startsWith("-") === false;
+  return isOne && !args.includes("--") ? suffix : undefined;
 }
 
 async function openPatch({ input, place }: PatchSettings, io: BuiltinIo): Promise<HeldInput> {
