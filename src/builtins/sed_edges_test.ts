@@ -183,6 +183,13 @@ Deno.test("sed: \\u and \\l go on behind one empty piece, and no further", () =>
     [["s/$/\\u\\E&x/"], "a\n", "ax\n"],
   ]));
 
+Deno.test("sed -s forgets what is held at a new file, but not whether it had a newline", () =>
+  check([
+    [["-s", "x", "f", "-"], "\n", "\n"],
+    [["-s", "x;p;x", "f", "-"], "\n", "\n.\n\n\n"],
+    [["-s", "G", "f", "-"], "b\n", ".\n\nb\n\n"],
+  ], { f: "." }));
+
 Deno.test("sed writes what is for w before a rename of -i that fails ends it", async () => {
   const args = ["-id/*", "w2\nq", "f"];
   const files = { f: bytes("a\nb\n") };

@@ -126,8 +126,8 @@ export class Machine {
   /** Starts anew for another file (`-s`, `-i`). */
   startFile(): void {
     this.#input.line = 0;
+    // As GNU's, which forgets what is held, but not whether it had a newline.
     this.hold.clear();
-    this.hold.complete = true;
     this.readers.length = 0;
     for (const command of this.#commands) {
       const atZero = command.from?.type === "line" && command.from.line === 0;
