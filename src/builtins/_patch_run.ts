@@ -196,7 +196,8 @@ export class Patcher {
         await checkPrerequisite(patch.prerequisite, lines, this.#settings, talk);
       }
       if (target !== undefined && !direction.skip && !talk.silent) {
-        const from = output === undefined ? "" : ` (read from ${quoteName(target.name)})`;
+        const isOther = output !== undefined && output !== target.name;
+        const from = isOther ? ` (read from ${target.name})` : "";
         const doing = flags.has("dryRun") ? "checking" : "patching";
         talk.say(`${doing} file ${quoteName(output ?? target.name)}${from}\n`);
         if (talk.verbose) talk.say("Using Plan A...\n");

@@ -115,6 +115,8 @@ Deno.test("patch agrees with GNU on offsets, fuzz, rejects and wrong usage", asy
     "--verbose -f 'near 1'",
     "-i p",
     "-i missing",
+    "-o - 'a b' p",
+    "-o f -f f p",
     "-b .x f p",
     "-f -b .x f p",
     "-b -f f p",
