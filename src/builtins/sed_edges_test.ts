@@ -197,3 +197,21 @@ Deno.test("sed writes what is for w before a rename of -i that fails ends it", a
   assert.deepEqual([stderr, status], ["sed: cannot rename f: No such file or directory\n", 4]);
   assert.equal(latin1(left["2"] ?? new Uint8Array(0)), "a\n");
 });
+
+Deno.test("sed counts the lines that pass unseen where a number stands within a block", () => {
+  const input = "a\nb\nc\nd\n";
+  return check([
+    [["-n", "${1p}"], input, ""],
+    [["-n", "${4p}"], input, "d\n"],
+    [["-n", "/c/{3p}"], input, "c\n"],
+    [["-n", "/c/{1p}"], input, ""],
+    [["-n", "/c/{1!p}"], input, "c\n"],
+    [["-n", "/d/{0~4p}"], input, "d\n"],
+    [["-n", "/d/{2~3p}"], input, ""],
+    [["-n", "/[bd]/{2{p}}"], input, "b\n"],
+    [["-n", "/b/{/b/{2s/b/B/p}}"], input, "B\n"],
+    [["${1a\\\nfoo\n}"], input, input],
+    [["-n", "/d/{3,4p}"], input, "d\n"],
+    [["-n", "/d/{=}"], input, "4\n"],
+  ]);
+});

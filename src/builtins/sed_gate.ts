@@ -69,7 +69,10 @@ export class Gate {
     }
     for (const regex of regexes) if (regex instanceof AnchorRegex) return undefined;
     if (regexes.size > MOST_REGEXES || regexes.size + selectors.length === 0) return undefined;
-    const counts = commands.some(({ name, to }) => name === "=" || to !== undefined);
+    // Also where only a command within a block looks at the number.
+    const counts = commands.some(({ name, from, to }) =>
+      name === "=" || to !== undefined || from?.type === "line" || from?.type === "step"
+    );
     return new Gate(separator, [...regexes], selectors, counts);
   }
 
