@@ -40,7 +40,7 @@ export class Gate {
     this.#numbered = selectors.filter(({ from }) => from?.type === "line" || from?.type === "step");
     this.#ranges = selectors.filter(({ to }) => to !== undefined);
     this.#selectsLast = selectors.some(({ from }) => from?.type === "last");
-    this.#counts = counts || this.#numbered.length > 0;
+    this.#counts = counts;
   }
 
   /** Makes a gate for a program; `undefined` where every line needs its cycle. */

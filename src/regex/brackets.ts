@@ -7,6 +7,7 @@
 import { type CharSet, charSet, INVALID, negate } from "./charset.ts";
 import { characterClass, foldCase, foldRange } from "./classes.ts";
 import { RegexError } from "./errors.ts";
+import { symbolLength } from "./utf8.ts";
 
 const BACKSLASH_N = 0x0a;
 const DASH = 0x2d;
@@ -112,7 +113,7 @@ function element(symbols: readonly number[], at: number, options: BracketOptions
   let end = at + 2;
   let bytes = 0;
   while (end < symbols.length && !(symbols[end] === kind && symbols[end + 1] === CLOSE)) {
-    bytes += bytesOf(symbols[end++] as number);
+    bytes += symbolLength(symbols[end++] as number);
   }
   if (end >= symbols.length || bytes > MAX_NAME) throw new RegexError(unmatched);
   const inner = symbols.slice(at + 2, end);
@@ -124,12 +125,6 @@ function element(symbols: readonly number[], at: number, options: BracketOptions
     throw new RegexError("Invalid collation character");
   }
   return { set: [point, point], point: kind === 0x2e ? point : -1, end: end + 2 };
-}
-
-/** How many bytes of the pattern a symbol is. */
-function bytesOf(symbol: number): number {
-  if (symbol < 0x80 || symbol >= INVALID) return 1;
-  return symbol < 0x800 ? 2 : symbol < 0x10000 ? 3 : 4;
 }
 
 function namedClass(name: readonly number[], ignoreCase: boolean): CharSet {
