@@ -19,10 +19,19 @@ export class ControlLines {
   #settleReady: (ready: boolean) => void = () => {};
   #settleExit: (exit: { code: number; left: boolean } | undefined) => void = () => {};
 
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+
   constructor(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
+    this.#reader = stream.getReader();
     this.ready = new Promise((resolve) => this.#settleReady = resolve);
     this.exit = new Promise((resolve) => this.#settleExit = resolve);
-    this.done = this.#read(stream);
+    this.done = this.#read();
+  }
+
+  /** Reads no more, though others may still hold the pipe's other end. */
+  async close(): Promise<void> {
+    await this.#reader.cancel().catch(() => {});
+    await this.done;
   }
 
   /** What it said to people, such as why it could not start; at most the last 20 lines. */
@@ -30,12 +39,14 @@ export class ControlLines {
     return this.#messages.join("\n");
   }
 
-  async #read(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+  async #read(): Promise<void> {
     const decoder = new TextDecoder();
     let rest = "";
     try {
-      for await (const chunk of stream) {
-        const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+      for (;;) {
+        const { done, value } = await this.#reader.read();
+        if (done) break;
+        const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
         rest = (lines.pop() ?? "").slice(-MOST_CHARACTERS);
         for (const line of lines) this.#line(line);
       }

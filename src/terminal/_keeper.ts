@@ -104,6 +104,8 @@ export class Keeper {
     clearTimeout(timer);
     this.#process.kill();
     await this.#process.status;
+    // Where it was late, something else may hold its standard error.
+    await this.control.close();
     if (this.control.survivors !== undefined) return this.control.survivors;
     return await this.#afterLoss();
   }
