@@ -1,6 +1,6 @@
 import { processHost } from "../sys/mod.ts";
+import type { ExistingPath } from "./_existing_paths.ts";
 import { RUN_KEPT } from "./_secret_paths.ts";
-import type { HiddenPath } from "./sandbox.ts";
 
 /** Where a command runs inside the sandbox. */
 export interface BwrapPlace {
@@ -12,6 +12,8 @@ export interface BwrapPlace {
   readonly tmp?: string | undefined;
   /** More folders that can be seen at their own paths, read-only. */
   readonly binds: readonly string[];
+  /** What is hidden. */
+  readonly hidden: readonly ExistingPath[];
 }
 
 /**
@@ -22,10 +24,7 @@ export interface BwrapPlace {
  * outside. A process with a terminal of its own must not have it: it would lose the terminal.
  */
 export function bwrapArguments(
-  sandbox: {
-    readonly network: boolean;
-    readonly hidden: readonly HiddenPath[];
-  },
+  sandbox: { readonly network: boolean },
   place: BwrapPlace,
 ): string[] {
   const args = ["--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc"];
@@ -45,7 +44,7 @@ export function bwrapArguments(
   else args.push("--bind", place.tmp, "/tmp");
   for (const path of place.binds) args.push("--ro-bind", path, path);
   for (const path of place.writable) args.push("--bind", path, path);
-  for (const { path, folder } of sandbox.hidden) {
+  for (const { path, folder } of place.hidden) {
     if (folder) args.push("--tmpfs", path, "--remount-ro", path);
     else args.push("--ro-bind", "/dev/null", path);
   }

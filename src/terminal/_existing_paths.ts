@@ -1,22 +1,30 @@
 import { runShell } from "./_run_shell.ts";
 import { commandEnvironment } from "./environment.ts";
-import type { HiddenPath } from "./sandbox.ts";
 
-const SCRIPT = 'for path; do [ -e "$path" ] || continue; ' +
-  'if [ -d "$path" ]; then printf "d "; else printf "f "; fi; readlink -f "$path"; done';
-
-/**
- * Which of the paths exist, links followed. A shell looks, as the permission to run it is needed
- * anyway and the one to read keys should not be.
- */
-export async function existingPaths(paths: readonly string[]): Promise<HiddenPath[]> {
-  const { stdout } = await runShell(SCRIPT, ["sh", ...paths], commandEnvironment());
-  const lines = stdout.split("\n").filter((line) => /^[df] \//.test(line));
-  return lines.map((line) => ({ path: line.slice(2), folder: line.startsWith("d") }));
+/** A path that exists, symbolic links followed. */
+export interface ExistingPath {
+  /** The path, symbolic links followed. */
+  readonly path: string;
+  /** Whether it is a folder. */
+  readonly folder: boolean;
 }
 
-/** A folder with links followed; `undefined` when there is none. */
-export async function realFolder(path: string): Promise<string | undefined> {
-  const [found] = await existingPaths([path]);
-  return found?.folder === true ? found.path : undefined;
+/** For each argument `d` or `f` and the path with links followed, or nothing, and a NUL. */
+const SCRIPT = 'for path; do if [ -e "$path" ]; then ' +
+  'if [ -d "$path" ]; then printf d; else printf f; fi; ' +
+  `printf %s "$(readlink -f "$path")"; fi; printf '\\0'; done`;
+
+/**
+ * What is at each of the paths: `undefined` where nothing is. A shell looks, as the permission to
+ * run it is needed anyway and the one to read keys should not be.
+ */
+export async function existingPaths(
+  paths: readonly string[],
+): Promise<(ExistingPath | undefined)[]> {
+  const { stdout } = await runShell(SCRIPT, ["sh", ...paths], commandEnvironment());
+  const found = stdout.split("\0");
+  return paths.map((_, index) => {
+    const path = found[index]?.slice(1) ?? "";
+    return path.startsWith("/") ? { path, folder: found[index]?.[0] === "d" } : undefined;
+  });
 }

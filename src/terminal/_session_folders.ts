@@ -1,6 +1,6 @@
 import { type ScratchFolder, scratchFolder } from "../sys/mod.ts";
 import type { BwrapPlace } from "./_bwrap.ts";
-import { realFolder } from "./_existing_paths.ts";
+import { type ExistingPath, existingPaths } from "./_existing_paths.ts";
 import { CommandStartError } from "./command.ts";
 import type { Sandbox } from "./sandbox.ts";
 
@@ -30,12 +30,14 @@ export class SessionFolders {
   /** Where a command runs that asked for the folder `cwd`. */
   async place(cwd: string | undefined): Promise<BwrapPlace> {
     const folder = this.#resolve(cwd);
-    if (this.#sandbox.kind === "none") return { cwd: folder, writable: [], binds: [] };
+    if (this.#sandbox.kind === "none") return { cwd: folder, writable: [], binds: [], hidden: [] };
+    const [real, ...hidden] = await existingPaths([folder, ...this.#sandbox.hidden]);
     return {
-      cwd: await real(folder),
+      cwd: folderAt(real, folder),
       writable: await (this.#writable ??= this.#writableFolders(this.#sandbox.writable)),
       tmp: (await (this.#tmp ??= scratchFolder())).path,
       binds: [this.#given ?? (await this.#outputFolder()).path],
+      hidden: hidden.filter((found) => found !== undefined),
     };
   }
 
@@ -66,8 +68,10 @@ export class SessionFolders {
 
   async #writableFolders(more: readonly string[]): Promise<string[]> {
     const folders: string[] = [];
-    for (const path of [this.#cwd, ...more]) {
-      const folder = await real(path);
+    const paths = [this.#cwd, ...more];
+    const found = await existingPaths(paths);
+    for (const [index, path] of paths.entries()) {
+      const folder = folderAt(found[index], path);
       if (folder === "/") {
         throw new CommandStartError(
           "Cannot confine commands to /: choose a working folder, or --sandbox none",
@@ -79,8 +83,7 @@ export class SessionFolders {
   }
 }
 
-async function real(path: string): Promise<string> {
-  const folder = await realFolder(path);
-  if (folder !== undefined) return folder;
+function folderAt(found: ExistingPath | undefined, path: string): string {
+  if (found?.folder === true) return found.path;
   throw new CommandStartError(`Cannot run commands in ${path}: there is no such folder`);
 }

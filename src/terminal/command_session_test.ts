@@ -173,32 +173,24 @@ Deno.test("CommandSession loses nothing of much output, whatever the pace of the
 
 Deno.test("CommandSession does not pass secrets on", async () => {
   const names = ["OPENAI_API_KEY", "LLM_AUTH_TOKEN", "MY_SECRET", "X_PASSWORD", "MY_HARMLESS"];
-  const before = names.map((name) => Deno.env.get(name));
-  for (const name of names) Deno.env.set(name, "top");
-  try {
-    for (const { design, sandbox } of await availableDesigns()) {
-      await withFolder(async (cwd) => {
-        await using session = new CommandSession({
-          cwd,
-          sandbox,
-          killDesigns: [design],
-          passEnv: ["X_PASSWORD"],
-          env: { GIVEN_TOKEN: "1" },
-        });
-        const { text } = await session.run("env", { env: { MORE: "2" } });
-        const lines = text.split("\n");
-        for (const line of ["MY_HARMLESS=top", "X_PASSWORD=top", "GIVEN_TOKEN=1", "MORE=2"]) {
-          assert.ok(lines.includes(line), `${design}: ${line}`);
-        }
-        assert.equal(lines.filter((line) => line.endsWith("=top")).length, 2, design);
+  const base = Object.fromEntries(names.map((name) => [name, "top"]));
+  for (const { design, sandbox } of await availableDesigns()) {
+    await withFolder(async (cwd) => {
+      await using session = new CommandSession({
+        cwd,
+        sandbox,
+        killDesigns: [design],
+        base: { ...Deno.env.toObject(), ...base },
+        passEnv: ["X_PASSWORD"],
+        env: { GIVEN_TOKEN: "1" },
       });
-    }
-  } finally {
-    for (const [index, name] of names.entries()) {
-      const value = before[index];
-      if (value === undefined) Deno.env.delete(name);
-      else Deno.env.set(name, value);
-    }
+      const { text } = await session.run("env", { env: { MORE: "2" } });
+      const lines = text.split("\n");
+      for (const line of ["MY_HARMLESS=top", "X_PASSWORD=top", "GIVEN_TOKEN=1", "MORE=2"]) {
+        assert.ok(lines.includes(line), `${design}: ${line}`);
+      }
+      assert.equal(lines.filter((line) => line.endsWith("=top")).length, 2, design);
+    });
   }
 });
 

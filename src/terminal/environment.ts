@@ -2,6 +2,8 @@ import { processHost } from "../sys/mod.ts";
 
 /** What a command's environment is made of. */
 export interface EnvironmentOptions {
+  /** What to start from; this process's own environment if absent. Secrets in it are left out. */
+  readonly base?: Readonly<Record<string, string>> | undefined;
   /** Variables to add or replace, whatever their names. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Names of variables to pass on although they look like secrets. */
@@ -58,7 +60,7 @@ export function looksSecret(name: string, value: string): boolean {
 }
 
 /**
- * The environment for a command: this process's own, without secrets (see {@linkcode looksSecret})
+ * The environment for a command: this process's own or `base`, without secrets (see {@linkcode looksSecret})
  * and without what makes a shell run code first, plus what the options add. `TERM` is `dumb`, as
  * there is no terminal, and `GIT_TERMINAL_PROMPT` is 0 so that git fails instead of asking.
  *
@@ -67,7 +69,7 @@ export function looksSecret(name: string, value: string): boolean {
 export function commandEnvironment(options: EnvironmentOptions = {}): Record<string, string> {
   const passed = new Set(options.passEnv);
   const result: Record<string, string> = {};
-  for (const [name, value] of Object.entries(processHost().env)) {
+  for (const [name, value] of Object.entries(options.base ?? processHost().env)) {
     if (passed.has(name) || !looksSecret(name, value) && !SHELL_START.test(name)) {
       result[name] = value;
     }

@@ -26,17 +26,14 @@ Deno.test("looksSecret knows a URL with a password by its value", () => {
 });
 
 Deno.test("commandEnvironment leaves out what makes a shell run code first", () => {
-  const names = ["BASH_ENV", "ENV", "LLMCMD_TEST_HARMLESS"];
-  for (const name of names) Deno.env.set(name, "value");
-  try {
-    const env = commandEnvironment({ env: { TERM: "xterm", ADDED_TOKEN: "1" } });
-    assert.equal(env["BASH_ENV"], undefined);
-    assert.equal(env["ENV"], undefined);
-    assert.equal(env["TERM"], "xterm");
-    assert.equal(env["ADDED_TOKEN"], "1");
-    assert.equal(env["PATH"], Deno.env.get("PATH"));
-    assert.equal(commandEnvironment({ passEnv: ["BASH_ENV"] })["BASH_ENV"], "value");
-  } finally {
-    for (const name of names) Deno.env.delete(name);
-  }
+  const base = { BASH_ENV: "value", ENV: "value", HARMLESS: "value", PATH: "/bin" };
+  const added = { TERM: "xterm", ADDED_TOKEN: "1" };
+  assert.deepEqual(commandEnvironment({ base, env: added }), {
+    HARMLESS: "value",
+    PATH: "/bin",
+    GIT_TERMINAL_PROMPT: "0",
+    ...added,
+  });
+  assert.equal(commandEnvironment({ base, passEnv: ["BASH_ENV"] })["BASH_ENV"], "value");
+  assert.equal(commandEnvironment()["PATH"], Deno.env.get("PATH"));
 });

@@ -25,7 +25,6 @@ export { runCommand } from "./run_command.ts";
 export {
   type AppliedSandbox,
   chooseSandbox,
-  type HiddenPath,
   type Sandbox,
   type SandboxMode,
   type SandboxOptions,

@@ -1,8 +1,7 @@
 import { PermissionError, processHost, ProgramMissingError, startProcess } from "../sys/mod.ts";
 import { bwrapArguments } from "./_bwrap.ts";
 import { collect } from "./_collect.ts";
-import { existingPaths } from "./_existing_paths.ts";
-import { SECRET_PATHS } from "./_secret_paths.ts";
+import { hiddenPaths } from "./_hidden_paths.ts";
 import { CommandStartError } from "./command.ts";
 import { commandEnvironment } from "./environment.ts";
 
@@ -15,6 +14,8 @@ export interface SandboxOptions {
   readonly writable?: readonly string[] | undefined;
   /** Paths to hide besides the well-known secrets below the home folder; absolute paths. */
   readonly hidden?: readonly string[] | undefined;
+  /** The home folder whose secrets are hidden, absolute; the one that `HOME` names if absent. */
+  readonly home?: string | undefined;
   /** Whether commands may use the network; true if absent. */
   readonly network?: boolean | undefined;
 }
@@ -40,18 +41,13 @@ export type Sandbox =
     readonly kind: "bwrap";
     readonly network: boolean;
     readonly writable: readonly string[];
-    /** Existing paths that are hidden, symbolic links followed. */
-    readonly hidden: readonly HiddenPath[];
+    /**
+     * Absolute paths that are hidden where they exist. Each command looks anew, so that a key which
+     * comes into being later is hidden too.
+     */
+    readonly hidden: readonly string[];
   }
   | { readonly kind: "none"; readonly reason: string };
-
-/** A path that a sandbox hides. */
-export interface HiddenPath {
-  /** The path, symbolic links followed. */
-  readonly path: string;
-  /** Whether it is a folder. */
-  readonly folder: boolean;
-}
 
 /** The package that has bwrap, by the name it has in the usual distributions. */
 const INSTALL = "install the package bubblewrap, or choose --sandbox none";
@@ -94,11 +90,7 @@ async function findSandbox(options: SandboxOptions): Promise<Sandbox | string> {
       kind: "bwrap",
       network: options.network ?? true,
       writable: [...options.writable ?? []],
-      hidden: await existingPaths([
-        ...SECRET_PATHS.flatMap((path) => belowHome(path)),
-        ...keyAgent(),
-        ...options.hidden ?? [],
-      ]),
+      hidden: hiddenPaths(options.home ?? processHost().env["HOME"], options.hidden ?? []),
     } as const;
     return await probe(sandbox) ?? sandbox;
   } catch (error) {
@@ -108,20 +100,9 @@ async function findSandbox(options: SandboxOptions): Promise<Sandbox | string> {
   }
 }
 
-function belowHome(path: string): string[] {
-  const home = processHost().env["HOME"];
-  return home === undefined || !home.startsWith("/") ? [] : [`${home}/${path}`];
-}
-
-/** The socket of the agent that signs with the user's keys for whoever asks. */
-function keyAgent(): string[] {
-  const path = processHost().env["SSH_AUTH_SOCK"];
-  return path?.startsWith("/") === true ? [path] : [];
-}
-
 /** Tries the sandbox on an empty command; says what is wrong, or nothing. */
 async function probe(sandbox: Sandbox & { kind: "bwrap" }): Promise<string | undefined> {
-  const args = bwrapArguments(sandbox, { cwd: "/", writable: [], binds: [] });
+  const args = bwrapArguments(sandbox, { cwd: "/", writable: [], binds: [], hidden: [] });
   const { status, stderr } = await collect(startProcess({
     program: "bwrap",
     args: [...args, "sh", "-c", ":"],

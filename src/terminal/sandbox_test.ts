@@ -8,7 +8,6 @@ async function confined(
 ): Promise<void> {
   const root = await Deno.realPath(await Deno.makeTempDir({ dir: "/var/tmp" }));
   const [home, work] = [`${root}/home`, `${root}/work`];
-  const before = Deno.env.get("HOME");
   try {
     await Deno.mkdir(`${home}/.ssh`, { recursive: true });
     await Deno.mkdir(work);
@@ -18,17 +17,14 @@ async function confined(
     await Deno.writeTextFile(`${home}/real/key`, "private");
     await Deno.symlink(`${home}/real`, `${home}/.aws`);
     await Deno.writeTextFile(`${home}/notes`, "public");
-    Deno.env.set("HOME", home);
-    const sandbox = await chooseSandbox("auto", options);
+    const sandbox = await chooseSandbox("auto", { ...options, home });
     if (sandbox.kind === "none") {
       console.warn(`Skipped: ${sandbox.reason}`);
       return;
     }
-    await using session = new CommandSession({ cwd: work, sandbox });
+    await using session = new CommandSession({ cwd: work, sandbox, env: { HOME: home } });
     await use(session, { home, work });
   } finally {
-    if (before === undefined) Deno.env.delete("HOME");
-    else Deno.env.set("HOME", before);
     await Deno.remove(root, { recursive: true });
   }
 }
@@ -66,6 +62,17 @@ Deno.test("bwrap hides secrets, also behind symbolic links, and nothing else", a
     assert.notEqual((await session.run("echo x >~/.ssh/authorized_keys")).exitCode, 0);
     assert.equal((await session.run("cat ~/notes")).text, "public");
     assert.equal((await session.run("ls /run/docker.sock /run/user /run/dbus")).exitCode, 2);
+  });
+});
+
+Deno.test("bwrap hides what comes into being later, and runs on when what it hid is gone", async () => {
+  await confined({}, async (session, { home }) => {
+    assert.equal((await session.run("cat ~/.npmrc")).exitCode, 1);
+    await Deno.writeTextFile(`${home}/.npmrc`, "token");
+    await Deno.remove(`${home}/.ssh`, { recursive: true });
+    const { text, exitCode } = await session.run("cat ~/.npmrc; ls -d ~/.ssh; cat ~/notes");
+    assert.match(text, /\.npmrc: Permission denied\n.*\.ssh.*No such file.*\npublic$/);
+    assert.equal(exitCode, 0);
   });
 });
 
