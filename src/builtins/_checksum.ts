@@ -57,67 +57,78 @@ function makeSpec(kind: ChecksumKind): CommandSpec<Option> {
   return {
     name: kind.command,
     usage: "[OPTION]... [FILE]...",
-    summary: `Print or check ${kind.label} (${kind.bits}-bit) checksums.\n\n` +
-      "With no FILE, or when FILE is -, read standard input.",
+    summary:
+      `Print the ${kind.label} checksum (${kind.bits} bits) of each FILE, or check files.\n\n` +
+      "Standard input is read where FILE is - or no FILE is given.",
     abbreviationOrder: [
-      "binary",
       "check",
       "ignore-missing",
       "quiet",
       "status",
-      "tag",
-      "text",
       "warn",
       "strict",
+      "tag",
       "zero",
+      "binary",
+      "text",
     ],
     options: [
-      { name: "binary", short: "b", long: "binary", help: "read in binary mode" },
+      {
+        name: "binary",
+        short: "b",
+        long: "binary",
+        help: "mark files with * in the output; bytes are read alike",
+      },
       {
         name: "check",
         short: "c",
         long: "check",
-        help: "read checksums from the FILEs and check them",
+        help: "read lists of checksums, and check the files they name",
       },
-      { name: "tag", long: "tag", help: "create a BSD-style checksum" },
-      { name: "text", short: "t", long: "text", help: "read in text mode (default)" },
+      { name: "tag", long: "tag", help: `print lines of the form ${kind.label} (FILE) = CHECKSUM` },
+      {
+        name: "text",
+        short: "t",
+        long: "text",
+        help: "mark files with a space in the output: the default",
+      },
       {
         name: "zero",
         short: "z",
         long: "zero",
-        help: "end each output line with NUL, not newline, and disable file name escaping",
+        help: "end each line with NUL, and print names without escapes",
       },
       {
         name: "ignore-missing",
         long: "ignore-missing",
-        help: "with --check: don't fail or report status for missing files",
+        help: "with -c: pass over files that are not there",
       },
       {
         name: "quiet",
         long: "quiet",
-        help: "with --check: don't print OK for each successfully verified file",
+        help: "with -c: print only the files that fail",
       },
       {
         name: "status",
         long: "status",
-        help: "with --check: don't output anything, status code shows success",
+        help: "with -c: print nothing; the exit status tells",
       },
       {
         name: "strict",
         long: "strict",
-        help: "with --check: exit non-zero for improperly formatted checksum lines",
+        help: "with -c: fail if a line holds no checksum",
       },
       {
         name: "warn",
         short: "w",
         long: "warn",
-        help: "with --check: warn about improperly formatted checksum lines",
+        help: "with -c: name each line that holds no checksum",
       },
       ...standardOptions,
     ],
-    epilogue: `The sums are computed as described in ${kind.reference}.\n` +
-      "When checking, the input should be a former output of this program.\n" +
-      "Binary and text mode differ in the printed line only.",
+    epilogue:
+      `Checksums are those of ${kind.reference}. Lists for -c may have either form of line, also ` +
+      "mixed, and escaped names.",
   };
 }
 

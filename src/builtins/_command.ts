@@ -13,8 +13,8 @@ import { quote } from "./_quote.ts";
 
 /** The two options that every command has; they end its table. */
 export const standardOptions = [
-  { name: "help", long: "help", help: "display this help and exit" },
-  { name: "version", long: "version", help: "output version information and exit" },
+  { name: "help", long: "help", help: "show this help" },
+  { name: "version", long: "version", help: "show the version" },
 ] as const;
 
 /** A command line that makes sense as such, but not to the command: no hint at `--help` follows. */

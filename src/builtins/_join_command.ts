@@ -23,99 +23,100 @@ export type JoinOption =
 export const joinCommand: CommandSpec<JoinOption> = {
   name: "join",
   usage: "[OPTION]... FILE1 FILE2",
-  summary: "For each pair of input lines with identical join fields, write a line to standard " +
-    "output. The default join field is the first, delimited by blanks.\n\n" +
-    "When FILE1 or FILE2 (not both) is -, read standard input.",
+  summary: "Print a line for each pair of lines of FILE1 and FILE2 whose join fields, by default " +
+    "the first, are equal. One FILE may be -, standard input.",
+  abbreviationOrder: ["ignore-case", "check-order", "nocheck-order", "zero-terminated", "header"],
   options: [
     {
       name: "a",
       short: "a",
       argument: "required",
       argumentName: "FILENUM",
-      help: "also print unpairable lines from file FILENUM, where FILENUM is 1 or 2",
+      help: "also print lines of file FILENUM, 1 or 2, that have no match",
     },
     {
       name: "e",
       short: "e",
       argument: "required",
       argumentName: "STRING",
-      help: "replace missing (empty) input fields with STRING",
+      help: "print STRING for fields that are missing or empty",
     },
     {
       name: "i",
       short: "i",
       long: "ignore-case",
-      help: "ignore differences in case when comparing fields",
+      help: "ASCII letters are equal in both cases",
     },
     {
       name: "j",
       short: "j",
       argument: "required",
       argumentName: "FIELD",
-      help: "equivalent to '-1 FIELD -2 FIELD'",
+      help: "compare this FIELD of both files",
     },
     {
       name: "o",
       short: "o",
       argument: "required",
       argumentName: "FORMAT",
-      help: "obey FORMAT while constructing output line",
+      help: "print the fields of FORMAT",
     },
     {
       name: "t",
       short: "t",
       argument: "required",
       argumentName: "CHAR",
-      help: "use CHAR as input and output field separator",
+      help: "fields are separated by CHAR, also in the output",
     },
     {
       name: "v",
       short: "v",
       argument: "required",
       argumentName: "FILENUM",
-      help: "like -a FILENUM, but suppress joined output lines",
+      help: "print only lines of file FILENUM that have no match",
     },
     {
       name: "1",
       short: "1",
       argument: "required",
       argumentName: "FIELD",
-      help: "join on this FIELD of file 1",
+      help: "compare this FIELD of FILE1",
     },
     {
       name: "2",
       short: "2",
       argument: "required",
       argumentName: "FIELD",
-      help: "join on this FIELD of file 2",
+      help: "compare this FIELD of FILE2",
     },
     {
       name: "check",
       long: "check-order",
-      help: "check that the input is correctly sorted, even if all input lines are pairable",
+      help: "fail at any line that is out of order",
     },
     {
       name: "nocheck",
       long: "nocheck-order",
-      help: "do not check that the input is correctly sorted",
+      help: "take lines in any order without a word",
     },
     {
       name: "header",
       long: "header",
-      help: "treat the first line in each file as field headers, print them without trying to " +
-        "pair them",
+      help: "join the first lines of both as headings, whatever they hold",
     },
     {
       name: "z",
       short: "z",
       long: "zero-terminated",
-      help: "line delimiter is NUL, not newline",
+      help: "lines end with NUL, not with a newline",
     },
     ...standardOptions,
   ],
-  epilogue: "FORMAT is one or more comma or blank separated specifications, each being " +
-    "'FILENUM.FIELD' or '0'. Default FORMAT outputs the join field, the remaining fields from " +
-    "FILE1, the remaining fields from FILE2, all separated by CHAR. If FORMAT is the keyword " +
-    "'auto', then the first line of each file determines the number of fields output for each " +
-    "line.\n\nImportant: FILE1 and FILE2 must be sorted on the join fields, byte by byte.",
+  epilogue:
+    "Fields are numbered from 1. Without -t they are separated by blanks, and blanks before " +
+    "the first do not count. FORMAT lists fields, separated by commas or blanks: 0 is the " +
+    "join field, 1.2 the second field of FILE1. Without it come the join field and the other " +
+    "fields of FILE1 and of FILE2; auto prints as many of them as the first lines " +
+    "have.\n\nBoth files must be sorted on their join fields by bytes: sort -k 1b,1, or with " +
+    "-t, sort -t, -k 1,1.",
 };

@@ -47,8 +47,9 @@ const ordering = (name: SortOption, long: string, help: string) => ({
 export const sortCommand: CommandSpec<SortOption> = {
   name: "sort",
   usage: ["[OPTION]... [FILE]...", "[OPTION]... --files0-from=F"],
-  summary: "Write sorted concatenation of all FILE(s) to standard output.\n\n" +
-    "With no FILE, or when FILE is -, read standard input.",
+  summary:
+    "Print the lines of all FILEs together, in order.\n\nStandard input is read where FILE " +
+    "is - or no FILE is given.",
   abbreviationOrder: [
     "ignore-leading-blanks",
     "check",
@@ -80,44 +81,44 @@ export const sortCommand: CommandSpec<SortOption> = {
     "parallel",
   ],
   options: [
-    ordering("b", "ignore-leading-blanks", "ignore leading blanks"),
-    ordering("d", "dictionary-order", "consider only blanks and alphanumeric characters"),
-    ordering("f", "ignore-case", "fold lower case to upper case characters"),
-    ordering("g", "general-numeric-sort", "compare according to general numerical value"),
-    ordering("i", "ignore-nonprinting", "consider only printable characters"),
-    ordering("M", "month-sort", "compare (unknown) < 'JAN' < ... < 'DEC'"),
-    ordering("h", "human-numeric-sort", "compare human readable numbers (e.g., 2K 1G)"),
-    ordering("n", "numeric-sort", "compare according to string numerical value"),
+    ordering("b", "ignore-leading-blanks", "blanks at the start do not count"),
+    ordering("d", "dictionary-order", "only blanks, letters and digits count"),
+    ordering("f", "ignore-case", "lower case counts as upper case"),
+    ordering("g", "general-numeric-sort", "compare floating-point numbers, such as -1.5e3"),
+    ordering("i", "ignore-nonprinting", "only printable characters count"),
+    ordering("M", "month-sort", "compare names of months; what is none comes first"),
+    ordering("h", "human-numeric-sort", "compare numbers with units, such as 512, 2K and 1G"),
+    ordering("n", "numeric-sort", "compare decimal numbers of any length"),
     { name: "R", short: "R", long: "random-sort" },
-    ordering("r", "reverse", "reverse the result of comparisons"),
+    ordering("r", "reverse", "the last comes first"),
     {
       name: "sort",
       long: "sort",
       argument: "required",
       argumentName: "WORD",
-      help: "sort according to WORD: general-numeric -g, human-numeric -h, month -M, numeric -n, " +
-        "version -V",
+      help: "the option of this name: general-numeric (-g), human-numeric (-h), month (-M), " +
+        "numeric (-n) or version (-V)",
     },
-    ordering("V", "version-sort", "natural sort of (version) numbers within text"),
+    ordering("V", "version-sort", "compare numbers within text by value: v1.9 before v1.10"),
     {
       name: "batch",
       long: "batch-size",
       argument: "required",
       argumentName: "NMERGE",
-      help: "merge at most NMERGE inputs at once; for more use temporary files",
+      help: "merge up to NMERGE inputs at a time, more of them through temporary storage",
     },
-    { name: "check", short: "c", help: "check for sorted input; do not sort" },
+    { name: "check", short: "c", help: "fail at the first line that is out of order; do not sort" },
     {
       name: "checkHow",
       long: "check",
       argument: "optional",
       argumentName: "diagnose-first",
-      help: "the same",
+      help: "the same; quiet and silent mean -C",
     },
     {
       name: "checkQuietly",
       short: "C",
-      help: "like -c, but do not report first bad line; also --check=quiet, --check=silent",
+      help: "as -c, without a message",
     },
     { name: "unsupported", long: "compress-program", argument: "required" },
     { name: "unsupported", long: "debug" },
@@ -126,8 +127,8 @@ export const sortCommand: CommandSpec<SortOption> = {
       long: "files0-from",
       argument: "required",
       argumentName: "F",
-      help: "read input from the files specified by NUL-terminated names in file F; if F is - " +
-        "then read names from standard input",
+      help:
+        "take the names of the inputs from F, or from standard input if F is -; each ends with NUL",
     },
     {
       name: "key",
@@ -135,23 +136,23 @@ export const sortCommand: CommandSpec<SortOption> = {
       long: "key",
       argument: "required",
       argumentName: "KEYDEF",
-      help: "sort via a key; KEYDEF gives location and type",
+      help: "compare a part of the lines; where it is equal, the part of the next -k",
     },
-    { name: "merge", short: "m", long: "merge", help: "merge already sorted files; do not sort" },
+    { name: "merge", short: "m", long: "merge", help: "merge inputs that are sorted; do not sort" },
     {
       name: "output",
       short: "o",
       long: "output",
       argument: "required",
       argumentName: "FILE",
-      help: "write result to FILE instead of standard output",
+      help: "write to FILE, which may be an input",
     },
     { name: "unsupported", long: "random-source", argument: "required" },
     {
       name: "stable",
       short: "s",
       long: "stable",
-      help: "stabilize sort by disabling last-resort comparison",
+      help: "leave lines with equal keys in their order; else they are compared as a whole",
     },
     {
       name: "memory",
@@ -159,7 +160,7 @@ export const sortCommand: CommandSpec<SortOption> = {
       long: "buffer-size",
       argument: "required",
       argumentName: "SIZE",
-      help: "use SIZE for main memory buffer",
+      help: "how much is held in memory",
     },
     {
       name: "tab",
@@ -167,7 +168,7 @@ export const sortCommand: CommandSpec<SortOption> = {
       long: "field-separator",
       argument: "required",
       argumentName: "SEP",
-      help: "use SEP instead of non-blank to blank transition",
+      help: "fields are separated by SEP; without it, a field begins with the blanks before it",
     },
     {
       name: "folder",
@@ -175,37 +176,36 @@ export const sortCommand: CommandSpec<SortOption> = {
       long: "temporary-directory",
       argument: "required",
       argumentName: "DIR",
-      help: "(ignored: temporary storage is given from outside)",
+      help: "changes nothing: temporary storage is given from outside",
     },
     {
       name: "parallel",
       long: "parallel",
       argument: "required",
       argumentName: "N",
-      help: "(ignored: one thread sorts)",
+      help: "changes nothing: one thread sorts",
     },
     {
       name: "unique",
       short: "u",
       long: "unique",
-      help: "with -c, check for strict ordering; without -c, output only the first of an equal run",
+      help: "print only the first of lines that are equal; with -c, equal lines are out of order",
     },
     {
       name: "zero",
       short: "z",
       long: "zero-terminated",
-      help: "line delimiter is NUL, not newline",
+      help: "lines end with NUL, not with a newline",
     },
     { name: "old", short: "y", argument: "required" },
     ...standardOptions,
   ],
-  epilogue: "KEYDEF is F[.C][OPTS][,F[.C][OPTS]] for start and stop position, where F is a field " +
-    "number and C a character position in the field; both are origin 1, and the stop position " +
-    "defaults to the line's end. If neither -t nor -b is in effect, characters in a field are " +
-    "counted from the beginning of the preceding whitespace. OPTS is one or more single-letter " +
-    "ordering options [bdfgiMhnrV], which override global ordering options for that key. If no " +
-    "key is given, use the entire line as the key.\n\n" +
-    "SIZE may be followed by the following multiplicative suffixes: b 1, K 1024 (default), and " +
-    "so on for M, G, T, P, E, Z, Y. Lines are compared byte by byte.",
+  epilogue: "KEYDEF is FIELD[.CHAR][OPTS], for a key up to the end of the line, or " +
+    "FIELD[.CHAR][OPTS],FIELD[.CHAR][OPTS], for one from a place to another. Both count from " +
+    "1; .CHAR counts within the field, together with its blanks unless there is a b among " +
+    "OPTS. OPTS are letters of b d f g i M h n r V, and if there are any, those given " +
+    "outside do not count for the key. Without a key whole lines are compared.\n\nSIZE is in " +
+    "KiB, or in what follows it: b (bytes), K, M, G, T and so on, or % of the memory. Lines " +
+    "are compared byte by byte.",
   obsolete: (word, index, args) => modernKey(word, args[index + 1]),
 };

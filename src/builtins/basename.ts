@@ -10,15 +10,16 @@ type Option = "multiple" | "suffix" | "zero" | "help" | "version";
 const command: CommandSpec<Option> = {
   name: "basename",
   usage: ["NAME [SUFFIX]", "OPTION... NAME..."],
-  summary: "Print NAME with any leading directory components removed. If specified, also remove " +
-    "a trailing SUFFIX.",
+  summary:
+    "Print what follows the last slash in NAME; slashes at its end do not count. A SUFFIX at " +
+    "the end is left out, unless nothing else is there.",
   stopAtOperand: true,
   options: [
     {
       name: "multiple",
       short: "a",
       long: "multiple",
-      help: "support multiple arguments and treat each as a NAME",
+      help: "take every operand for a NAME",
     },
     {
       name: "suffix",
@@ -26,9 +27,9 @@ const command: CommandSpec<Option> = {
       long: "suffix",
       argument: "required",
       argumentName: "SUFFIX",
-      help: "remove a trailing SUFFIX; implies -a",
+      help: "leave out SUFFIX at the end of each NAME; implies -a",
     },
-    { name: "zero", short: "z", long: "zero", help: "end each output line with NUL, not newline" },
+    { name: "zero", short: "z", long: "zero", help: "end each name with NUL, not with a newline" },
     ...standardOptions,
   ],
 };

@@ -23,42 +23,41 @@ type Option =
 const command: CommandSpec<Option> = {
   name: "comm",
   usage: "[OPTION]... FILE1 FILE2",
-  summary: "Compare sorted files FILE1 and FILE2 line by line.\n\n" +
-    "When FILE1 or FILE2 (not both) is -, read standard input.\n\n" +
-    "With no options, produce three-column output. Column one contains lines unique to FILE1, " +
-    "column two contains lines unique to FILE2, and column three contains lines common to both " +
-    "files.",
+  summary:
+    "Print the lines of FILE1 alone in the first column, those of FILE2 alone in the second, " +
+    "and those of both in the third. One FILE may be -, standard input.",
   options: [
-    { name: "1", short: "1", help: "suppress column 1 (lines unique to FILE1)" },
-    { name: "2", short: "2", help: "suppress column 2 (lines unique to FILE2)" },
-    { name: "3", short: "3", help: "suppress column 3 (lines that appear in both files)" },
+    { name: "1", short: "1", help: "leave out the lines of FILE1 alone" },
+    { name: "2", short: "2", help: "leave out the lines of FILE2 alone" },
+    { name: "3", short: "3", help: "leave out the lines of both" },
     {
       name: "check",
       long: "check-order",
-      help: "check that the input is correctly sorted, even if all input lines are pairable",
+      help: "fail at any line that is out of order",
     },
     {
       name: "nocheck",
       long: "nocheck-order",
-      help: "do not check that the input is correctly sorted",
+      help: "take lines in any order without a word",
     },
     {
       name: "delimiter",
       long: "output-delimiter",
       argument: "required",
       argumentName: "STR",
-      help: "separate columns with STR",
+      help: "put STR, not a tab, between columns",
     },
-    { name: "total", long: "total", help: "output a summary" },
+    { name: "total", long: "total", help: "print the numbers of lines at the end" },
     {
       name: "zero",
       short: "z",
       long: "zero-terminated",
-      help: "line delimiter is NUL, not newline",
+      help: "lines end with NUL, not with a newline",
     },
     ...standardOptions,
   ],
-  epilogue: "Lines are compared byte by byte.",
+  epilogue: "Both must be sorted by bytes, as sort does it. By default a line out of order is an " +
+    "error once there were lines without a match.",
 };
 
 interface Settings {

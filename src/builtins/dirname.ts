@@ -9,10 +9,10 @@ type Option = "zero" | "help" | "version";
 const command: CommandSpec<Option> = {
   name: "dirname",
   usage: "[OPTION] NAME...",
-  summary: "Output each NAME with its last non-slash component and trailing slashes removed; if " +
-    "NAME contains no /'s, output '.' (meaning the current directory).",
+  summary: "Print the folder of each NAME: what is before its last slash, or . if it has none. " +
+    "Slashes at its end do not count.",
   options: [
-    { name: "zero", short: "z", long: "zero", help: "end each output line with NUL, not newline" },
+    { name: "zero", short: "z", long: "zero", help: "end each name with NUL, not with a newline" },
     ...standardOptions,
   ],
 };

@@ -8,19 +8,27 @@ import { soleOption } from "./_sole_option.ts";
 const command: CommandSpec = {
   name: "echo",
   usage: ["[SHORT-OPTION]... [STRING]...", "LONG-OPTION"],
-  summary: "Echo the STRING(s) to standard output.",
+  summary: "Write the STRINGs, separated by spaces, and a newline.",
   options: [
-    { name: "n", short: "n", help: "do not output the trailing newline" },
-    { name: "e", short: "e", help: "enable interpretation of backslash escapes" },
-    { name: "E", short: "E", help: "disable interpretation of backslash escapes (default)" },
+    { name: "n", short: "n", help: "write no newline at the end" },
+    { name: "e", short: "e", help: "give sequences with a backslash their meaning" },
+    { name: "E", short: "E", help: "take backslashes as they are (the default)" },
     ...standardOptions,
   ],
-  epilogue: "If -e is in effect, the following sequences are recognized:\n\n" +
-    "  \\\\      backslash\n  \\a      alert (BEL)\n  \\b      backspace\n" +
-    "  \\c      produce no further output\n  \\e      escape\n  \\f      form feed\n" +
-    "  \\n      new line\n  \\r      carriage return\n  \\t      horizontal tab\n" +
-    "  \\v      vertical tab\n  \\0NNN   byte with octal value NNN (1 to 3 digits)\n" +
-    "  \\xHH    byte with hexadecimal value HH (1 to 2 digits)",
+  epilogue: "With -e:\n" +
+    "\n" +
+    "  \\\\       a backslash\n" +
+    "  \\a       bell\n" +
+    "  \\b       backspace\n" +
+    "  \\c       ends the output here\n" +
+    "  \\e       escape\n" +
+    "  \\f       form feed\n" +
+    "  \\n       newline\n" +
+    "  \\r       carriage return\n" +
+    "  \\t       tab\n" +
+    "  \\v       vertical tab\n" +
+    "  \\0NNN    the byte with this octal number of up to 3 digits\n" +
+    "  \\xHH     the byte with this hexadecimal number of up to 2 digits",
 };
 
 /** The command `echo`, as GNU's program, not as a shell's own; see {@linkcode Builtin}. */

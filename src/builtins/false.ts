@@ -5,8 +5,8 @@ import { soleOption } from "./_sole_option.ts";
 
 const command: CommandSpec = {
   name: "false",
-  usage: ["[ignored command line arguments]", "OPTION"],
-  summary: "Exit with a status code indicating failure.",
+  usage: ["[ARGUMENT]...", "OPTION"],
+  summary: "Do nothing and fail: the exit status is 1 whatever the ARGUMENTs are.",
   options: standardOptions,
 };
 

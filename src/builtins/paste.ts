@@ -13,9 +13,9 @@ type Option = "delimiters" | "serial" | "zero" | "help" | "version";
 const command: CommandSpec<Option> = {
   name: "paste",
   usage: "[OPTION]... [FILE]...",
-  summary: "Write lines consisting of the sequentially corresponding lines from each FILE, " +
-    "separated by TABs, to standard output.\n\n" +
-    "With no FILE, or when FILE is -, read standard input.",
+  summary: "Join the first lines of all FILEs with tabs, then the second lines, and so " +
+    "on.\n\nStandard input is read where FILE is - or no FILE is given.",
+  abbreviationOrder: ["serial", "delimiters", "zero-terminated"],
   options: [
     {
       name: "delimiters",
@@ -23,19 +23,20 @@ const command: CommandSpec<Option> = {
       long: "delimiters",
       argument: "required",
       argumentName: "LIST",
-      help: "reuse characters from LIST instead of TABs",
+      help: "join with the characters of LIST in turn, not with tabs; \\n, \\t, \\\\ and \\0 " +
+        "(nothing) are known",
     },
     {
       name: "serial",
       short: "s",
       long: "serial",
-      help: "paste one file at a time instead of in parallel",
+      help: "join the lines of one FILE after the other",
     },
     {
       name: "zero",
       short: "z",
       long: "zero-terminated",
-      help: "line delimiter is NUL, not newline",
+      help: "lines end with NUL, not with a newline",
     },
     ...standardOptions,
   ],

@@ -10,22 +10,37 @@ import { soleOption } from "./_sole_option.ts";
 const command: CommandSpec = {
   name: "printf",
   usage: ["FORMAT [ARGUMENT]...", "OPTION"],
-  summary: "Print ARGUMENT(s) according to FORMAT, or execute according to OPTION:",
+  summary:
+    "Write FORMAT with an ARGUMENT in the place of each conversion. FORMAT is used again as " +
+    "long as ARGUMENTs are left.",
   options: standardOptions,
-  epilogue: "FORMAT controls the output as in C printf. Interpreted sequences are:\n\n" +
-    '  \\"      double quote\n  \\\\      backslash\n  \\a      alert (BEL)\n' +
-    "  \\b      backspace\n  \\c      produce no further output\n  \\e      escape\n" +
-    "  \\f      form feed\n  \\n      new line\n  \\r      carriage return\n" +
-    "  \\t      horizontal tab\n  \\v      vertical tab\n" +
-    "  \\NNN    byte with octal value NNN (1 to 3 digits)\n" +
-    "  \\xHH    byte with hexadecimal value HH (1 to 2 digits)\n" +
-    "  \\uHHHH  Unicode (ISO/IEC 10646) character with hex value HHHH (4 digits)\n" +
-    "  \\UHHHHHHHH  Unicode character with hex value HHHHHHHH (8 digits)\n  %%      a single %\n" +
-    "  %b      ARGUMENT as a string with '\\' escapes interpreted, except that octal escapes " +
-    "are of the form \\0 or \\0NNN\n" +
-    "  %q      ARGUMENT is printed in a format that can be reused as shell input\n\n" +
-    "and all C format specifications ending with one of diouxXfeEgGaAcs, with ARGUMENTs " +
-    "converted to proper type first. Variable widths are handled.",
+  epilogue: "FORMAT may hold:\n" +
+    "\n" +
+    "  \\\\       a backslash\n" +
+    "  \\a       bell\n" +
+    "  \\b       backspace\n" +
+    "  \\c       ends the output here\n" +
+    "  \\e       escape\n" +
+    "  \\f       form feed\n" +
+    "  \\n       newline\n" +
+    "  \\r       carriage return\n" +
+    "  \\t       tab\n" +
+    "  \\v       vertical tab\n" +
+    '  \\"       a double quote\n' +
+    "  \\NNN     the byte with this octal number of up to 3 digits\n" +
+    "  \\xHH     the byte with this hexadecimal number of up to 2 digits\n" +
+    "  \\uHHHH   the character with this code point of 4 digits\n" +
+    "  \\UHHHHHHHH  the same with 8 digits\n" +
+    "  %%       a percent sign\n" +
+    "  %b       ARGUMENT with its backslash sequences; octal ones may begin with \\0\n" +
+    "  %q       ARGUMENT as a shell reads it back\n" +
+    "  %d %i %o %u %x %X  ARGUMENT as a whole number\n" +
+    "  %a %A %e %E %f %F %g %G  ARGUMENT as a floating-point number\n" +
+    "  %c %s    the first byte of ARGUMENT, or all of it\n" +
+    "\n" +
+    "Flags, a width and a precision work as in C; * takes a width or precision from the " +
+    "ARGUMENTs. An ARGUMENT that is missing is 0 or empty. Numbers may be 0x1F or 017, and " +
+    "'A is the number of the character A.",
 };
 
 /** The command `printf`, as GNU's program, not as a shell's own; see {@linkcode Builtin}. */

@@ -24,10 +24,12 @@ const command: CommandSpec<Option> = {
     "[OPTION]... FIRST LAST",
     "[OPTION]... FIRST INCREMENT LAST",
   ],
-  summary: "Print numbers from FIRST to LAST, in steps of INCREMENT.",
+  summary:
+    "Print the numbers from FIRST to LAST, INCREMENT apart; the first two are 1 unless given.",
   stopAtOperand: true,
   // A negative number is an operand.
   obsolete: (word) => /^-[.0-9]/.test(word) ? ["--", word] : undefined,
+  abbreviationOrder: ["equal-width", "format", "separator"],
   options: [
     {
       name: "format",
@@ -35,7 +37,7 @@ const command: CommandSpec<Option> = {
       long: "format",
       argument: "required",
       argumentName: "FORMAT",
-      help: "use printf style floating-point FORMAT",
+      help: "print each number by FORMAT, as printf does: %g, %.2f, %03g",
     },
     {
       name: "separator",
@@ -43,23 +45,21 @@ const command: CommandSpec<Option> = {
       long: "separator",
       argument: "required",
       argumentName: "STRING",
-      help: "use STRING to separate numbers (default: \\n)",
+      help: "put STRING, not a newline, between the numbers",
     },
     {
       name: "equalWidth",
       short: "w",
       long: "equal-width",
-      help: "equalize width by padding with leading zeroes",
+      help: "fill up with zeros to the width of the widest",
     },
     ...standardOptions,
   ],
-  epilogue: "If FIRST or INCREMENT is omitted, it defaults to 1. That is, an omitted INCREMENT " +
-    "defaults to 1 even when LAST is smaller than FIRST. The sequence of numbers ends when the " +
-    "sum of the current number and INCREMENT would become greater than LAST.\nFIRST, INCREMENT, " +
-    "and LAST are interpreted as floating point values. INCREMENT must not be 0; none of FIRST, " +
-    "INCREMENT and LAST may be NaN.\nFORMAT must be suitable for printing one argument of type " +
-    "'double'; it defaults to %.PRECf if FIRST, INCREMENT, and LAST are all fixed point decimal " +
-    "numbers with maximum precision PREC, and to %g otherwise.",
+  epilogue:
+    "Numbers may have a fraction and an exponent. A negative INCREMENT counts down; 0 is an " +
+    "error. Nothing is printed where FIRST is already beyond LAST.\nFORMAT has one " +
+    "conversion of a, e, f, g, A, E, F or G. Without it all numbers have as many decimals as " +
+    "the one with the most; %g is used if one of them is hexadecimal.",
 };
 
 interface Settings {

@@ -10,27 +10,28 @@ type Option = "append" | "ignore" | "p" | "outputError" | "help" | "version";
 const command: CommandSpec<Option> = {
   name: "tee",
   usage: "[OPTION]... [FILE]...",
-  summary: "Copy standard input to each FILE, and also to standard output.",
+  summary: "Pass standard input on to standard output, and write it to each FILE.",
   options: [
     {
       name: "append",
       short: "a",
       long: "append",
-      help: "append to the given FILEs, do not overwrite",
+      help: "add to the end of each FILE; what it holds stays",
     },
     {
       name: "ignore",
       short: "i",
       long: "ignore-interrupts",
-      help: "ignore interrupt signals (accepted; a builtin gets none)",
+      help: "accepted, as a builtin gets no interrupts",
     },
-    { name: "p", short: "p", help: "diagnose errors writing to non pipes" },
+    { name: "p", short: "p", help: "the same as --output-error=warn-nopipe" },
     {
       name: "outputError",
       long: "output-error",
       argument: "optional",
       argumentName: "MODE",
-      help: "set behavior on write error: warn, warn-nopipe, exit or exit-nopipe",
+      help: "what to do when an output fails: go on with the others (warn) or end (exit); " +
+        "warn-nopipe, the default MODE, and exit-nopipe say nothing of closed pipes",
     },
     ...standardOptions,
   ],

@@ -12,12 +12,16 @@ type Option = "complement" | "delete" | "squeeze" | "truncate" | "ascii" | "help
 const command: CommandSpec<Option> = {
   name: "tr",
   usage: "[OPTION]... STRING1 [STRING2]",
-  summary: "Translate, squeeze, and/or delete characters from standard input, writing to " +
-    "standard output. STRING1 and STRING2 specify arrays of bytes ARRAY1 and ARRAY2 that " +
-    "control the action.",
+  summary: "Copy standard input to standard output. Each byte of STRING1 becomes the byte at its " +
+    "place in STRING2, whose last byte stands for all further ones.",
   stopAtOperand: true,
   options: [
-    { name: "complement", short: "c", long: "complement", help: "use the complement of ARRAY1" },
+    {
+      name: "complement",
+      short: "c",
+      long: "complement",
+      help: "take all bytes that are not in STRING1",
+    },
     { name: "complement", short: "C", help: "the same" },
     // Undocumented: C's locale, which shows in messages only.
     { name: "ascii", short: "A" },
@@ -25,35 +29,34 @@ const command: CommandSpec<Option> = {
       name: "delete",
       short: "d",
       long: "delete",
-      help: "delete characters in ARRAY1, do not translate",
+      help: "delete the bytes of STRING1",
     },
     {
       name: "squeeze",
       short: "s",
       long: "squeeze-repeats",
-      help: "replace each sequence of a repeated character that is listed in the last specified " +
-        "ARRAY, with a single occurrence of that character",
+      help: "make one of each run of the same byte of the last STRING, after all else",
     },
     {
       name: "truncate",
       short: "t",
       long: "truncate-set1",
-      help: "first truncate ARRAY1 to length of ARRAY2",
+      help: "leave out what of STRING1 goes beyond STRING2",
     },
     ...standardOptions,
   ],
   epilogue: [
-    "ARRAYs are specified as strings of characters. Most represent themselves. Interpreted " +
-    "sequences are:",
-    "  \\NNN          byte with octal value NNN (1 to 3 octal digits)",
-    "  \\\\ \\a \\b \\f \\n \\r \\t \\v   as in C",
-    "  CHAR1-CHAR2   all bytes from CHAR1 to CHAR2 in ascending order",
-    "  [CHAR*]       in ARRAY2, copies of CHAR until length of ARRAY1",
-    "  [CHAR*REPEAT] REPEAT copies of CHAR, REPEAT octal if starting with 0",
-    "  [:CLASS:]     alnum alpha blank cntrl digit graph lower print punct space",
-    "                upper xdigit",
-    "  [=CHAR=]      all characters which are equivalent to CHAR",
-    "Characters of several bytes are translated byte by byte, as GNU tr does.",
+    "A STRING lists bytes as they are, or as:",
+    "  \\NNN        the byte with this octal number of up to 3 digits",
+    "  \\\\ \\a \\b \\f \\n \\r \\t \\v  the characters that C writes so",
+    "  A-Z         all bytes from A to Z",
+    "  [C*]        in STRING2, as many C as STRING1 has places for",
+    "  [C*N]       in STRING2, N times C; N is octal if it begins with 0",
+    "  [:CLASS:]   alnum, alpha, blank, cntrl, digit, graph, lower, print, punct,",
+    "              space, upper or xdigit",
+    "  [=C=]       C itself",
+    "A character beyond ASCII is several bytes, as in GNU tr. The command y of sed replaces " +
+    "characters.",
   ].join("\n"),
 };
 

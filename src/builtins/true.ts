@@ -5,8 +5,8 @@ import { soleOption } from "./_sole_option.ts";
 
 const command: CommandSpec = {
   name: "true",
-  usage: ["[ignored command line arguments]", "OPTION"],
-  summary: "Exit with a status code indicating success.",
+  usage: ["[ARGUMENT]...", "OPTION"],
+  summary: "Do nothing and succeed: the exit status is 0 whatever the ARGUMENTs are.",
   options: standardOptions,
 };
 

@@ -28,29 +28,43 @@ type Option =
 const command: CommandSpec<Option> = {
   name: "uniq",
   usage: "[OPTION]... [INPUT [OUTPUT]]",
-  summary: "Filter adjacent matching lines from INPUT (or standard input), writing to OUTPUT (or " +
-    "standard output).\n\nWith no options, matching lines are merged to the first occurrence.",
+  summary:
+    "Copy INPUT to OUTPUT, by default standard input to standard output, with one line for " +
+    "each run of equal lines.\n\nOnly neighbours are compared: sort the input to find all " +
+    "lines that are equal.",
+  abbreviationOrder: [
+    "count",
+    "repeated",
+    "all-repeated",
+    "group",
+    "ignore-case",
+    "unique",
+    "skip-fields",
+    "skip-chars",
+    "check-chars",
+    "zero-terminated",
+  ],
   options: [
     {
       name: "count",
       short: "c",
       long: "count",
-      help: "prefix lines by the number of occurrences",
+      help: "put before each line how often it stands there",
     },
     {
       name: "repeated",
       short: "d",
       long: "repeated",
-      help: "only print duplicate lines, one for each group",
+      help: "print one line of each run of two or more",
     },
-    { name: "D", short: "D", help: "print all duplicate lines" },
+    { name: "D", short: "D", help: "print all lines of runs of two or more" },
     {
       name: "allRepeated",
       long: "all-repeated",
       argument: "optional",
       argumentName: "METHOD",
-      help: "like -D, but allow separating groups with an empty line; METHOD={none(default)," +
-        "prepend,separate}",
+      help: "-D with an empty line before each run (prepend), between runs (separate) or nowhere " +
+        "(none, the default)",
     },
     {
       name: "fields",
@@ -58,21 +72,21 @@ const command: CommandSpec<Option> = {
       long: "skip-fields",
       argument: "required",
       argumentName: "N",
-      help: "avoid comparing the first N fields",
+      help: "do not compare the first N fields",
     },
     {
       name: "group",
       long: "group",
       argument: "optional",
       argumentName: "METHOD",
-      help: "show all items, separating groups with an empty line; METHOD={separate(default)," +
-        "prepend,append,both}",
+      help: "print all lines, with an empty line between runs (separate, the default), before " +
+        "each (prepend), behind each (append) or all of these (both)",
     },
     {
       name: "ignoreCase",
       short: "i",
       long: "ignore-case",
-      help: "ignore differences in case when comparing",
+      help: "ASCII letters are equal in both cases",
     },
     {
       name: "chars",
@@ -80,14 +94,14 @@ const command: CommandSpec<Option> = {
       long: "skip-chars",
       argument: "required",
       argumentName: "N",
-      help: "avoid comparing the first N characters, which are bytes here as in GNU uniq",
+      help: "do not compare the first N bytes, counted behind the fields of -f",
     },
-    { name: "unique", short: "u", long: "unique", help: "only print unique lines" },
+    { name: "unique", short: "u", long: "unique", help: "print only lines that stand alone" },
     {
       name: "zero",
       short: "z",
       long: "zero-terminated",
-      help: "line delimiter is NUL, not newline",
+      help: "lines end with NUL, not with a newline",
     },
     {
       name: "check",
@@ -95,14 +109,12 @@ const command: CommandSpec<Option> = {
       long: "check-chars",
       argument: "required",
       argumentName: "N",
-      help: "compare no more than N characters in lines",
+      help: "compare at most N bytes",
     },
     ...Array.from("0123456789", (short) => ({ name: "digit", short } as const)),
     ...standardOptions,
   ],
-  epilogue: "A field is a run of blanks (usually spaces and/or TABs), then non-blank characters. " +
-    "Fields are skipped before chars.\n\n'uniq' does not detect repeated lines unless they are " +
-    "adjacent. You may want to sort the input first.",
+  epilogue: "A field is any number of blanks and the other characters up to the next blank.",
 };
 
 const REPEATED = [["none"], ["prepend"], ["separate"]] as const;

@@ -15,37 +15,37 @@ type Option = keyof Counts | "files0From" | "total" | "help" | "version";
 const command: CommandSpec<Option> = {
   name: "wc",
   usage: ["[OPTION]... [FILE]...", "[OPTION]... --files0-from=F"],
-  summary: "Print newline, word, and byte counts for each FILE, and a total line if more than " +
-    "one FILE is specified. A word is a non-zero-length sequence of printable characters " +
-    "delimited by white space.\n\nWith no FILE, or when FILE is -, read standard input.\n\n" +
-    "The options below may be used to select which counts are printed, always in the following " +
-    "order: newline, word, character, byte, maximum line length.",
+  summary: "Count the lines, words and bytes of each FILE, and of all of them. A word is what " +
+    "stands between white space and has a printable character.\n\nStandard input is read " +
+    "where FILE is - or no FILE is given.\n\nOptions choose what is counted. The order is " +
+    "always lines, words, characters, bytes, width.",
   abbreviationOrder: ["bytes", "chars", "lines", "words", "files0-from", "max-line-length"],
   options: [
-    { name: "bytes", short: "c", long: "bytes", help: "print the byte counts" },
-    { name: "chars", short: "m", long: "chars", help: "print the character counts" },
-    { name: "lines", short: "l", long: "lines", help: "print the newline counts" },
+    { name: "bytes", short: "c", long: "bytes", help: "count bytes" },
+    { name: "chars", short: "m", long: "chars", help: "count characters" },
+    { name: "lines", short: "l", long: "lines", help: "count newlines" },
     {
       name: "files0From",
       long: "files0-from",
       argument: "required",
       argumentName: "F",
-      help: "read input from the files specified by NUL-terminated names in file F; if F is - " +
-        "then read names from standard input",
+      help:
+        "take the names of the inputs from F, or from standard input if F is -; each ends with NUL",
     },
     {
       name: "columns",
       short: "L",
       long: "max-line-length",
-      help: "print the maximum display width",
+      help: "measure the widest line, in columns",
     },
-    { name: "words", short: "w", long: "words", help: "print the word counts" },
+    { name: "words", short: "w", long: "words", help: "count words" },
     {
       name: "total",
       long: "total",
       argument: "required",
       argumentName: "WHEN",
-      help: "when to print a line with total counts; WHEN can be: auto, always, only, never",
+      help: "when the totals are printed: auto (for two inputs or more), always, only (and " +
+        "nothing else) or never",
     },
     ...standardOptions,
   ],

@@ -7,7 +7,7 @@ import { utf8 } from "./_output.ts";
 const command: CommandSpec<"help" | "version"> = {
   name: "yes",
   usage: ["[STRING]...", "OPTION"],
-  summary: "Repeatedly output a line with all specified STRING(s), or 'y'.",
+  summary: "Print the STRINGs, separated by spaces, or y, line after line until the reader leaves.",
   options: standardOptions,
 };
 
