@@ -1,8 +1,10 @@
 /** One builtin as a program, with the host's files, for whole-process measurements. */
-import { Stage } from "../src/builtins/mod.ts";
+import { READER_LEFT, Stage } from "../src/builtins/mod.ts";
 import { drain } from "../src/streams/mod.ts";
 import {
   createFile,
+  FileSink,
+  isBrokenPipe,
   openInputFile,
   stderrSink,
   stdinSource,
@@ -12,19 +14,37 @@ import {
 
 const [name = "", ...args] = Deno.args;
 const stderr = stderrSink();
-const stage = new Stage(name, args, {
-  stdin: stdinSource(),
-  warn: (message) => void stderr.write(new TextEncoder().encode(`${message}\n`)),
-  signal: new AbortController().signal,
-  open: (path) => openInputFile(path),
-  create: (path) => createFile(path),
-  temp: tempFolder,
-});
-try {
-  await drain(stage, stdoutSink());
-  Deno.exit(await stage.finished);
-} catch (error) {
-  // A limit: no status that a command has.
-  console.error(String(error));
-  Deno.exit(99);
+/** Settles when all messages so far are out. */
+let warned: Promise<unknown> = Promise.resolve();
+
+async function appendTo(path: string): Promise<FileSink> {
+  return new FileSink(await Deno.open(path, { create: true, append: true }), { name: path });
 }
+
+/** Runs the builtin; its status, or 99 where a limit ended it, which no command has. */
+async function run(): Promise<number> {
+  const stage = new Stage(name, args, {
+    stdin: stdinSource(),
+    warn: (message) => {
+      const line = new TextEncoder().encode(`${message}\n`);
+      warned = warned.then(() => stderr.write(line)).catch(() => {});
+    },
+    signal: new AbortController().signal,
+    open: (path) => openInputFile(path),
+    create: (path, append) => append === true ? appendTo(path) : createFile(path),
+    remove: (path) => Deno.remove(path),
+    temp: tempFolder,
+  });
+  try {
+    await drain(stage, stdoutSink());
+    return await stage.finished;
+  } catch (error) {
+    if (isBrokenPipe(error)) return READER_LEFT;
+    console.error(String(error));
+    return 99;
+  }
+}
+
+const status = await run();
+await warned;
+Deno.exit(status);

@@ -32,11 +32,19 @@ const TEXTS: Readonly<Record<string, string>> = {
   BrokenPipe: "Broken pipe",
 };
 
-/** What a message says of a failed file operation: `No such file or directory`. */
+/**
+ * What a message says of a failed file operation: `No such file or directory`. An error that only
+ * wraps the system's own, as its `cause`, is that one.
+ */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  return systemText(error) ?? systemText(error.cause) ?? error.message;
+}
+
+function systemText(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  return TEXTS[code] ?? TEXTS[error.name] ?? error.message;
+  return TEXTS[code] ?? TEXTS[error.name];
 }
 
 /**

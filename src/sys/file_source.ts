@@ -42,7 +42,9 @@ export async function openInputFile(path: string, signal?: AbortSignal): Promise
   try {
     file = await aborted(Deno.open(path), signal, (late) => late.close());
     const info = await file.stat();
-    if (info.isDirectory) throw new FileError(action, path, "it is a folder");
+    if (info.isDirectory) {
+      throw new FileError(action, path, "it is a folder", new Deno.errors.IsADirectory());
+    }
     return info.isFile ? new RegularFile(file, info.size, path) : new StreamFile(file, path);
   } catch (error) {
     file?.close();
