@@ -8,94 +8,23 @@ import { includes } from "./charset.ts";
 import { foldCase } from "./classes.ts";
 import { RegexLimitError } from "./errors.ts";
 import { Kind, type Nfa } from "./nfa.ts";
+import { Notes } from "./notes.ts";
 import type { Program } from "./program.ts";
+import { Stack } from "./stack.ts";
 import { symbolAt, symbolLength } from "./utf8.ts";
 
 /** Steps after which a search notes what it has tried. */
 const patience = 200_000;
-/** Numbers that the notes of a search take at most: what stays near the processor. */
-const mostNoted = 1 << 20;
-/** Places where a note may stand. */
-const ways = 4;
-
-/** A set of lists of integers, all of the same length. It forgets some when there are many. */
-class Notes {
-  /** Where the caller puts what {@linkcode add} takes; the first number is not negative. */
-  readonly key: Int32Array;
-  readonly #width: number;
-  #items: Int32Array;
-  #slots = 1024;
-  #count = 0;
-
-  constructor(width: number) {
-    this.#width = width;
-    this.key = new Int32Array(width);
-    this.#items = new Int32Array(this.#slots * width).fill(-1);
-  }
-
-  /** Adds the key; false where it was there before. */
-  add(): boolean {
-    if (!this.#put(this.key, 0)) return false;
-    if (++this.#count * 2 < this.#slots || this.#items.length * 2 > mostNoted) return true;
-    const before = this.#items;
-    this.#slots *= 2;
-    this.#items = new Int32Array(this.#slots * this.#width).fill(-1);
-    for (let from = 0; from < before.length; from += this.#width) {
-      if ((before[from] as number) >= 0) this.#put(before, from);
-    }
-    return true;
-  }
-
-  /** Notes the list at `from` in `list`; false where it is known. */
-  #put(list: Int32Array, from: number): boolean {
-    const width = this.#width;
-    const items = this.#items;
-    let hash = 0;
-    for (let i = 0; i < width; i++) {
-      const mixed = Math.imul(list[from + i] as number, 0xcc9e2d51);
-      hash ^= Math.imul(mixed << 15 | mixed >>> 17, 0x1b873593);
-      hash = Math.imul(hash << 13 | hash >>> 19, 5) + 0xe6546b64 | 0;
-    }
-    const first = (hash ^ hash >>> 16) & this.#slots - 1;
-    let free = first;
-    for (let way = 0; way < ways; way++) {
-      const slot = first ^ way;
-      const at = slot * width;
-      if ((items[at] as number) < 0) {
-        free = slot;
-        break;
-      }
-      let i = 0;
-      while (i < width && items[at + i] === list[from + i]) i++;
-      if (i === width) return false;
-    }
-    for (let i = 0; i < width; i++) items[free * width + i] = list[from + i] as number;
-    return true;
-  }
-}
+/** What a step of a search that makes notes counts for: it looks around in memory. */
+const NOTED = 4;
+/** Steps that a text may take for each of its bytes, so that a long one is no harder. */
+const PER_BYTE = 32;
+/** Work of a step. */
+const STEP_COST = 25;
 
 /** What {@linkcode Backtracker} does at a state. */
 const DEAD = -1;
 const ACCEPTED = -2;
-
-/** A stack of integers. */
-class Stack {
-  items: Int32Array = new Int32Array(256);
-  length = 0;
-
-  push(item: number): void {
-    if (this.length === this.items.length) {
-      const grown = new Int32Array(this.length * 2);
-      grown.set(this.items);
-      this.items = grown;
-    }
-    this.items[this.length++] = item;
-  }
-
-  pop(): number {
-    return this.items[--this.length] as number;
-  }
-}
 
 /** Finds the longest match of a pattern with back-references that begins at one place. */
 export class Backtracker {
@@ -114,9 +43,20 @@ export class Backtracker {
   /** Steps taken for all texts before this one. */
   #before = 0;
   #steps = 0;
+  /** Steps that the text may take. */
+  #most = 0;
+  /** Steps whose work was taken from the program's pace. */
+  #settled = 0;
   #bytes: Uint8Array = new Uint8Array(0);
   #start = 0;
   #end = 0;
+  /** Where a search has paused: its state or -1, its place, and what it had found. */
+  #state = -1;
+  #at = 0;
+  #best = -1;
+  /** Up to so many steps nothing is noted. */
+  #eager = 0;
+  #tried: Notes | undefined;
 
   constructor(program: Program, groups: number, maxSteps: number) {
     this.#program = program;
@@ -137,60 +77,101 @@ export class Backtracker {
   /** Takes a text, and counts steps anew. */
   begin(bytes: Uint8Array, start: number, end: number): void {
     this.#before += this.#steps;
-    this.#steps = 0;
+    this.#steps = this.#settled = 0;
+    this.#most = this.#maxSteps + PER_BYTE * (end - start);
     this.#bytes = bytes;
     this.#start = start;
     this.#end = end;
+    this.#state = -1;
   }
 
   /**
    * Fills `out` with the registers of the longest match at `from` and returns true, or returns
    * false. `first`: any match will do.
    *
-   * @throws {RegexLimitError} When the text took more than `maxSteps` steps since it was begun.
+   * @throws {RegexLimitError} When the text took more steps than it may since it was begun.
+   * @throws {RegexPause} When the program's pace asks for it; the same call then goes on.
    */
   match(from: number, out: Int32Array, first: boolean): boolean {
-    const nfa = this.#nfa;
-    const registers = this.#registers.fill(-1);
-    let tried: Notes | undefined;
-    const eager = this.#steps + patience;
-    this.#forks.length = this.#undo.length = this.#trail.length = 0;
+    const { kind, out1, out2, start } = this.#nfa;
     let best = -1;
     let at = from;
-    let q = nfa.start;
+    let q = start;
+    if (this.#state >= 0) {
+      best = this.#best;
+      at = this.#at;
+      q = this.#state;
+      this.#state = -1;
+    } else {
+      this.#registers.fill(-1);
+      this.#forks.length = this.#undo.length = this.#trail.length = 0;
+      this.#eager = this.#steps + patience;
+      this.#tried = undefined;
+    }
+    let look = this.#nextLook();
     for (;;) {
-      if (++this.#steps > this.#maxSteps) this.#refuse();
+      if (++this.#steps > look) {
+        if (this.#isDue()) this.#pause(q, at, best);
+        look = this.#nextLook();
+      }
       const place = this.#step(q, at);
       if (place === ACCEPTED) {
         if (at > best) {
           best = at;
-          out.set(registers);
+          out.set(this.#registers);
           out[0] = from;
           out[1] = at;
         }
-        if (first || at === this.#end) return true;
+        if (first || at === this.#end) break;
       } else if (place >= 0) {
         if (place > at) this.#trail.push(-1);
         at = place;
-        if (nfa.kind[q] !== Kind.split || this.#passed(q)) {
-          q = (nfa.kind[q] === Kind.split ? nfa.out2[q] : nfa.out1[q]) as number;
+        if (kind[q] !== Kind.split) {
+          q = out1[q] as number;
           continue;
         }
-        if (
-          this.#steps <= eager ||
-          this.#isNew(tried ??= new Notes(2 + 2 * this.#named.length), q, at)
-        ) {
-          this.#fork(nfa.out2[q] as number, at, q);
-          q = nfa.out1[q] as number;
+        if (this.#passed(q)) {
+          q = out2[q] as number;
+          continue;
+        }
+        if (this.#steps <= this.#eager || this.#isNew(q, at)) {
+          this.#fork(out2[q] as number, at, q);
+          q = out1[q] as number;
           continue;
         }
       }
-      if (this.#forks.length === 0) return best >= 0;
+      if (this.#forks.length === 0) break;
       this.#trail.length = this.#forks.pop();
       this.#rollBack(this.#forks.pop());
       at = this.#forks.pop();
       q = this.#forks.pop();
     }
+    this.#isDue();
+    return best >= 0;
+  }
+
+  /** After so many steps a pause may be due, or the limit be reached. */
+  #nextLook(): number {
+    const { left } = this.#program.pace;
+    return Math.min(this.#most, this.#steps + Math.max(0, left / STEP_COST));
+  }
+
+  /** Whether a pause is due. */
+  #isDue(): boolean {
+    const { pace } = this.#program;
+    pace.left -= STEP_COST * (this.#steps - this.#settled);
+    this.#settled = this.#steps;
+    if (this.#steps > this.#most) this.#refuse();
+    return pace.left < 0;
+  }
+
+  #pause(state: number, at: number, best: number): never {
+    // The step that was counted is yet to come.
+    this.#steps--;
+    this.#state = state;
+    this.#at = at;
+    this.#best = best;
+    this.#program.pace.pause();
   }
 
   #fork(other: number, at: number, q: number): void {
@@ -224,8 +205,10 @@ export class Backtracker {
   }
 
   /** Whether the way on from here was not tried before at this place with the same named text. */
-  #isNew(tried: Notes, q: number, at: number): boolean {
+  #isNew(q: number, at: number): boolean {
+    const tried = this.#tried ??= new Notes(2 + 2 * this.#named.length);
     const registers = this.#registers;
+    this.#steps += NOTED - 1;
     const { key } = tried;
     key[0] = q;
     key[1] = at;
@@ -239,7 +222,7 @@ export class Backtracker {
 
   #refuse(): never {
     throw new RegexLimitError(
-      `Back-references need more than ${this.#maxSteps} steps on this text (maxSteps): ` +
+      `Back-references need more than ${this.#most} steps on this text (maxSteps): ` +
         "write the pattern without nested or adjacent repetitions, or shorten the text",
       "maxSteps",
       this.#maxSteps,

@@ -49,7 +49,7 @@ for (const [name, text] of Object.entries(texts)) {
         multiline: false,
       });
       const program = new Program(tree, "glibc");
-      const found = hasMatch(program, text, 0, text.length, 0);
+      const found = hasMatch(program, text, 0, text.length);
       const starts = new Starts();
       starts.collect(program, text, 0, text.length);
       assert.equal(starts.length > 0, found, pattern);
@@ -84,7 +84,7 @@ Deno.test("back-references on long lines end in an answer or in the limit's erro
         regex.test(text, 0, text.length);
       } catch (error) {
         assert.ok(error instanceof RegexLimitError);
-        assert.match(error.message, /^Back-references need more than 50000 steps/);
+        assert.match(error.message, /^Back-references need more than 16\d{5} steps/);
         assert.equal(error.limit, "maxSteps");
         refused++;
       }

@@ -5,6 +5,7 @@
  */
 
 import { type LineSet, Spans } from "./lines.ts";
+import { RegexPause } from "./pace.ts";
 import type { Regex } from "./regex.ts";
 
 /** Matches as the first of two patterns does, in texts that have a match of the second too. */
@@ -80,12 +81,18 @@ export class BothRegex implements Regex {
     for (let i = 0; i < length; i += 2) {
       const [from, next] = [spans[i] as number, spans[i + 1] as number];
       const to = block[next - 1] === separator ? next - 1 : next;
-      if (!this.#also.test(block, from, to)) continue;
+      try {
+        if (!this.#also.test(block, from, to)) continue;
+      } catch (error) {
+        if (!(error instanceof RegexPause)) throw error;
+        lines.end = from;
+        break;
+      }
       lines.push(from, next);
       lines.matched++;
     }
     if (!invert) return lines;
-    this.#others.complement(lines, start, stop);
+    this.#others.complement(lines, start, lines.end);
     return this.#others;
   }
 

@@ -11,13 +11,24 @@ import { Walker } from "./walk.ts";
 export class Captures {
   readonly #program: Program;
   readonly #walker: Walker;
+  /** What comes next, where a match is not filled in yet. */
+  #stage: "plain" | "trace" | "walk" = "plain";
 
   constructor(program: Program, groups: number) {
     this.#program = program;
     this.#walker = new Walker(program, program.trace, groups);
   }
 
-  /** Registers of the match `bytes[from..to)` in the text `bytes[start..end)`, into `out`. */
+  /** Forgets the match that is not filled in yet. */
+  begin(): void {
+    this.#stage = "plain";
+  }
+
+  /**
+   * Registers of the match `bytes[from..to)` in the text `bytes[start..end)`, into `out`.
+   *
+   * @throws {RegexPause} When the program's pace asks for it; the next call goes on.
+   */
   fill(
     bytes: Uint8Array,
     start: number,
@@ -28,10 +39,17 @@ export class Captures {
   ): void {
     const text = { bytes, start, end };
     const walker = this.#walker;
-    // glibc prefers an end that no assertion guards.
-    const plain = this.#program.alphabet.asserts && walker.trace(text, from, to, true);
-    if (!plain) walker.trace(text, from, to, false);
+    if (this.#stage === "plain") {
+      // glibc prefers an end that no assertion guards.
+      const found = this.#program.alphabet.asserts && walker.trace(text, from, to, true);
+      this.#stage = found ? "walk" : "trace";
+    }
+    if (this.#stage === "trace") {
+      walker.trace(text, from, to, false);
+      this.#stage = "walk";
+    }
     walker.walk(text, from);
+    this.#stage = "plain";
     out.set(walker.registers.now);
     out[0] = from;
     out[1] = to;

@@ -10,6 +10,7 @@ import { Captures } from "./captures.ts";
 import { Ends } from "./ends.ts";
 import type { LineSet } from "./lines.ts";
 import type { Literals } from "./literal.ts";
+import { Kept } from "./pace.ts";
 import type { Program } from "./program.ts";
 import type { Regex } from "./regex.ts";
 import { hasMatch, Starts } from "./search.ts";
@@ -20,6 +21,27 @@ const LED_TRIES = 3;
 
 /** From so many bytes on a look at the first place saves more than it costs. */
 const LONG = 1024;
+
+/** Work of a search, however short. */
+const CALL_COST = 40;
+
+/** What a search that has paused does next. */
+const Stage = {
+  /** None has paused. */
+  none: 0,
+  /** Looks where the first bytes of all matches stand. */
+  led: 1,
+  /** Looks whether a match begins at the first place. */
+  here: 2,
+  /** Finds the places where matches begin. */
+  collect: 3,
+  /** Finds the end of the match that begins at the first of them. */
+  end: 4,
+  /** Fills in sub-expressions. */
+  captures: 5,
+  /** Looks whether a line matches with its back-references. */
+  confirm: 6,
+} as const;
 
 /** A pattern of POSIX syntax: leftmost-longest matches. */
 export class CompiledRegex implements Regex {
@@ -42,6 +64,16 @@ export class CompiledRegex implements Regex {
   readonly #lead: ByteSearch | undefined;
   /** Whether `lead` is the whole match. */
   readonly #leadIsAll: boolean;
+  #stage: number = Stage.none;
+  /** Where the last search looks, and the tries of {@linkcode Stage.led} that are done. */
+  #bytes: Uint8Array | undefined;
+  #start = 0;
+  #end = 0;
+  #from = 0;
+  #ledTries = 0;
+  #ledAt = 0;
+  /** The line that {@linkcode Stage.confirm} is about. */
+  readonly #confirmed = new Kept();
 
   /** Every match begins with `lead`, if there is one. */
   constructor(
@@ -69,10 +101,7 @@ export class CompiledRegex implements Regex {
       literals,
       this.#leadIsAll ? this.#lead : undefined,
       backtracker && {
-        get steps() {
-          return backtracker.total;
-        },
-        matches: (block, start, end) => this.#backtrack(block, start, end, start, true),
+        matches: (block, start, end) => this.#confirm(block, start, end),
       },
     );
   }
@@ -85,8 +114,11 @@ export class CompiledRegex implements Regex {
     if (this.#leadIsAll && this.#lead !== undefined) {
       return this.#lead.find(bytes, start, end) >= 0;
     }
-    if (!hasMatch(this.#program, bytes, start, end, start)) return false;
-    return this.#backtracker === undefined || this.#backtrack(bytes, start, end, start, true);
+    // With back-references, a search that has paused had a match of the automaton.
+    if (!this.#confirms(bytes, start, end) && !hasMatch(this.#program, bytes, start, end)) {
+      return false;
+    }
+    return this.#backtracker === undefined || this.#confirm(bytes, start, end);
   }
 
   find(
@@ -96,26 +128,14 @@ export class CompiledRegex implements Regex {
     from: number = start,
     fresh: boolean = from === start,
   ): Int32Array | null {
-    if (fresh) this.#begin();
-    const pair = this.#pair;
+    this.#enter(bytes, start, end, from, fresh);
     if (this.#backtracker !== undefined) {
-      if (!this.#referred(bytes, start, end, from)) return null;
-      pair.set(this.#registers.subarray(0, 2));
-      return pair;
+      if (!this.#backtrack(this.#backtracker, bytes, start, end, from, false)) return null;
+      this.#pair.set(this.#registers.subarray(0, 2));
+      return this.#pair;
     }
-    const led = this.#lead && this.#findLed(this.#lead, bytes, start, end, from);
-    if (led !== undefined) return led;
-    if (this.#triesHere && end - from > LONG && this.#lead === undefined) {
-      pair[1] = this.#ends.longest(bytes, start, end, from);
-      pair[0] = from;
-      if (pair[1] >= 0) return pair;
-      this.#triesHere = false;
-    }
-    this.#collect(bytes, start, end, from);
-    const { places, length } = this.#starts;
-    if (length === 0) return null;
-    pair[0] = places[length - 1] as number;
-    pair[1] = this.#ends.longest(bytes, start, end, pair[0]);
+    const pair = this.#search(bytes, start, end, from);
+    this.#stage = Stage.none;
     return pair;
   }
 
@@ -127,15 +147,45 @@ export class CompiledRegex implements Regex {
     fresh: boolean = from === start,
   ): Int32Array | null {
     const registers = this.#registers;
+    this.#enter(bytes, start, end, from, fresh);
     if (this.#backtracker !== undefined) {
-      if (fresh) this.#begin();
-      return this.#referred(bytes, start, end, from) ? registers : null;
+      return this.#backtrack(this.#backtracker, bytes, start, end, from, false) ? registers : null;
     }
-    const pair = this.find(bytes, start, end, from, fresh);
-    if (pair === null || this.groups === 0) return pair;
-    this.#captures ??= new Captures(this.#program, this.groups);
-    this.#captures.fill(bytes, start, end, pair[0] as number, pair[1] as number, registers);
-    return registers;
+    const pair = this.#search(bytes, start, end, from);
+    if (pair !== null && this.groups > 0) {
+      if (this.#stage !== Stage.captures) {
+        this.#captures ??= new Captures(this.#program, this.groups);
+        this.#captures.begin();
+        this.#stage = Stage.captures;
+      }
+      this.#captures?.fill(bytes, start, end, pair[0] as number, pair[1] as number, registers);
+    }
+    this.#stage = Stage.none;
+    return pair !== null && this.groups > 0 ? registers : pair;
+  }
+
+  /** Begins a search, or goes on with the one that has paused; pauses if it is time. */
+  #enter(bytes: Uint8Array, start: number, end: number, from: number, fresh: boolean): void {
+    const { pace } = this.#program;
+    const { none, confirm } = Stage;
+    const paused = this.#stage !== none && this.#stage !== confirm;
+    if (!paused || !this.#isCall(bytes, start, end, from)) {
+      if (fresh) this.#begin(bytes, start, end);
+      this.#bytes = bytes;
+      this.#start = start;
+      this.#end = end;
+      this.#from = from;
+      this.#stage = Stage.led;
+      this.#ledTries = 0;
+      this.#ledAt = from;
+      pace.left -= CALL_COST;
+      if (pace.left < 0) pace.pause();
+    }
+  }
+
+  #isCall(bytes: Uint8Array, start: number, end: number, from: number): boolean {
+    return this.#bytes === bytes && this.#start === start && this.#end === end &&
+      this.#from === from;
   }
 
   matchingLines(
@@ -152,22 +202,50 @@ export class CompiledRegex implements Regex {
     return this.#selector.likely(block, start, end, separator);
   }
 
+  /** Finds the first match at `from` or later, from the stage on that the search is in. */
+  #search(bytes: Uint8Array, start: number, end: number, from: number): Int32Array | null {
+    const pair = this.#pair;
+    if (this.#stage === Stage.captures) return pair;
+    if (this.#stage === Stage.led) {
+      const led = this.#lead && this.#findLed(this.#lead, bytes, start, end);
+      if (led !== undefined) return led;
+      this.#stage = Stage.here;
+    }
+    if (this.#stage === Stage.here) {
+      if (this.#triesHere && end - from > LONG && this.#lead === undefined) {
+        pair[1] = this.#ends.longest(bytes, start, end, from);
+        pair[0] = from;
+        if (pair[1] >= 0) return pair;
+        this.#triesHere = false;
+      }
+      this.#stage = Stage.collect;
+    }
+    if (this.#stage === Stage.collect) {
+      this.#collect(bytes, start, end, from);
+      this.#stage = Stage.end;
+    }
+    const { places, length } = this.#starts;
+    if (length === 0) return null;
+    pair[0] = places[length - 1] as number;
+    pair[1] = this.#ends.longest(bytes, start, end, pair[0]);
+    return pair;
+  }
+
   /**
-   * The first match at `from` or later: where `lead` stands. `undefined` where that did not lead to
-   * a match a few times: to go on like this may take quadratic time.
+   * The first match: where `lead` stands. `undefined` where that did not lead to a match a few
+   * times: to go on like this may take quadratic time.
    */
   #findLed(
     lead: ByteSearch,
     bytes: Uint8Array,
     start: number,
     end: number,
-    from: number,
   ): Int32Array | null | undefined {
     const pair = this.#pair;
-    let at = from;
-    for (let tries = 0; tries < LED_TRIES; tries++) {
-      at = lead.find(bytes, at, end);
+    for (; this.#ledTries < LED_TRIES; this.#ledTries++) {
+      const at = lead.find(bytes, this.#ledAt, end);
       if (at < 0) return null;
+      this.#ledAt = at;
       const to = this.#leadIsAll
         ? at + lead.needle.length
         : this.#ends.longest(bytes, start, end, at);
@@ -176,29 +254,17 @@ export class CompiledRegex implements Regex {
         pair[1] = to;
         return pair;
       }
-      at++;
+      this.#ledAt++;
     }
     return undefined;
   }
 
   /** Begins a new text. */
-  #begin(): void {
+  #begin(bytes: Uint8Array, start: number, end: number): void {
     this.#startsOf = undefined;
     this.#ends.begin();
     this.#triesHere = true;
-  }
-
-  /** Finds the first match of a pattern with back-references at `from` or later. */
-  #referred(bytes: Uint8Array, start: number, end: number, from: number): boolean {
-    if (this.#triesHere && this.#backtracker !== undefined) {
-      this.#backtracker.begin(bytes, start, end);
-      if (
-        this.#ends.longest(bytes, start, end, from) >= 0 &&
-        this.#backtracker.match(from, this.#registers, false)
-      ) return true;
-      this.#triesHere = false;
-    }
-    return this.#backtrack(bytes, start, end, from, false);
+    this.#backtracker?.begin(bytes, start, end);
   }
 
   /** Makes `#starts` those at `from` and later. */
@@ -217,16 +283,46 @@ export class CompiledRegex implements Regex {
     }
   }
 
-  #backtrack(bytes: Uint8Array, start: number, end: number, from: number, first: boolean): boolean {
+  /** Whether a search with back-references of this line has paused. */
+  #confirms(bytes: Uint8Array, start: number, end: number): boolean {
+    return this.#stage === Stage.confirm && this.#confirmed.holds(bytes, start, end);
+  }
+
+  /** Whether the line `bytes[start..end)` has a match with its back-references. */
+  #confirm(bytes: Uint8Array, start: number, end: number): boolean {
     const backtracker = this.#backtracker;
     if (backtracker === undefined) return false;
-    this.#collect(bytes, start, end, from);
-    backtracker.begin(bytes, start, end);
+    if (!this.#confirms(bytes, start, end)) {
+      this.#begin(bytes, start, end);
+      this.#confirmed.keep(bytes, start, end, start, 0, 0);
+      this.#bytes = bytes;
+      this.#start = start;
+      this.#end = end;
+      this.#stage = Stage.confirm;
+    }
+    // The same line may be seen from elsewhere; offsets go on counting from where they did.
+    const line = this.#bytes ?? bytes;
+    return this.#backtrack(backtracker, line, this.#start, this.#end, this.#start, true);
+  }
+
+  /** Finds the first match with its back-references; `first`: any of those that begin there. */
+  #backtrack(
+    backtracker: Backtracker,
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    from: number,
+    first: boolean,
+  ): boolean {
     const starts = this.#starts;
+    this.#collect(bytes, start, end, from);
     for (; starts.length > 0; starts.length--) {
       const at = starts.places[starts.length - 1] as number;
-      if (backtracker.match(at, this.#registers, first)) return true;
+      if (!backtracker.match(at, this.#registers, first)) continue;
+      this.#stage = Stage.none;
+      return true;
     }
+    this.#stage = Stage.none;
     return false;
   }
 }

@@ -9,6 +9,7 @@ import type { Alphabet } from "./alphabet.ts";
 import { Beside } from "./ast.ts";
 import { Closure } from "./closure.ts";
 import type { Graph } from "./graph.ts";
+import type { Pace } from "./pace.ts";
 
 /** The transition is not known yet. */
 export const UNKNOWN = -1;
@@ -60,6 +61,10 @@ const budget = 1 << 21;
 /** Up to this many states of the graph the sets of {@linkcode Dfa.closed} are kept. */
 const keptSize = 2048;
 
+/** Work of making a state, besides that for each place that is looked at. */
+const STATE_COST = 100;
+const PLACE_COST = 10;
+
 /** A lazy DFA over the columns of an {@linkcode Alphabet}. */
 export class Dfa {
   /** Rows of `stride` transitions each; replaced when it grows. */
@@ -70,6 +75,7 @@ export class Dfa {
   epoch = 0;
   readonly #graph: Graph;
   readonly #alphabet: Alphabet;
+  readonly #pace: Pace;
   readonly #options: DfaOptions;
   #states: DfaState[] = [];
   #ids = new Map<number, number[]>();
@@ -82,9 +88,11 @@ export class Dfa {
   readonly #resolved: Closure;
   readonly #scratch: Uint8Array;
 
-  constructor(graph: Graph, alphabet: Alphabet, options: DfaOptions) {
+  /** What it costs to make states is taken from `pace`; who uses them pauses. */
+  constructor(graph: Graph, alphabet: Alphabet, pace: Pace, options: DfaOptions) {
     this.#graph = graph;
     this.#alphabet = alphabet;
+    this.#pace = pace;
     this.#options = options;
     this.stride = alphabet.classes + 2;
     this.transitions = new Int32Array(this.stride * 16);
@@ -208,6 +216,7 @@ export class Dfa {
       }
     }
     if (anywhere) following.add(this.#graph.entry, behind, 0);
+    this.#pace.left -= STATE_COST + PLACE_COST * (length + following.count);
     const made = this.#intern(behind);
     return firstMatch ? made : made | before;
   }
@@ -240,6 +249,7 @@ export class Dfa {
     const { size } = this.#graph;
     const keeps = size <= keptSize;
     const made = keeps ? new Uint8Array(size) : this.#scratch.fill(0);
+    this.#pace.left -= (size >> 4) + PLACE_COST * count;
     for (let i = 0; i < count; i++) made[list[i] as number] = 1;
     if (keeps) state.closures[ahead] = made;
     return made;

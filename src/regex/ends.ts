@@ -10,6 +10,7 @@
  */
 
 import { UNKNOWN } from "./dfa.ts";
+import { Kept, STRIDE } from "./pace.ts";
 import type { Program } from "./program.ts";
 import { symbolAt, symbolLength } from "./utf8.ts";
 
@@ -19,6 +20,8 @@ const SHORT = 1024;
 /** Numbers that notes take at most, and how many there are for a place if there is room. */
 const ROOM = 1 << 22;
 const WAYS = 8;
+/** Work of a byte that is noted. */
+const NOTE_COST = 40;
 
 /** Finds ends in one text after another. */
 export class Ends {
@@ -29,6 +32,10 @@ export class Ends {
   #notes: Int32Array | undefined;
   #way = 0;
   #epoch = 0;
+  /** Where a search has paused, which end it had found by then, and from where it looked. */
+  readonly #kept = new Kept();
+  #found = -1;
+  #from = 0;
 
   constructor(program: Program) {
     this.#program = program;
@@ -40,40 +47,89 @@ export class Ends {
     this.#notes = undefined;
   }
 
-  /** Where the longest match in `bytes[start..end)` that begins at `from` ends, or -1. */
+  /**
+   * Where the longest match in `bytes[start..end)` that begins at `from` ends, or -1.
+   *
+   * @throws {RegexPause} When the program's pace asks for it.
+   */
   longest(bytes: Uint8Array, start: number, end: number, from: number): number {
-    if (this.#wasted > PATIENCE * (end - start) + SHORT) {
-      return this.#noted(bytes, start, end, from);
-    }
     const dfa = this.#program.longest;
-    const { alphabet } = this.#program;
+    const noting = this.#wasted > PATIENCE * (end - start) + SHORT;
+    const kept = this.#kept.take(bytes, start, end, dfa.epoch);
+    if (kept >= 0 && this.#from === from) {
+      const row = this.#kept.row;
+      return noting
+        ? this.#noted(bytes, start, end, from, kept, row, this.#found)
+        : this.#plain(bytes, start, end, from, kept, row, this.#found);
+    }
+    const value = dfa.start(this.#program.before(bytes, from, start));
+    const found = (value & 1) !== 0 ? from : -1;
+    if (!noting) return this.#plain(bytes, start, end, from, from, value, found);
+    this.#way++;
+    return this.#noted(bytes, start, end, from, from, value, found);
+  }
+
+  /** Keeps where a search has come to. */
+  #pause(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    from: number,
+    at: number,
+    value: number,
+    found: number,
+  ): never {
+    this.#kept.keep(bytes, start, end, at, value, this.#program.longest.epoch);
+    this.#found = found;
+    this.#from = from;
+    this.#program.pace.pause();
+  }
+
+  #plain(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    from: number,
+    begin: number,
+    row: number,
+    before: number,
+  ): number {
+    const dfa = this.#program.longest;
+    const { alphabet, pace } = this.#program;
     const { ofByte, classes } = alphabet;
-    let value = dfa.start(this.#program.before(bytes, from, start));
+    let value = row;
     let transitions = dfa.transitions;
-    let found = (value & 1) !== 0 ? from : -1;
-    let at = from;
-    while (at < end) {
-      const column = ofByte[bytes[at] as number] as number;
-      let next = transitions[(value >> 2) + column] as number;
-      let length = 1;
-      if (next < 0) {
-        if (next === UNKNOWN) {
-          next = dfa.next(value >> 2, column);
-        } else {
-          const symbol = symbolAt(bytes, at, end);
-          alphabet.expand();
-          next = dfa.next(value >> 2, alphabet.ofSymbol(symbol));
-          length = symbolLength(symbol);
+    let found = before;
+    let at = begin;
+    while (at < end && value >= 4) {
+      if (pace.left < 0) this.#pause(bytes, start, end, from, at, value, found);
+      const stop = end - at > STRIDE ? at + STRIDE : end;
+      const first = at;
+      while (at < stop) {
+        const column = ofByte[bytes[at] as number] as number;
+        let next = transitions[(value >> 2) + column] as number;
+        let length = 1;
+        if (next < 0) {
+          if (pace.left < 0) break;
+          if (next === UNKNOWN) {
+            next = dfa.next(value >> 2, column);
+          } else {
+            const symbol = symbolAt(bytes, at, end);
+            alphabet.expand();
+            next = dfa.next(value >> 2, alphabet.ofSymbol(symbol));
+            length = symbolLength(symbol);
+          }
+          transitions = dfa.transitions;
         }
-        transitions = dfa.transitions;
+        value = next;
+        if ((value & 3) !== 0) {
+          if ((value & 2) !== 0) found = at;
+          if ((value & 1) !== 0) found = at + length;
+        }
+        if (value < 4) break;
+        at += length;
       }
-      value = next;
-      if ((value & 3) !== 0) {
-        if ((value & 2) !== 0) found = at;
-        if ((value & 1) !== 0) found = at + length;
-      }
-      if (value < 4) break;
-      at += length;
+      pace.left -= at - first;
     }
     if (value >= 4 && (dfa.next(value >> 2, classes) & 2) !== 0) return end;
     this.#wasted += at - (found < 0 ? from : found);
@@ -81,20 +137,30 @@ export class Ends {
   }
 
   /** The same with notes. */
-  #noted(bytes: Uint8Array, start: number, end: number, from: number): number {
+  #noted(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    from: number,
+    begin: number,
+    row: number,
+    before: number,
+  ): number {
     const dfa = this.#program.longest;
-    const { alphabet } = this.#program;
+    const { alphabet, pace } = this.#program;
     const ways = Math.min(WAYS, Math.floor(ROOM / (end - start + 1)));
     const notes = this.#notes ??= new Int32Array((end - start + 1) * ways);
-    const way = ways === 0 ? 0 : this.#way = (this.#way + 1) % ways;
-    let value = dfa.start(this.#program.before(bytes, from, start));
-    let found = (value & 1) !== 0 ? from : -1;
-    let at = from;
+    const way = ways === 0 ? 0 : this.#way % ways;
+    let value = row;
+    let found = before;
+    let at = begin;
     while (at < end) {
+      if (pace.left < 0) this.#pause(bytes, start, end, from, at, value, found);
       const symbol = symbolAt(bytes, at, end);
       if (symbol >= 0x80) alphabet.expand();
       const next = dfa.next(value >> 2, alphabet.ofSymbol(symbol));
       const length = symbolLength(symbol);
+      pace.left -= NOTE_COST;
       value = next;
       if ((value & 2) !== 0) found = at;
       if ((value & 1) !== 0) found = at + length;
@@ -104,10 +170,10 @@ export class Ends {
         this.#epoch = dfa.epoch;
         notes.fill(0);
       }
-      const row = (value >> 2) + 1;
+      const known = (value >> 2) + 1;
       const place = (at - start) * ways;
-      if (notes.subarray(place, place + ways).includes(row)) break;
-      notes[place + way] = row;
+      if (notes.subarray(place, place + ways).includes(known)) break;
+      notes[place + way] = known;
     }
     if (at >= end && value >= 4 && (dfa.next(value >> 2, alphabet.classes) & 2) !== 0) found = end;
     // What was noted up to the end that was found is not so.

@@ -79,8 +79,12 @@ export class LaneScanner {
     return !this.#dropped && this.#dfa.size <= maxStates;
   }
 
-  /** Adds the matching lines of `block[start..end)` to `out`; the last line has its separator. */
-  scan(block: Uint8Array, start: number, end: number, out: Spans): void {
+  /**
+   * Adds the matching lines of `block[start..end)` to `out`; the last line has its separator.
+   * Returns where it stopped: at `end`, or at the start of a line, because the automaton is no
+   * longer {@linkcode usable} or the program's pace asks for a pause.
+   */
+  scan(block: Uint8Array, start: number, end: number, out: Spans): number {
     // Lanes read words, so offsets count from the buffer's start.
     const shift = block.byteOffset;
     const { buffer } = block;
@@ -98,12 +102,26 @@ export class LaneScanner {
     }
     this.#interleave();
     for (const lane of this.#lanes) {
-      // Segments are left where the automaton became too large in between.
-      do {
-        while (lane.at < lane.end) this.#steps(lane, lane.end);
-      } while (this.#take(lane));
+      while (lane.at < lane.end && this.#goesOn) this.#steps(lane, lane.end);
     }
-    for (const { lane, from, to } of this.#segments) out.append(lane.spans, from, to, shift);
+    this.#program.pace.left -= (end - start) >> 1;
+    let stop = this.#cursor;
+    for (const lane of this.#lanes) {
+      if (lane.at < lane.end) stop = Math.min(stop, this.#lineStart(lane));
+    }
+    for (const { lane, from, to } of this.#segments) {
+      const { spans } = lane.spans;
+      // Lines behind are looked at again.
+      let upTo = to;
+      while (upTo > from && (spans[upTo - 1] as number) > stop) upTo -= 2;
+      out.append(lane.spans, from, upTo, shift);
+    }
+    return stop - shift;
+  }
+
+  /** Whether nothing keeps the lanes from going on. */
+  get #goesOn(): boolean {
+    return this.usable && this.#program.pace.left >= 0;
   }
 
   /** Forgets what the table knows of states that were dropped. */
@@ -135,6 +153,7 @@ export class LaneScanner {
       for (const lane of this.#lanes) {
         // A lane joins in at a word's start, with a word left.
         while ((lane.at & 3) !== 0 || lane.end - lane.at < 4) {
+          if (!this.#goesOn) return;
           if (lane.at >= lane.end) {
             if (!this.#take(lane)) return;
           } else {
@@ -142,7 +161,7 @@ export class LaneScanner {
           }
         }
       }
-      if (!this.usable || this.#lanes.some((lane) => !this.#room(lane.row))) return;
+      if (!this.#goesOn || this.#lanes.some((lane) => !this.#room(lane.row))) return;
       const table = this.#table;
       let { row: row0 } = lane0;
       let { row: row1 } = lane1;
@@ -209,7 +228,7 @@ export class LaneScanner {
     }
   }
 
-  /** Moves one lane alone to `to` or past it, whatever its steps need. */
+  /** Moves one lane alone to `to` or past it, unless something keeps the lanes from going on. */
   #steps(lane: Lane, to: number): void {
     const block = this.#block;
     while (lane.at < to) {
@@ -227,33 +246,21 @@ export class LaneScanner {
       if (next === MATCH) this.#found(lane);
       else if (next === MORE) this.#decode(lane);
       else if (next < 0) this.#learn(lane);
+      if (next < 0 && !this.#goesOn) return;
     }
   }
 
-  /** Fills in a transition of the table. */
+  /** Fills in a transition of the table, if there is room for it. */
   #learn(lane: Lane): void {
     const dfa = this.#dfa;
     const column = this.#columns[this.#block[lane.at] as number] as number;
     if (column > this.#program.alphabet.classes) return this.#learnWide(lane);
     const made = dfa.next((lane.row >> 8) * dfa.stride, column);
     const next = made < 0 ? made : made / dfa.stride << 8;
-    if (dfa.epoch !== this.#epoch) {
-      this.#restart(lane);
-      if (next < 0) return this.#found(lane);
-      lane.row = next;
-      lane.at++;
-      return;
-    }
     const { row } = lane;
-    if (this.#room(row) && this.#room(next)) {
-      for (let byte = 0; byte < 256; byte++) {
-        if (this.#columns[byte] === column) this.#table[row + byte] = next;
-      }
-    } else if (next < 0) {
-      this.#found(lane);
-    } else {
-      lane.row = next;
-      lane.at++;
+    if (!this.#room(row) || !this.#room(next)) return;
+    for (let byte = 0; byte < 256; byte++) {
+      if (this.#columns[byte] === column) this.#table[row + byte] = next;
     }
   }
 
@@ -272,8 +279,7 @@ export class LaneScanner {
         break;
       }
     }
-    if (!this.#room(row) || !this.#room(target)) return this.#decode(lane);
-    this.#table.fill(target, row + 0x80, row + 0x100);
+    if (this.#room(row) && this.#room(target)) this.#table.fill(target, row + 0x80, row + 0x100);
   }
 
   /** The row that `column` leads to from `row`, or {@linkcode MORE} for none. */
@@ -284,9 +290,13 @@ export class LaneScanner {
     return made < 0 || dfa.epoch !== this.#epoch ? MORE : made / dfa.stride << 8;
   }
 
-  /** Makes room for the row (a mark needs none); false where the table may not grow so far. */
+  /**
+   * Makes room for the row (a mark needs none). False where there are too many, or the automaton
+   * has dropped its states: then the lanes do not go on.
+   */
   #room(row: number): boolean {
-    if (row >> 8 >= maxStates || this.#dfa.epoch !== this.#epoch) return false;
+    if (this.#dfa.epoch !== this.#epoch) this.#dropped = true;
+    if (row >> 8 >= maxStates || this.#dropped) return false;
     if (row < this.#table.length) return true;
     const grown = new Int32Array(Math.max(row + 256, this.#table.length * 2)).fill(UNKNOWN);
     grown.set(this.#table);
@@ -300,15 +310,12 @@ export class LaneScanner {
     const dfa = this.#dfa;
     const { alphabet } = this.#program;
     alphabet.expand();
-    if (dfa.epoch !== this.#epoch) return this.#restart(undefined);
     let { at } = lane;
     let row = (lane.row >> 8) * dfa.stride;
     while (at < lane.end && (block[at] as number) >= 0x80) {
       const symbol = symbolAt(block, at, lane.end);
-      const column = alphabet.ofSymbol(symbol);
-      const known = dfa.transitions[row + column] as number;
-      const next = known === UNKNOWN ? dfa.next(row, column) : known;
-      if (dfa.epoch !== this.#epoch) this.#restart(lane);
+      const next = dfa.next(row, alphabet.ofSymbol(symbol));
+      if (!this.#room(MORE)) return;
       if (next === MATCH) {
         lane.at = at;
         return this.#found(lane);
@@ -333,16 +340,5 @@ export class LaneScanner {
   #lineStart(lane: Lane): number {
     if (lane.at <= lane.start) return lane.start;
     return Math.max(lane.start, this.#block.lastIndexOf(this.separator, lane.at - 1) + 1);
-  }
-
-  /** All states were dropped: the other lanes begin their lines again. */
-  #restart(current: Lane | undefined): void {
-    this.#dropped = true;
-    this.#renew();
-    for (const lane of this.#lanes) {
-      if (lane === current || lane.at >= lane.end) continue;
-      lane.at = this.#lineStart(lane);
-      lane.row = this.#first;
-    }
   }
 }

@@ -6,6 +6,7 @@
 
 import { Beside } from "./ast.ts";
 import { MATCH, MORE } from "./dfa.ts";
+import { STRIDE } from "./pace.ts";
 import type { Program } from "./program.ts";
 import { symbolAt, symbolLength } from "./utf8.ts";
 
@@ -110,7 +111,11 @@ export function lineEnd(block: Uint8Array, at: number, end: number, separator: n
   return found < 0 || found >= end ? end : found + 1;
 }
 
-/** Adds the matching lines of `block[start..end)`, whole lines, to `out`. */
+/**
+ * Adds the matching lines of `block[start..end)`, whole lines, to `out`. Where the program's pace
+ * asks for a pause, it stops at the beginning of a line, which `out.end` then tells; a call for the
+ * lines from there on goes on within that line.
+ */
 export function scanLines(
   program: Program,
   block: Uint8Array,
@@ -120,48 +125,66 @@ export function scanLines(
   out: Spans,
 ): void {
   const dfa = program.select;
-  const { alphabet } = program;
+  const { alphabet, pace } = program;
+  const kept = program.kept.lines;
   const ofByte = alphabet.ofByte.slice();
   ofByte[separator] = alphabet.classes;
   const first = dfa.start(Beside.edge);
   if (first === MATCH) return allLines(block, start, end, separator, out);
+  let at = kept.take(block, start, end, dfa.epoch);
+  let row = at < 0 ? first : kept.row;
+  if (at < 0) at = start;
   let transitions = dfa.transitions;
-  let row = first;
-  let at = start;
-  let lineStart = start;
   while (at < end) {
-    const byte = block[at] as number;
-    let next = transitions[row + (ofByte[byte] as number)] as number;
-    let length = 1;
-    if (next < 0) {
-      if (next === MORE) {
-        const symbol = symbolAt(block, at, end);
-        alphabet.expand();
-        next = dfa.next(row, alphabet.ofSymbol(symbol));
-        length = symbolLength(symbol);
-      } else if (next !== MATCH) {
-        next = dfa.next(row, ofByte[byte] as number);
-      }
-      transitions = dfa.transitions;
-      if (next === MATCH) {
-        lineStart = block.lastIndexOf(separator, at - 1) + 1;
-        if (at === 0 || lineStart < start) lineStart = start;
-        at = lineEnd(block, at, end, separator);
-        out.push(lineStart, at);
-        out.matched++;
-        if (at === end) return;
-        row = dfa.start(Beside.edge);
+    if (pace.left < 0) {
+      out.end = lineStart(block, at, start, separator);
+      kept.keep(block, out.end, end, at, row, dfa.epoch);
+      pace.rest();
+      return;
+    }
+    const stop = end - at > STRIDE ? at + STRIDE : end;
+    pace.left -= stop - at;
+    while (at < stop) {
+      const byte = block[at] as number;
+      let next = transitions[row + (ofByte[byte] as number)] as number;
+      if (next < 0) {
+        let length = 1;
+        if (next === MORE) {
+          const symbol = symbolAt(block, at, end);
+          alphabet.expand();
+          next = dfa.next(row, alphabet.ofSymbol(symbol));
+          length = symbolLength(symbol);
+        } else if (next !== MATCH) {
+          next = dfa.next(row, ofByte[byte] as number);
+        }
+        transitions = dfa.transitions;
+        if (next === MATCH) {
+          const from = lineStart(block, at, start, separator);
+          at = lineEnd(block, at, end, separator);
+          out.push(from, at);
+          out.matched++;
+          if (at === end) return;
+          row = dfa.start(Beside.edge);
+          continue;
+        }
+        row = next;
+        at += length;
+        if (pace.left < 0) break;
         continue;
       }
+      row = next;
+      at++;
     }
-    row = next;
-    at += length;
   }
   if (end > start && block[end - 1] !== separator && dfa.next(row, alphabet.classes) === MATCH) {
-    lineStart = Math.max(start, block.lastIndexOf(separator, end - 1) + 1);
-    out.push(lineStart, end);
+    out.push(lineStart(block, end, start, separator), end);
     out.matched++;
   }
+}
+
+/** Where the line that `at` stands in begins, not before `start`. */
+function lineStart(block: Uint8Array, at: number, start: number, separator: number): number {
+  return at <= start ? start : Math.max(start, block.lastIndexOf(separator, at - 1) + 1);
 }
 
 function allLines(

@@ -14,6 +14,7 @@
 
 export { RegexError, RegexLimitError } from "./errors.ts";
 export type { LineSet } from "./lines.ts";
+export { RegexPause, TURN_SLICE } from "./pace.ts";
 export { compileRegex, type Regex, type RegexOptions, type RegexSyntax } from "./regex.ts";
 export { nextSymbol } from "./utf8.ts";
 export { compilePerl, type PerlOptions } from "./perl.ts";

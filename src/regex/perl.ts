@@ -8,6 +8,7 @@ import { Beside, empty, type Node, nodeCount } from "./ast.ts";
 import { RegexError, RegexLimitError } from "./errors.ts";
 import type { LineSet } from "./lines.ts";
 import { requiredLiterals } from "./literal.ts";
+import { Pace } from "./pace.ts";
 import { parsePerl, type PerlParsed } from "./perl_parse.ts";
 import { asciiWord, CutEscape } from "./perl_sets.ts";
 import { utf8Fault } from "./perl_utf8.ts";
@@ -26,6 +27,8 @@ export interface PerlOptions {
   readonly whole?: "line" | "word";
   /** Nodes the pattern may have once its intervals are written out. Default: 100,000. */
   readonly maxNodes?: number;
+  /** See `RegexOptions.slice`. */
+  readonly slice?: number;
 }
 
 /**
@@ -70,8 +73,12 @@ export function compilePerl(pattern: Uint8Array | string, options: PerlOptions =
   if (nodeCount(parsed.tree) > maxNodes) {
     throw new RegexLimitError("Regular expression too big", "maxNodes", maxNodes);
   }
-  return new PerlRegex(parsed);
+  return new PerlRegex(parsed, new Pace(options.slice));
 }
+
+/** Work of a search, and of a place where no match begins. */
+const CALL_COST = 40;
+const PLACE_COST = 8;
 
 class PerlRegex implements Regex {
   readonly groups: number;
@@ -86,17 +93,25 @@ class PerlRegex implements Regex {
   #bytes: Uint8Array | undefined;
   #start = 0;
   #end = 0;
+  #from = 0;
+  /** Whether the walker knows the text. */
+  #traced = false;
+  /** Whether a search has paused, and the place that it looks at. */
+  #paused = false;
+  #at = 0;
+  /** Whether the match that begins at the place is being walked. */
+  #walking = false;
 
-  constructor(parsed: PerlParsed) {
+  constructor(parsed: PerlParsed, pace: Pace) {
     this.#parsed = parsed;
     this.groups = parsed.groups;
-    this.#program = new Program(parsed.tree, "perl", asciiWord);
+    this.#program = new Program(parsed.tree, "perl", pace, asciiWord);
     this.#selector = new LineSelector(this.#program, requiredLiterals(parsed.tree));
     this.#registers = new Int32Array(2 * parsed.groups + 2);
   }
 
   test(bytes: Uint8Array, start: number, end: number): boolean {
-    return hasMatch(this.#program, bytes, start, end, start);
+    return hasMatch(this.#program, bytes, start, end);
   }
 
   find(
@@ -119,26 +134,42 @@ class PerlRegex implements Regex {
     const text = { bytes, start, end };
     const { groups, keep, stop, behind } = this.#parsed;
     const program = this.#program;
+    const { pace } = program;
     const walker = this.#walker ??= new Walker(program, program.traceAll, groups + 2);
-    const known = !fresh && this.#bytes === bytes && this.#start === start &&
-      this.#end === end;
-    if (!known) {
-      walker.trace(text, start, end, false);
+    const known = this.#bytes === bytes && this.#start === start && this.#end === end;
+    if (!this.#paused || !known || this.#from !== from) {
+      this.#traced &&= known && !fresh;
+      this.#at = Math.max(start, from - behind);
       this.#bytes = bytes;
       this.#start = start;
       this.#end = end;
+      this.#from = from;
+      this.#paused = true;
+      this.#walking = false;
+      pace.left -= CALL_COST;
+      if (pace.left < 0) pace.pause();
     }
+    if (!this.#traced) walker.trace(text, start, end, false);
+    this.#traced = true;
     const { now } = walker.registers;
-    for (let at = Math.max(start, from - behind); at <= end; at++) {
-      if (!walker.begins(at)) continue;
-      const last = walker.walk(text, at);
-      const first = keep === 0 ? at : now[2 * keep] as number;
+    for (; this.#at <= end; this.#at++, pace.left -= PLACE_COST) {
+      if (pace.left < 0) pace.pause();
+      if (!this.#walking) {
+        if (!walker.begins(this.#at)) continue;
+        walker.begin();
+        this.#walking = true;
+      }
+      const last = walker.walk(text, this.#at);
+      this.#walking = false;
+      const first = keep === 0 ? this.#at : now[2 * keep] as number;
       if (first < from) continue;
       this.#registers.set(now.subarray(0, 2 * groups + 2));
       this.#registers[0] = first;
       this.#registers[1] = stop === 0 ? last : now[2 * stop] as number;
+      this.#paused = false;
       return this.#registers;
     }
+    this.#paused = false;
     return null;
   }
 

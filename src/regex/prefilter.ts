@@ -8,6 +8,7 @@ import { blockSize, LINE_HIT, Needles, TextKernel } from "../simd/mod.ts";
 import type { ByteSearch } from "./bytes.ts";
 import { EITHER_CASE, type Literals } from "./literal.ts";
 import { lineEnd, type Spans } from "./lines.ts";
+import { RegexPause } from "./pace.ts";
 import type { Program } from "./program.ts";
 import { hasMatch } from "./search.ts";
 
@@ -106,7 +107,7 @@ export class Prefilter {
   /**
    * Adds the matching lines of `block[start..end)` to `out`; all that have a literal unless
    * `confirms`. Returns where it stopped: at `end`, or at the start of a line because it no longer
-   * pays, or the line is too long for the kernel.
+   * pays, or the line is too long for the kernel. A pause makes that place `out.end`.
    */
   scan(
     block: Uint8Array,
@@ -128,12 +129,18 @@ export class Prefilter {
       const nominal = at + piece;
       const stop = nominal >= end ? end : lineEnd(block, nominal, end, separator);
       if (stop - at > blockSize) return at;
-      this.#piece(kernel, choice, block.subarray(at, stop), at, separator, out, confirms);
-      choice.searched += stop - at;
-      at = stop;
+      const lines = block.subarray(at, stop);
+      const done = this.#piece(kernel, choice, lines, at, separator, out, confirms);
+      choice.searched += done;
+      at += done;
+      if (at < stop) {
+        out.end = at;
+        return at;
+      }
     }
   }
 
+  /** Looks through some lines; says how many of their bytes are done. */
   #piece(
     kernel: TextKernel,
     choice: Choice,
@@ -142,7 +149,7 @@ export class Prefilter {
     separator: number,
     out: Spans,
     confirms: boolean,
-  ): void {
+  ): number {
     const { hits } = kernel;
     const { exact, leads } = choice;
     kernel.load(lines, 0, lines.length);
@@ -152,7 +159,11 @@ export class Prefilter {
       for (let i = 0; i < length; i += LINE_HIT) {
         const start = hits[i] as number;
         const next = hits[i + 1] as number;
-        if (confirms && !exact && !this.#matches(lines, start, next, separator)) continue;
+        if (confirms && !exact) {
+          const found = this.#matches(lines, start, next, separator);
+          if (found === undefined) return start;
+          if (!found) continue;
+        }
         out.pushAt(
           start + shift,
           next + shift,
@@ -161,11 +172,23 @@ export class Prefilter {
         out.matched++;
       }
     }
+    return lines.length;
   }
 
-  #matches(block: Uint8Array, start: number, next: number, separator: number): boolean {
+  /** Whether a line matches; `undefined` where the search has paused. */
+  #matches(
+    block: Uint8Array,
+    start: number,
+    next: number,
+    separator: number,
+  ): boolean | undefined {
     const end = block[next - 1] === separator ? next - 1 : next;
     if (this.#literal !== undefined) return this.#literal.find(block, start, end) >= 0;
-    return hasMatch(this.#program, block, start, end, start);
+    try {
+      return hasMatch(this.#program, block, start, end);
+    } catch (error) {
+      if (error instanceof RegexPause) return undefined;
+      throw error;
+    }
   }
 }

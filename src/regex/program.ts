@@ -11,6 +11,7 @@ import { characterClass } from "./classes.ts";
 import { Dfa } from "./dfa.ts";
 import { graphOf } from "./graph.ts";
 import { buildNfa, Kind, type Nfa, type Order } from "./nfa.ts";
+import { Kept, Pace } from "./pace.ts";
 import { symbolAt, symbolBefore } from "./utf8.ts";
 
 /** The automata of one pattern. They share nothing with other patterns. */
@@ -19,6 +20,10 @@ export class Program {
   readonly nfa: Nfa;
   /** The columns of {@linkcode select}, {@linkcode starts} and {@linkcode longest}. */
   readonly alphabet: Alphabet;
+  /** When its searches pause. */
+  readonly pace: Pace;
+  /** Where a search of one text, and one of a block of lines, have paused. */
+  readonly kept = { text: new Kept(), lines: new Kept() };
   readonly #tree: Node;
   readonly #order: Order;
   #select: Dfa | undefined;
@@ -28,8 +33,12 @@ export class Program {
   #trace: Dfa | undefined;
   #traceAll: Dfa | undefined;
 
-  /** `word`: what assertions take for word characters, if not all letters, digits and `_`. */
-  constructor(tree: Node, order: Order, word?: CharSet) {
+  /**
+   * `word`: what assertions take for word characters, if not all letters, digits and `_`.
+   * Without `pace` its searches never pause.
+   */
+  constructor(tree: Node, order: Order, pace?: Pace, word?: CharSet) {
+    this.pace = pace ?? new Pace();
     this.#tree = tree;
     this.#order = order;
     this.nfa = buildNfa(tree, false, order);
@@ -53,7 +62,7 @@ export class Program {
 
   #dfa(backwards: boolean, anywhere: boolean, firstMatch: boolean): Dfa {
     const graph = graphOf(this.nfa, this.nfa.sets.length, backwards);
-    return new Dfa(graph, this.alphabet, { anywhere, firstMatch });
+    return new Dfa(graph, this.alphabet, this.pace, { anywhere, firstMatch });
   }
 
   /** With sub-expressions; its sets are those of {@linkcode nfa}. */
@@ -75,6 +84,7 @@ export class Program {
     return new Dfa(
       graphOf(this.captureNfa, this.captureNfa.sets.length, true),
       this.alphabet,
+      this.pace,
       { anywhere, firstMatch: false, keepAll: true },
     );
   }

@@ -12,6 +12,7 @@ import { CompiledRegex } from "./compiled.ts";
 import { RegexLimitError } from "./errors.ts";
 import { EITHER_CASE, leadingLiteral, requiredLiterals } from "./literal.ts";
 import type { LineSet } from "./lines.ts";
+import { Pace } from "./pace.ts";
 import { type Parsed, parsePattern } from "./parse.ts";
 import { Program } from "./program.ts";
 import { symbolsOf } from "./utf8.ts";
@@ -45,8 +46,17 @@ export interface RegexOptions {
   readonly dialect?: "grep" | "sed" | "library" | "diff";
   /** Nodes the pattern may have once its intervals are written out. Default: 100,000. */
   readonly maxNodes?: number;
-  /** Steps one search with back-references may take. Default: 5,000,000. */
+  /**
+   * Steps that all searches of a text with back-references may take, besides 32 for each of its
+   * bytes: some ten nanoseconds each. Default: 5,000,000.
+   */
   readonly maxSteps?: number;
+  /**
+   * Work, in nanoseconds or so, after which a search stops in the middle, so that its caller can
+   * do something else: `test`, `find` and `exec` throw {@linkcode RegexPause}, and go on when they
+   * are called once more with the same arguments. Default: none does.
+   */
+  readonly slice?: number;
 }
 
 /**
@@ -65,7 +75,8 @@ export interface Regex {
   /**
    * Whether the text `bytes[start..end)`, a line without its separator, has a match.
    *
-   * @throws {RegexLimitError} When back-references need more than `maxSteps` steps.
+   * @throws {RegexLimitError} When back-references need more steps than they may take.
+   * @throws {RegexPause} With `slice`, when the search is not finished yet.
    */
   test(bytes: Uint8Array, start: number, end: number): boolean;
   /**
@@ -78,7 +89,8 @@ export interface Regex {
    * and `end` are the same: the bytes must not have changed since. A new text begins with a call
    * without `from`, or with `fresh`.
    *
-   * @throws {RegexLimitError} When back-references need more than `maxSteps` steps.
+   * @throws {RegexLimitError} When back-references need more steps than they may take.
+   * @throws {RegexPause} With `slice`, when the search is not finished yet.
    */
   exec(
     bytes: Uint8Array,
@@ -98,10 +110,11 @@ export interface Regex {
   /**
    * The lines of `block[start..end)` that match, in order, one span a line. With `invert` the
    * others, where one span takes in all that follow each other. Lines end at `separator` (10 or
-   * 0); the last may lack it. With back-references it may stop behind any line, so that the caller
-   * can do something else in between: look at `end`, and call it again for the rest.
+   * 0); the last may lack it. With `slice` it may stop at the start of any line, also of the first,
+   * so that the caller can do something else in between: look at `end`, and call it again for the
+   * rest.
    *
-   * @throws {RegexLimitError} When back-references need more than `maxSteps` steps.
+   * @throws {RegexLimitError} When back-references need more steps than they may take.
    */
   matchingLines(
     block: Uint8Array,
@@ -173,12 +186,13 @@ export function compileRegex(
     trees.length === 1 ? trees[0] as Node : { type: "alt", items: trees },
     options.whole,
   );
+  const { slice } = options;
   const maxNodes = options.maxNodes ?? 100_000;
   if (nodeCount(tree) > maxNodes) {
     throw new RegexLimitError("Regular expression too big", "maxNodes", maxNodes);
   }
   const regex = new CompiledRegex(
-    new Program(tree, "glibc"),
+    new Program(tree, "glibc", new Pace(slice)),
     groups,
     backrefs,
     warnings,
@@ -189,7 +203,14 @@ export function compileRegex(
   if (also?.also === undefined) return regex;
   const byWords = options.whole === "word";
   const other = surround(also.also, byWords ? undefined : options.whole);
-  const lines = new CompiledRegex(new Program(other, "glibc"), 0, false, [], 0, []);
+  const lines = new CompiledRegex(
+    new Program(other, "glibc", new Pace(slice)),
+    0,
+    false,
+    [],
+    0,
+    [],
+  );
   return new BothRegex(regex, lines, also.alsoDecides === true && !byWords);
 }
 

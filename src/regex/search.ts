@@ -6,49 +6,67 @@
 
 import { Beside } from "./ast.ts";
 import { MATCH, MORE, NOWHERE, UNKNOWN } from "./dfa.ts";
+import { Kept, STRIDE } from "./pace.ts";
 import type { Program } from "./program.ts";
 import { symbolAt, symbolBefore, symbolLength } from "./utf8.ts";
 
-/** Whether `bytes[start..end)` has a match that begins at `from` or later. */
+/**
+ * Whether `bytes[start..end)` has a match.
+ *
+ * @throws {RegexPause} When the program's pace asks for it.
+ */
 export function hasMatch(
   program: Program,
   bytes: Uint8Array,
   start: number,
   end: number,
-  from: number,
 ): boolean {
   const dfa = program.select;
-  const { alphabet } = program;
+  const { alphabet, pace } = program;
   const { ofByte, classes } = alphabet;
-  let at = from;
-  let row = dfa.start(program.before(bytes, from, start));
+  const kept = program.kept.text;
+  let at = kept.take(bytes, start, end, dfa.epoch);
+  let row = at < 0 ? dfa.start(program.before(bytes, start, start)) : kept.row;
+  if (at < 0) at = start;
   if (row === MATCH) return true;
   const { stay, epoch } = dfa.idle;
   let idle = dfa.idle.transition;
   let transitions = dfa.transitions;
   while (at < end) {
-    if (row === idle) {
-      while (at < end && stay[bytes[at] as number] !== 0) at++;
-      if (at === end) break;
+    if (pace.left < 0) {
+      kept.keep(bytes, start, end, at, row, dfa.epoch);
+      pace.pause();
     }
-    const column = ofByte[bytes[at] as number] as number;
-    let next = transitions[row + column] as number;
-    if (next < 0) {
-      if (next === MATCH) return true;
-      if (next === MORE) {
-        const symbol = symbolAt(bytes, at, end);
-        alphabet.expand();
-        next = dfa.next(row, alphabet.ofSymbol(symbol));
-        at += symbolLength(symbol) - 1;
-      } else {
-        next = dfa.next(row, column);
+    const stop = end - at > STRIDE ? at + STRIDE : end;
+    pace.left -= stop - at;
+    while (at < stop) {
+      if (row === idle) {
+        while (at < stop && stay[bytes[at] as number] !== 0) at++;
+        if (at === stop) break;
       }
-      if (next === MATCH) return true;
-      if (dfa.epoch !== epoch) idle = NOWHERE;
-      transitions = dfa.transitions;
+      const column = ofByte[bytes[at] as number] as number;
+      let next = transitions[row + column] as number;
+      if (next < 0) {
+        if (next === MATCH) return true;
+        if (next === MORE) {
+          const symbol = symbolAt(bytes, at, end);
+          alphabet.expand();
+          next = dfa.next(row, alphabet.ofSymbol(symbol));
+          at += symbolLength(symbol) - 1;
+        } else {
+          next = dfa.next(row, column);
+        }
+        if (next === MATCH) return true;
+        if (dfa.epoch !== epoch) idle = NOWHERE;
+        transitions = dfa.transitions;
+        row = next;
+        at++;
+        if (pace.left < 0) break;
+        continue;
+      }
+      row = next;
+      at++;
     }
-    row = next;
-    at++;
   }
   return dfa.next(row, classes) === MATCH;
 }
@@ -59,6 +77,7 @@ export class Starts {
   places: Int32Array = new Int32Array(64);
   /** How many there are. */
   length = 0;
+  readonly #kept = new Kept();
 
   #push(place: number): void {
     if (this.length === this.places.length) {
@@ -69,44 +88,63 @@ export class Starts {
     this.places[this.length++] = place;
   }
 
-  /** Finds them all in `bytes[start..end)`, in one pass from the end. */
+  /**
+   * Finds them all in `bytes[start..end)`, in one pass from the end.
+   *
+   * @throws {RegexPause} When the program's pace asks for it.
+   */
   collect(program: Program, bytes: Uint8Array, start: number, end: number): void {
     const dfa = program.starts;
-    const { alphabet } = program;
+    const { alphabet, pace } = program;
     const { ofByte, classes } = alphabet;
-    this.length = 0;
     const { stay, epoch } = dfa.idle;
     let idle = dfa.idle.transition;
-    let value = dfa.start(Beside.edge);
+    let at = this.#kept.take(bytes, start, end, dfa.epoch);
+    let value = this.#kept.row;
+    if (at < 0) {
+      at = end;
+      value = dfa.start(Beside.edge);
+      this.length = 0;
+      if ((value & 1) !== 0) this.#push(end);
+    }
     let transitions = dfa.transitions;
-    if ((value & 1) !== 0) this.#push(end);
-    let at = end;
     while (at > start) {
-      if (value === idle) {
-        while (at > start && stay[bytes[at - 1] as number] !== 0) at--;
-        if (at === start) break;
+      if (pace.left < 0) {
+        this.#kept.keep(bytes, start, end, at, value, dfa.epoch);
+        pace.pause();
       }
-      const column = ofByte[bytes[at - 1] as number] as number;
-      let next = transitions[(value >> 2) + column] as number;
-      let length = 1;
-      if (next < 0) {
-        if (next === UNKNOWN) {
-          next = dfa.next(value >> 2, column);
-        } else {
-          const symbol = symbolBefore(bytes, at, start);
-          alphabet.expand();
-          next = dfa.next(value >> 2, alphabet.ofSymbol(symbol));
-          length = symbolLength(symbol);
+      const stop = at - start > STRIDE ? at - STRIDE : start;
+      pace.left -= at - stop;
+      while (at > stop) {
+        if (value === idle) {
+          while (at > stop && stay[bytes[at - 1] as number] !== 0) at--;
+          if (at === stop) break;
         }
-        if (dfa.epoch !== epoch) idle = NOWHERE;
-        transitions = dfa.transitions;
+        const column = ofByte[bytes[at - 1] as number] as number;
+        let next = transitions[(value >> 2) + column] as number;
+        let length = 1;
+        let slow = false;
+        if (next < 0) {
+          slow = true;
+          if (next === UNKNOWN) {
+            next = dfa.next(value >> 2, column);
+          } else {
+            const symbol = symbolBefore(bytes, at, start);
+            alphabet.expand();
+            next = dfa.next(value >> 2, alphabet.ofSymbol(symbol));
+            length = symbolLength(symbol);
+          }
+          if (dfa.epoch !== epoch) idle = NOWHERE;
+          transitions = dfa.transitions;
+        }
+        value = next;
+        if ((value & 3) !== 0) {
+          if ((value & 2) !== 0) this.#push(at);
+          if ((value & 1) !== 0) this.#push(at - length);
+        }
+        at -= length;
+        if (slow && pace.left < 0) break;
       }
-      value = next;
-      if ((value & 3) !== 0) {
-        if ((value & 2) !== 0) this.#push(at);
-        if ((value & 1) !== 0) this.#push(at - length);
-      }
-      at -= length;
     }
     if ((dfa.next(value >> 2, classes) & 2) !== 0) this.#push(start);
   }

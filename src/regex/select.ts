@@ -12,20 +12,20 @@ import { LaneScanner } from "./lanes.ts";
 import { type LineSet, scanLines, Spans } from "./lines.ts";
 import type { Literals } from "./literal.ts";
 import { longest, Prefilter } from "./prefilter.ts";
+import { RegexPause } from "./pace.ts";
 import type { Program } from "./program.ts";
 import { symbolsOf } from "./utf8.ts";
 
 /** From how many bytes on a block is scanned in lanes. */
 const laneBytes = 1 << 14;
 
-/** Steps of back-references after which a block is left unfinished: some milliseconds. */
-const slice = 250_000;
-
 /** Tells which of the lines that the automaton takes really match. */
 export interface Confirm {
-  /** All steps taken so far. */
-  readonly steps: number;
-  /** Whether the line `block[start..end)` matches. */
+  /**
+   * Whether the line `block[start..end)` matches.
+   *
+   * @throws {RegexPause} When the program's pace asks for it.
+   */
   matches(block: Uint8Array, start: number, end: number): boolean;
 }
 
@@ -94,9 +94,14 @@ export class LineSelector {
   ): void {
     const program = this.#program;
     const lines = this.#lines;
+    if (program.kept.lines.holds(block, start, end)) {
+      scanLines(program, block, start, end, separator, lines);
+      return;
+    }
     let at = start;
     if (this.#prefilter?.pays(end - start, confirms) === true) {
       at = this.#prefilter.scan(block, at, end, separator, lines, confirms);
+      if (lines.end < end) return;
     }
     if (this.#literal !== undefined) {
       this.#literal.lines(block, at, end, separator, lines);
@@ -106,8 +111,7 @@ export class LineSelector {
       if (this.#lanes?.separator !== separator) this.#lanes = new LaneScanner(program, separator);
       const whole = block.lastIndexOf(separator, end - 1) + 1;
       if (this.#lanes.usable && whole > at) {
-        this.#lanes.scan(block, at, whole, lines);
-        at = whole;
+        at = this.#lanes.scan(block, at, whole, lines);
       }
     }
     scanLines(program, block, at, end, separator, lines);
@@ -117,19 +121,22 @@ export class LineSelector {
     const lines = this.#lines;
     const { spans, length } = lines;
     lines.clear();
-    const enough = confirm.steps + slice;
+    // Whatever it cost to find these lines, the first of them must get on.
+    const { pace } = this.#program;
+    if (pace.left < 0) pace.rest();
     for (let i = 0; i < length; i += 2) {
       const start = spans[i] as number;
       const next = spans[i + 1] as number;
       const end = block[next - 1] === separator ? next - 1 : next;
-      if (confirm.matches(block, start, end)) {
-        lines.push(start, next);
-        lines.matched++;
-      }
-      if (confirm.steps > enough && i + 2 < length) {
-        lines.end = next;
+      try {
+        if (!confirm.matches(block, start, end)) continue;
+      } catch (error) {
+        if (!(error instanceof RegexPause)) throw error;
+        lines.end = start;
         return;
       }
+      lines.push(start, next);
+      lines.matched++;
     }
   }
 }

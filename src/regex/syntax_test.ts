@@ -234,20 +234,3 @@ Deno.test("compileRegex warns of repetitions behind anchors at a start", () => {
     "{...} at start of expression",
   ]);
 });
-
-Deno.test("matchingLines with back-references stops in a block of hard lines, and goes on", () => {
-  const regex = compileRegex("(a*)(a*)\\1\\2b$", { syntax: "extended" });
-  const block = new TextEncoder().encode(`${"a".repeat(300)}b\n${"a".repeat(301)}c\n`.repeat(40));
-  assert.equal(regex.backReferences, true);
-  for (const invert of [false, true]) {
-    let [calls, spans] = [0, 0];
-    for (let at = 0; at < block.length; calls++) {
-      const lines = regex.matchingLines(block, at, block.length, 10, invert);
-      assert.ok(lines.end > at && block[lines.end - 1] === 10);
-      spans += lines.length / 2;
-      at = lines.end;
-    }
-    assert.equal(spans, 40);
-    assert.ok(calls > 1 || regex.steps < 250_000, `${calls} calls, ${regex.steps} steps`);
-  }
-});

@@ -11,8 +11,13 @@
 import { Beside } from "./ast.ts";
 import { type Dfa, type DfaState, UNKNOWN } from "./dfa.ts";
 import { Kind, type Nfa } from "./nfa.ts";
+import { Kept, STRIDE } from "./pace.ts";
 import type { Program } from "./program.ts";
 import { symbolAt, symbolBefore, symbolLength } from "./utf8.ts";
+
+/** Work of a byte that is traced, and of a state that is walked. */
+const TRACE_COST = 4;
+const WALK_COST = 8;
 
 /** Registers of sub-expressions as glibc's `update_regs` keeps them. */
 export class Registers {
@@ -74,6 +79,11 @@ export class Walker {
   #log = new Int32Array(256);
   /** What stands before each place. */
   #beside = new Uint8Array(256);
+  /** Where a trace has paused. */
+  readonly #kept = new Kept();
+  /** Where a walk has paused: its place, or -1, and the state of the automaton. */
+  #walked = -1;
+  #state = 0;
   /** The states of the rows from each place down, where the automaton dropped those before. */
   readonly #epochs: { readonly states: readonly DfaState[]; to: number }[] = [];
 
@@ -89,45 +99,63 @@ export class Walker {
   /**
    * Notes which states can reach the end `to` from each place down to `from`. `plain`: no assertion
    * may hold at `to`; then it gives up, and returns false, where no way is left.
+   *
+   * @throws {RegexPause} When the program's pace asks for it.
    */
   trace(text: Text, from: number, to: number, plain: boolean): boolean {
     const { bytes, start, end } = text;
     const dfa = this.#dfa;
-    const { alphabet } = this.#program;
+    const { alphabet, pace } = this.#program;
     const { ofByte } = alphabet;
-    this.#reserve(to - from + 1);
+    const epochs = this.#epochs;
+    this.#walked = -1;
+    let at = this.#kept.take(bytes, from, to, dfa.epoch);
+    let value = this.#kept.row;
+    if (at < 0) {
+      this.#reserve(to - from + 1);
+      this.#from = from;
+      at = to;
+      value = dfa.start(plain ? 0 : this.#program.after(bytes, to, end));
+      epochs.length = 0;
+      epochs.push({ states: dfa.states, to });
+      this.#log[to - from] = value >> 2;
+    }
     const log = this.#log;
     const beside = this.#beside;
-    this.#from = from;
-    const epochs = this.#epochs;
-    epochs.length = 0;
-    let value = dfa.start(plain ? 0 : this.#program.after(bytes, to, end));
     let { epoch } = dfa;
-    epochs.push({ states: dfa.states, to });
-    log[to - from] = value >> 2;
-    for (let at = to; at > from;) {
-      let column = ofByte[bytes[at - 1] as number] as number;
-      let length = 1;
-      if (column > alphabet.classes) {
-        const symbol = symbolBefore(bytes, at, from);
-        column = alphabet.ofSymbol(symbol);
-        length = symbolLength(symbol);
-        for (let i = 1; i < length; i++) log[at - from - i] = -1;
+    while (at > from) {
+      if (pace.left < 0) {
+        this.#kept.keep(bytes, from, to, at, value, epoch);
+        pace.pause();
       }
-      beside[at - from] = alphabet.beside[column] as number;
-      const next = dfa.transitions[(value >> 2) + column] as number;
-      at -= length;
-      if (next === UNKNOWN) {
-        value = dfa.next(value >> 2, column);
-        if (dfa.epoch !== epoch) {
-          epoch = dfa.epoch;
-          epochs.push({ states: dfa.states, to: at });
+      const stop = Math.max(from, at - STRIDE);
+      pace.left -= TRACE_COST * (at - stop);
+      while (at > stop) {
+        let column = ofByte[bytes[at - 1] as number] as number;
+        let length = 1;
+        if (column > alphabet.classes) {
+          const symbol = symbolBefore(bytes, at, from);
+          column = alphabet.ofSymbol(symbol);
+          length = symbolLength(symbol);
+          for (let i = 1; i < length; i++) log[at - from - i] = -1;
         }
-      } else {
-        value = next;
+        beside[at - from] = alphabet.beside[column] as number;
+        const next = dfa.transitions[(value >> 2) + column] as number;
+        at -= length;
+        const isNew = next === UNKNOWN;
+        if (isNew) {
+          value = dfa.next(value >> 2, column);
+          if (dfa.epoch !== epoch) {
+            epoch = dfa.epoch;
+            epochs.push({ states: dfa.states, to: at });
+          }
+        } else {
+          value = next;
+        }
+        log[at - from] = value >> 2;
+        if (plain && dfa.stateOf(value).set.length === 0) return false;
+        if (isNew && pace.left < 0) break;
       }
-      log[at - from] = value >> 2;
-      if (plain && dfa.stateOf(value).set.length === 0) return false;
     }
     beside[0] = this.#program.before(bytes, from, start);
     return this.#alive(from)?.[this.#nfa.start] === 1;
@@ -140,19 +168,35 @@ export class Walker {
     this.#beside = new Uint8Array(room);
   }
 
+  /** Forgets a walk that has paused. */
+  begin(): void {
+    this.#walked = -1;
+  }
+
   /** Whether a match begins at `at`. */
   begins(at: number): boolean {
     return this.#alive(at)?.[this.#nfa.start] === 1;
   }
 
-  /** Walks the match that begins at `from`, and returns where it ends. */
+  /**
+   * Walks the match that begins at `from`, and returns where it ends.
+   *
+   * @throws {RegexPause} When the program's pace asks for it.
+   */
   walk(text: Text, from: number): number {
     const { bytes, end } = text;
     const nfa = this.#nfa;
+    const { pace } = this.#program;
     const { registers } = this;
-    registers.reset();
     let at = from;
     let q = nfa.start;
+    if (this.#walked >= 0) {
+      at = this.#walked;
+      q = this.#state;
+      this.#walked = -1;
+    } else {
+      registers.reset();
+    }
     let alive = this.#alive(at) as Uint8Array;
     this.#round++;
     for (;;) {
@@ -161,9 +205,15 @@ export class Walker {
           return at;
         case Kind.read:
           at += symbolLength(symbolAt(bytes, at, end));
+          q = nfa.out1[q] as number;
+          pace.left -= WALK_COST;
+          if (pace.left < 0) {
+            this.#walked = at;
+            this.#state = q;
+            pace.pause();
+          }
           alive = this.#alive(at) as Uint8Array;
           this.#round++;
-          q = nfa.out1[q] as number;
           continue;
         case Kind.open:
           registers.open(nfa.arg[q] as number, at);
@@ -171,7 +221,10 @@ export class Walker {
         case Kind.close:
         case Kind.closeOptional:
           registers.close(nfa.arg[q] as number, at, nfa.kind[q] === Kind.closeOptional);
+          pace.left -= registers.now.length;
           break;
+        default:
+          pace.left -= WALK_COST;
       }
       this.#visited[q] = this.#round;
       q = this.#choose(q, alive);
@@ -194,9 +247,13 @@ export class Walker {
     const row = this.#log[at - this.#from] as number;
     if (row < 0) return undefined;
     const epochs = this.#epochs;
-    let last = epochs.length - 1;
-    while (last > 0 && (epochs[last]?.to as number) < at) last--;
-    const state = epochs[last]?.states[row / this.#dfa.stride];
+    let low = 0;
+    for (let high = epochs.length - 1; low < high;) {
+      const middle = (low + high + 1) >> 1;
+      if ((epochs[middle]?.to as number) >= at) low = middle;
+      else high = middle - 1;
+    }
+    const state = epochs[low]?.states[row / this.#dfa.stride];
     return state && this.#dfa.closed(state, this.#beside[at - this.#from] ?? Beside.other);
   }
 }
