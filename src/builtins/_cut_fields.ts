@@ -1,10 +1,11 @@
 import type { ByteSource, Chunk } from "../streams/mod.ts";
 import type { Range } from "./_byte_ranges.ts";
-import { LineCursor } from "./_line_cursor.ts";
-import { LineReader } from "./_lines.ts";
+import { FieldPieces } from "./_cut_field_pieces.ts";
 import { ShortFieldCutter } from "./_cut_short_fields.ts";
+import { Storage } from "./_held_bytes.ts";
+import { LineBlocks } from "./_line_blocks.ts";
 import { hasShortLines } from "./_short_lines.ts";
-import { Output } from "./_output.ts";
+import type { BuiltinIo } from "./builtin.ts";
 
 /** What {@linkcode cutFields} prints. */
 export interface FieldCut {
@@ -27,18 +28,50 @@ const PLAIN = 4096;
 /** Input that is cut in one go, in bytes: what comes out of it is kept in one block. */
 const SEGMENT = 128 * 1024;
 
-/** Cuts fields out of lines, whole blocks of lines at a time. */
+/** Room for the output of what is cut in one go, in bytes: a line that needs more is cut in pieces. */
+const ROOM = 1024 * 1024;
+
+/** Cuts fields out of lines, whole blocks of lines at a time, and long lines in pieces. */
 export async function* cutFields(
   source: ByteSource,
   cut: FieldCut,
+  io: BuiltinIo,
 ): AsyncGenerator<Chunk, void, void> {
-  const { separator, between, delimiter, suppress } = cut;
-  const growth = Math.max(1, between.length);
-  const reader = new LineReader(source, separator);
-  const cutter = new FieldCutter(cut);
-  const short = ShortFieldCutter.of(cut);
-  for (let block = await reader.next(); block !== undefined; block = await reader.next()) {
-    const fast = hasShortLines(block, separator) ? short : undefined;
+  const blocks = new LineBlocks(source, cut.separator);
+  const cutter = new BlockCutter(cut, new FieldPieces(cut, new Storage(io)));
+  for (let block = await blocks.next(); block !== undefined; block = await blocks.next()) {
+    yield* blocks.piece ? cutter.cutPiece(block, blocks.ends) : cutter.cut(block);
+  }
+}
+
+/** Cuts blocks of whole lines, and pieces. */
+class BlockCutter {
+  readonly #cut: FieldCut;
+  readonly #growth: number;
+  readonly #cutter: FieldCutter;
+  readonly #short: ShortFieldCutter | undefined;
+  readonly #pieces: FieldPieces;
+
+  constructor(cut: FieldCut, pieces: FieldPieces) {
+    this.#cut = cut;
+    this.#growth = Math.max(1, cut.between.length);
+    this.#cutter = new FieldCutter(cut);
+    this.#short = ShortFieldCutter.of(cut);
+    this.#pieces = pieces;
+  }
+
+  /** Cuts a piece of a line; the last one ends with the separator, if the line has one. */
+  async *cutPiece(piece: Chunk, ends: boolean): AsyncGenerator<Chunk, void, void> {
+    const terminated = piece.length > 0 && piece[piece.length - 1] === this.#cut.separator;
+    yield* this.#pieces.add(terminated ? piece.subarray(0, -1) : piece);
+    if (ends) yield* this.#pieces.end(terminated);
+    yield* this.#pieces.flush();
+  }
+
+  async *cut(block: Chunk): AsyncGenerator<Chunk, void, void> {
+    const { separator, delimiter, suppress } = this.#cut;
+    const growth = this.#growth;
+    const fast = hasShortLines(block, separator) ? this.#short : undefined;
     let delimited = -1;
     for (let at = 0; at < block.length;) {
       if (delimited < at) delimited = block.indexOf(delimiter, at);
@@ -61,8 +94,12 @@ export async function* cutFields(
         const next = last < at ? block.indexOf(separator, limit) : last;
         if (next >= at) stop = next + 1;
       }
-      const out = fast?.cut(block, at, stop) ?? cutter.cut(block, at, stop, growth);
-      if (out.length > 0) yield out;
+      if ((stop - at) * growth > ROOM) {
+        yield* this.cutPiece(block.subarray(at, stop), true);
+      } else {
+        const out = fast?.cut(block, at, stop) ?? this.#cutter.cut(block, at, stop, growth);
+        if (out.length > 0) yield out;
+      }
       at = stop;
     }
   }
@@ -174,43 +211,4 @@ class FieldCutter {
     }
     return out.subarray(0, put);
   }
-}
-
-/**
- * Cuts where the delimiter is the line separator: the fields are the lines, and all input is one
- * line, whose last separator is none.
- */
-export async function* cutLines(
-  source: ByteSource,
-  { ranges, between, separator, suppress }: FieldCut,
-): AsyncGenerator<Chunk, void, void> {
-  const out = new Output();
-  const end = Uint8Array.of(separator);
-  const lines = new LineCursor(source, separator);
-  let field = 0;
-  let range = 0;
-  let any = false;
-  let delimited = false;
-  while (lines.step() || await lines.fill()) {
-    field++;
-    delimited = lines.terminated;
-    while (range < ranges.length && field > (ranges[range]?.to ?? Infinity)) range++;
-    const selected = field >= (ranges[range]?.from ?? Infinity);
-    if (selected && (field > 1 || delimited || !suppress)) {
-      if (any && !out.put(between)) yield* out.spill(between);
-      any = true;
-      const { bytes } = lines;
-      if (!out.put(bytes, lines.start, lines.end)) {
-        yield* out.spill(bytes, lines.start, lines.end);
-      }
-    }
-    if (field === 1 && !delimited && !selected && !suppress) {
-      yield* out.spill(lines.bytes, lines.start, lines.end);
-      any = true;
-    }
-    if (lines.mayWait && out.length > 0) yield out.take();
-  }
-  if (field === 0 || (field === 1 && suppress && !delimited)) return;
-  if (any || !suppress || field > 1) yield* out.spill(end);
-  if (out.length > 0) yield out.take();
 }

@@ -73,6 +73,13 @@ export class Storage {
     this.#store ??= await this.#io.temp();
     return await this.#store.create();
   }
+
+  /** Removes all files that were made; nothing may read them any more. */
+  async release(): Promise<void> {
+    const store = this.#store;
+    this.#store = undefined;
+    await store?.[Symbol.asyncDispose]();
+  }
 }
 
 /** Takes bytes down to read them again: in memory if they are few, else in temporary storage. */

@@ -28,6 +28,8 @@ export class LinePieces {
    * more piece ends it, which is empty.
    */
   ends = true;
+  /** Whether a separator ends the piece. */
+  terminated = true;
   readonly #source: ByteSource;
   readonly #separator: number;
   #at = 0;
@@ -46,7 +48,7 @@ export class LinePieces {
     const end = findByte(bytes, this.#separator, start);
     this.begins = this.ends;
     this.start = start;
-    this.ends = end >= 0;
+    this.ends = this.terminated = end >= 0;
     this.end = end < 0 ? bytes.length : end;
     this.#at = this.end + 1;
     return true;
@@ -61,7 +63,7 @@ export class LinePieces {
       if (done === true) {
         const more = !this.ends;
         this.start = this.end = 0;
-        this.begins = false;
+        this.begins = this.terminated = false;
         this.ends = true;
         return more;
       }

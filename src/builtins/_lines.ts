@@ -4,6 +4,9 @@ import { defaultBuiltinLimits } from "./limits.ts";
 /** Longest line that is held in memory where nothing else is said, in bytes. */
 export const MAX_LINE: number = defaultBuiltinLimits.lineBytes;
 
+/** A line is long from this size on, in bytes. */
+const MANY = 1024 * 1024;
+
 /**
  * Cuts a source into blocks of whole lines, without making a chunk of every line.
  *
@@ -82,7 +85,11 @@ export class LineReader {
     const size = this.#carried + piece.length;
     if (size > this.#maxLine) throw lineTooLong(this.#maxLine);
     if (size > this.#carry.length) {
-      const grown = new Uint8Array(Math.max(size, this.#carry.length * 2, 4096));
+      // Memory that is not written to is not taken: where a line is long, growing rarely saves the
+      // copies that would be in memory twice.
+      const times = size > MANY ? 8 : 2;
+      const room = Math.min(this.#maxLine, Math.max(this.#carry.length * times, 4096));
+      const grown = new Uint8Array(Math.max(size, room));
       grown.set(this.#carry.subarray(0, this.#carried));
       this.#carry = grown;
     }

@@ -3,7 +3,8 @@ import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { complementOf, parseRanges, type PositionKind, type Range } from "./_byte_ranges.ts";
 import { builtinOf, standardOptions } from "./_command.ts";
 import { cutBytes } from "./_cut_bytes.ts";
-import { cutFields, cutLines } from "./_cut_fields.ts";
+import { cutFields } from "./_cut_fields.ts";
+import { cutLines } from "./_cut_lines.ts";
 import { openOperands } from "./_operands.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
 import { utf8 } from "./_output.ts";
@@ -177,8 +178,8 @@ async function* run(
   for await (const file of operands) {
     if (kind === "bytes") yield* cutBytes(file, { ranges, between: output, separator });
     else if (delimiter === separator) {
-      yield* cutLines(file, { ranges, between, separator, delimiter, suppress });
-    } else yield* cutFields(file, { ranges, between, separator, delimiter, suppress });
+      yield* cutLines(file, { ranges, between, separator, delimiter, suppress }, io);
+    } else yield* cutFields(file, { ranges, between, separator, delimiter, suppress }, io);
   }
   return status;
 }

@@ -1,6 +1,10 @@
 /** How much memory builtins may use. Bytes where nothing else is said. */
 export interface BuiltinLimits {
-  /** Longest line that is held in memory. Default 256 MiB. A longer one is a `LimitError`. */
+  /**
+   * Longest line that is held in memory. Default 32 MiB. A longer one is a `LimitError`, but for the
+   * commands that take lines in pieces or write them to temporary storage. `comm` and `join`, which
+   * hold several lines of two files, take a quarter of it for each.
+   */
   readonly lineBytes: number;
   /**
    * What `sort` holds in memory before it writes to temporary storage, unless its option `-S` says
@@ -30,7 +34,7 @@ const MIB = 1024 * 1024;
 
 /** The limits where nothing else is said. */
 export const defaultBuiltinLimits: BuiltinLimits = Object.freeze({
-  lineBytes: 256 * MIB,
+  lineBytes: 32 * MIB,
   sortBytes: 128 * MIB,
   sortBytesWithoutTemp: 1024 * MIB,
   heldBytesWithoutTemp: 64 * MIB,

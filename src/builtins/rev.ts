@@ -1,11 +1,11 @@
-import { nextSymbol } from "../regex/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { builtinOf, operandsOf } from "./_command.ts";
-import { LineCursor } from "./_line_cursor.ts";
-import { LineOutput } from "./_line_output.ts";
+import { Storage } from "./_held_bytes.ts";
+import { LinePieces } from "./_line_pieces.ts";
 import { openOperands } from "./_operands.ts";
 import type { CommandSpec } from "./options.ts";
+import { LineReverser, putReversed } from "./_rev_lines.ts";
 
 const command: CommandSpec<"help" | "version"> = {
   name: "rev",
@@ -17,7 +17,10 @@ const command: CommandSpec<"help" | "version"> = {
   ],
 };
 
-/** The command `rev` of util-linux; see {@linkcode Builtin}. */
+/**
+ * The command `rev` of util-linux; see {@linkcode Builtin}. A line that is longer than a few MiB goes
+ * to temporary storage.
+ */
 export const rev: Builtin = builtinOf(command, operandsOf, run);
 
 async function* run(
@@ -34,30 +37,23 @@ async function* run(
     io.warn(opened ? `rev: ${name}: ${line}: ${why}` : `rev: cannot open ${name}: ${why}`);
     status = 1;
   });
-  const out = new LineOutput();
+  const reverser = new LineReverser(new Storage(io));
+  const { out } = reverser;
   for await (const file of files) {
     line = 0;
-    const lines = new LineCursor(file);
-    while (lines.step() || await lines.fill()) {
-      line++;
-      reverse(lines.bytes, lines.start, lines.end, out);
+    const lines = new LinePieces(file);
+    for (;;) {
+      if (!lines.step()) {
+        if (out.length > 0) yield out.take();
+        if (!await lines.fill()) break;
+      }
+      const { bytes, start, end } = lines;
+      if (lines.begins && lines.ends) putReversed(bytes, start, end, out);
+      else yield* reverser.add(bytes.subarray(start, end), lines.ends);
+      if (lines.ends) line++;
       if (lines.terminated) out.putByte(10);
-      if (out.full || (out.length > 0 && lines.mayWait)) yield out.take();
+      if (out.full) yield out.take();
     }
   }
   return status;
-}
-
-/** Puts out the characters of a stretch of UTF-8 from its end to its start. */
-function reverse(bytes: Uint8Array, start: number, end: number, out: LineOutput): void {
-  for (let at = end; at > start;) {
-    let from = at - 1;
-    if ((bytes[from] as number) >= 0x80) {
-      while (from > start && at - from < 4 && ((bytes[from] as number) & 0xc0) === 0x80) from--;
-      // Only a whole character may be put out as it is.
-      while (from < at - 1 && nextSymbol(bytes, from, end) !== at) from++;
-    }
-    out.put(bytes, from, at);
-    at = from;
-  }
 }
