@@ -2,6 +2,7 @@ import type { Chunk } from "../streams/mod.ts";
 import { blocksOf, type HeldBytes } from "./_held_bytes.ts";
 import { type LineFile, LineView } from "./_line_file.ts";
 import { contexts, type Hunk } from "./_patch_hunk.ts";
+import { PatchError } from "./_patch_talk.ts";
 import { byteText, textBytes } from "./_patch_text.ts";
 
 /** Where a hunk was applied. */
@@ -47,9 +48,10 @@ export class PatchedFile {
    * Finds where a hunk fits with that much fuzz: a line counted from 1, or 0. What has no lines to
    * look for fits everywhere, also before the file.
    */
-  async locate({ first, lines }: Hunk, fuzz: number): Promise<number> {
+  async locate(hunk: Hunk, fuzz: number): Promise<number> {
+    const { first, lines } = hunk;
     const pattern = lines.filter(({ kind }) => kind !== "+").map(({ text }) => text);
-    const [prefix, suffix] = contexts(lines);
+    const [prefix, suffix] = contexts(hunk);
     const context = Math.max(prefix, suffix);
     let prefixFuzz = fuzz + prefix - context;
     const suffixFuzz = fuzz + suffix - context;
@@ -143,12 +145,15 @@ export class PatchedFile {
   }
 
   /** Applies a hunk where it was found; `undefined` if that is before what has been put out. */
-  async apply({ lines }: Hunk, where: number, fuzz: number): Promise<Placed | undefined> {
+  async apply(hunk: Hunk, where: number, fuzz: number): Promise<Placed | undefined> {
+    const { lines, mangled } = hunk;
     const placed = { where: where + this.#outOffset, fuzz, offset: this.#inOffset };
-    const [before] = contexts(lines);
+    const change = lines.findIndex(({ kind }) => kind !== " ");
+    const before = change < 0 ? lines.length : change;
     if (this.#frozen > where - 1 + before) return undefined;
     let at = where;
-    for (const { kind, text } of lines) {
+    for (const [i, { kind, text }] of lines.entries()) {
+      if (i === mangled?.at) break;
       if (kind === " ") {
         at++;
         continue;
@@ -162,6 +167,12 @@ export class PatchedFile {
         await this.#put(textBytes(text));
         this.#outOffset++;
       }
+    }
+    if (mangled !== undefined) {
+      const numbers = mangled.numbers.join();
+      throw new PatchError(
+        `Out-of-sync patch, lines ${numbers} -- mangled text or line numbers, maybe?`,
+      );
     }
     return placed;
   }

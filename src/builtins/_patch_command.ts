@@ -17,7 +17,9 @@ export type Toggle =
   | "dryRun"
   | "binary"
   | "unified"
-  | "normal";
+  | "normal"
+  | "context"
+  | "ed";
 
 /** Options with one. */
 export type Valued =
@@ -26,6 +28,7 @@ export type Valued =
   | "input"
   | "output"
   | "reject"
+  | "rejectFormat"
   | "prefix"
   | "basenamePrefix"
   | "suffix"
@@ -47,7 +50,7 @@ function refused(long: string, short?: string, argument?: "required" | "optional
 const spec: CommandSpec<PatchOption> = {
   name: "patch",
   usage: "[OPTION]... [ORIGFILE [PATCHFILE]]",
-  summary: "Apply a unified or normal diff to its files.",
+  summary: "Apply a diff to its files.",
   options: [
     {
       name: "strip",
@@ -71,6 +74,8 @@ const spec: CommandSpec<PatchOption> = {
       long: "ignore-whitespace",
       help: "ignore white space changes between patch and input",
     },
+    { name: "context", short: "c", long: "context", help: "interpret the patch as a context diff" },
+    { name: "ed", short: "e", long: "ed", help: "interpret the patch as an ed script" },
     { name: "normal", short: "n", long: "normal", help: "interpret the patch as a normal diff" },
     { name: "unified", short: "u", long: "unified", help: "interpret it as a unified diff" },
     {
@@ -108,6 +113,13 @@ const spec: CommandSpec<PatchOption> = {
       argument: "required",
       argumentName: "FILE",
       help: "output rejects to FILE; - drops them",
+    },
+    {
+      name: "rejectFormat",
+      long: "reject-format",
+      argument: "required",
+      argumentName: "FORMAT",
+      help: "create 'context' or 'unified' rejects",
     },
     {
       name: "removeEmpty",
@@ -196,8 +208,6 @@ const spec: CommandSpec<PatchOption> = {
       help: "take all file names from DIR",
     },
     { name: "binary", long: "binary", help: "keep carriage returns at ends of the patch's lines" },
-    refused("context", "c"),
-    refused("ed", "e"),
     refused("ifdef", "D", "required"),
     refused("merge", undefined, "optional"),
     refused("set-utc", "Z"),
@@ -205,7 +215,6 @@ const spec: CommandSpec<PatchOption> = {
     refused("quoting-style", undefined, "required"),
     refused("get", "g", "required"),
     refused("posix"),
-    refused("reject-format", undefined, "required"),
     refused("read-only", undefined, "required"),
     refused("follow-symlinks"),
     refused("debug", "x", "required"),

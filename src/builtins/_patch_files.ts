@@ -4,8 +4,13 @@ import { countLines } from "./_diff_ends.ts";
 import { blocksOf, type HeldInput, holdInput, Storage } from "./_held_bytes.ts";
 import { LineFile } from "./_line_file.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
+import { PatchFolders } from "./_patch_folders.ts";
+import { FileHistory } from "./_patch_history.ts";
+import { type PatchResult, ResultQueue } from "./_patch_queue.ts";
 import { PatchError } from "./_patch_talk.ts";
 import { quoteName } from "./_quote.ts";
+
+const ABSENT = "No such file or directory";
 
 /** A file to patch, which is read where it is looked at. */
 export interface PatchInput {
@@ -20,6 +25,7 @@ export interface PatchInput {
 /** A file that is to be removed at the end, and whether it is backed up then. */
 interface Removal {
   readonly name: string;
+  readonly id: number;
   readonly backUp: boolean;
 }
 
@@ -27,30 +33,40 @@ interface Removal {
 export class PatchFiles {
   /** Where results are held until their files may be overwritten. */
   readonly storage: Storage;
+  /** What patches have done to files. */
+  readonly history: FileHistory = new FileHistory();
+  /** The folders of the files. */
+  readonly folders: PatchFolders;
   readonly #io: BuiltinIo;
   readonly #place: (name: string) => string;
   readonly #backupName: (name: string) => string;
+  readonly #backupFolders: (name: string) => boolean;
   readonly #removals: Removal[] = [];
-  /** Files that patches have written, and those to remove unless one is written before the end. */
-  readonly #states = new Map<string, "written" | "doomed">();
+  readonly #queue: ResultQueue;
+  /** Files that all patches write to, which have been begun. */
+  readonly #begun = new Set<string>();
 
-  /** `place` puts a name into its folder, `backupName` makes the name of a backup. */
+  /** Takes the settings that tell where files and backups are. */
   constructor(
     io: BuiltinIo,
-    { place, backupName }: {
+    { place, backupName, makesBackupFolders }: {
       place(name: string): string;
       backupName(name: string): string;
+      makesBackupFolders(name: string): boolean;
     },
   ) {
     this.storage = new Storage(io);
+    this.folders = new PatchFolders(io, place);
+    this.#queue = new ResultQueue(this.storage);
     this.#io = io;
     this.#place = place;
     this.#backupName = backupName;
+    this.#backupFolders = makesBackupFolders;
   }
 
   /** Opens a file; `doomed` opens also one that is to be removed. */
   async open(name: string, doomed = false): Promise<PatchInput | "missing" | "folder"> {
-    if (!doomed && this.#states.get(keyOf(name)) === "doomed") return "missing";
+    if (!doomed && this.history.stateOf(name) === "doomed") return "missing";
     const held = await this.#hold(name);
     if (typeof held === "string") return held;
     try {
@@ -61,6 +77,20 @@ export class PatchFiles {
       await held.close();
       throw error;
     }
+  }
+
+  /** Whether there is such a file or folder. */
+  async exists(name: string): Promise<boolean> {
+    const held = await this.#hold(name);
+    if (typeof held === "object") await held.close();
+    return held !== "missing";
+  }
+
+  /** Whether there is such a folder. */
+  async isFolder(name: string): Promise<boolean> {
+    const held = await this.#hold(name);
+    if (typeof held === "object") await held.close();
+    return held === "folder";
   }
 
   async #hold(name: string): Promise<HeldInput | "missing" | "folder"> {
@@ -80,25 +110,56 @@ export class PatchFiles {
       await source?.return();
       if (isFatal(error, this.#io.signal)) throw error;
       const why = errorText(error);
-      if (why === "No such file or directory") return "missing";
+      if (why === ABSENT || why === "Not a directory") return "missing";
       if (why === "Is a directory") return "folder";
       throw new PatchError(`Can't open file ${quoteName(name)} : ${why}`);
     }
   }
 
-  /** Writes a file; the first time that patches do, it may be backed up before. */
-  async replace(name: string, bytes: RandomAccess, backUp: boolean): Promise<void> {
-    if (backUp && this.#states.get(keyOf(name)) !== "written") await this.#backUp(name);
-    await this.#write(name, bytes, false);
-    this.#states.set(keyOf(name), "written");
+  /** Whether permission bits can be set. */
+  get setsModes(): boolean {
+    return this.#io.chmod !== undefined;
   }
 
-  /** Writes the backup of a file, an empty one if the file is missing. */
-  async #backUp(name: string): Promise<"missing" | "done"> {
+  /** The permission bits of a file, if there are such. */
+  async modeOf(name: string): Promise<number | undefined> {
+    return this.setsModes ? await this.#io.mode?.(this.#place(name)) : undefined;
+  }
+
+  /** Puts a result into its file; with `later` when {@linkcode flush} is called. */
+  async put(result: PatchResult, later: boolean): Promise<void> {
+    if (later) await this.#queue.add(result);
+    else await this.#putNow(result);
+  }
+
+  /** Writes what waits to be written. */
+  async flush(): Promise<void> {
+    for await (const result of this.#queue.take()) await this.#putNow(result);
+  }
+
+  async #putNow({ name, bytes, backUp, mode }: PatchResult): Promise<void> {
+    if (bytes === undefined) {
+      if (!backUp || await this.#backUp(name, true) !== "missing") return;
+      throw new PatchError(`Can't reopen file ${quoteName(name)} : ${ABSENT}`);
+    }
+    if (backUp) await this.#backUp(name);
+    this.history.overwrite(name);
+    await this.#write(name, bytes, { folders: true });
+    this.history.create(name);
+    if (mode === undefined) return;
+    await this.#io.chmod?.(this.#place(name), mode);
+  }
+
+  /**
+   * Writes the backup of a file, an empty one if the file is missing. What a patch has made needs
+   * none, unless `always`.
+   */
+  async #backUp(name: string, always = false): Promise<"missing" | "done"> {
     const held = await this.#hold(name);
     const backup = this.#backupName(name);
+    const folders = this.#backupFolders(name);
     if (held === "missing") {
-      await this.#write(backup, NO_BYTES, false);
+      await this.#write(backup, NO_BYTES, { folders: true });
       return held;
     }
     if (held === "folder") {
@@ -107,79 +168,93 @@ export class PatchFiles {
       );
     }
     try {
-      await this.#write(backup, held, false);
+      if (!always && this.history.stateOf(name) === "created") return "done";
+      await this.#write(backup, held, { folders });
     } finally {
       await held.close();
     }
+    const mode = await this.modeOf(name);
+    if (mode !== undefined) await this.#io.chmod?.(this.#place(backup), mode);
     return "done";
   }
 
-  /** Writes the backup of a file that stays as it is, also if there is one. */
-  async backUpUnchanged(name: string): Promise<void> {
-    if (await this.#backUp(name) === "done") return;
-    throw new PatchError(`Can't reopen file ${quoteName(name)} : No such file or directory`);
-  }
-
   /** Removes a file once all patches are done: until then it only counts as missing. */
-  removeLater(name: string, backUp: boolean): void {
-    this.#removals.push({ name, backUp });
-    this.#states.set(keyOf(name), "doomed");
+  removeLater(name: string, id: number, backUp: boolean): void {
+    this.#removals.push({ name, id, backUp });
+    this.history.doom(id);
   }
 
   /**
-   * Removes what is to be removed, and tells of each; `left` is called with what stays, empty,
-   * because files cannot be removed here.
+   * Removes what is to be removed, and tells of each, also of folders that were left empty; `left`
+   * is called with what stays, empty, because files cannot be removed here.
    */
-  async *removals(left: (name: string) => void): AsyncGenerator<string, void, void> {
-    const { remove } = this.#io;
-    for (const { name, backUp } of this.#removals) {
-      const key = keyOf(name);
-      if (this.#states.get(key) !== "doomed") continue;
-      yield name;
+  async *removals(
+    left: (name: string) => void,
+  ): AsyncGenerator<{ readonly kind: "file" | "folder"; readonly name: string }, void, void> {
+    for (const { name, id, backUp } of this.#removals) {
+      if (!this.history.isDoomed(id) || this.history.stateOf(name) === "created") continue;
+      yield { kind: "file", name };
       if (backUp && await this.#backUp(name) === "missing") continue;
-      this.#states.delete(key);
-      if (remove === undefined) {
-        await this.#write(name, NO_BYTES, false);
-        left(name);
-        continue;
-      }
-      try {
-        await remove(this.#place(name));
-      } catch (error) {
-        if (isFatal(error, this.#io.signal)) throw error;
-        const why = errorText(error);
-        if (why === "No such file or directory") continue;
-        throw new PatchError(`Can't remove file ${quoteName(name)} : ${why}`);
+      this.history.overwrite(name);
+      await this.#remove(name, left);
+      for await (const folder of this.folders.removeEmpty(name)) {
+        yield { kind: "folder", name: folder };
       }
     }
   }
 
-  /** Writes a file that several patches write to, or adds to it. */
-  async append(name: string, bytes: RandomAccess): Promise<void> {
-    await this.#write(name, bytes, this.#states.get(keyOf(name)) === "written");
-    this.#states.set(keyOf(name), "written");
+  async #remove(name: string, left: (name: string) => void): Promise<void> {
+    const { remove } = this.#io;
+    if (remove === undefined) {
+      await this.#write(name, NO_BYTES);
+      left(name);
+      return;
+    }
+    try {
+      await remove(this.#place(name));
+    } catch (error) {
+      if (isFatal(error, this.#io.signal)) throw error;
+      const why = errorText(error);
+      if (why === ABSENT) return;
+      throw new PatchError(`Can't remove file ${quoteName(name)} : ${why}`);
+    }
   }
 
-  async #write(name: string, bytes: RandomAccess, append: boolean): Promise<void> {
+  /** Writes a file that all patches write to, or adds to it. */
+  async append(name: string, bytes: RandomAccess): Promise<void> {
+    await this.#write(name, bytes, { append: this.#begun.has(name) });
+    this.#begun.add(name);
+  }
+
+  /** Writes the rejects of one file, or adds to what was written there before. */
+  async reject(name: string, bytes: RandomAccess): Promise<void> {
+    await this.#write(name, bytes, { append: this.history.stateOf(name) === "created" });
+    this.history.create(name);
+  }
+
+  async #write(
+    name: string,
+    bytes: RandomAccess,
+    { append = false, folders = false } = {},
+  ): Promise<void> {
     const { create } = this.#io;
     if (create === undefined) {
       throw new PatchError(`Can't create file ${quoteName(name)} : Files cannot be written here`);
     }
     try {
-      const sink = await create(this.#place(name), append);
+      const sink = await create(this.#place(name), append).catch(async (error) => {
+        if (!folders || isFatal(error, this.#io.signal) || errorText(error) !== ABSENT) throw error;
+        await this.folders.make(name);
+        return await create(this.#place(name), append);
+      });
       for await (const piece of blocksOf(bytes)) await sink.write(piece);
       await sink.close();
     } catch (error) {
       if (isFatal(error, this.#io.signal)) throw error;
-      throw new PatchError(`Can't create file ${quoteName(name)} : ${errorText(error)}`);
+      const why = this.folders.reasonFor(errorText(error));
+      throw new PatchError(`Can't create file ${quoteName(name)} : ${why}`);
     }
   }
-}
-
-/** The same for all ways to write a name. */
-function keyOf(name: string): string {
-  const parts = name.split("/").filter((part) => part !== "" && part !== ".");
-  return (name.startsWith("/") ? "/" : "") + parts.join("/");
 }
 
 /** No bytes, for what is written empty. */

@@ -3,6 +3,7 @@ import { PatchError } from "./_patch_talk.ts";
 /** Whether a file of each side should not exist: 2, or not exist or be empty: 1. */
 export type Nonexistent = 0 | 1 | 2;
 
+const TYPE = 0o170000;
 const REGULAR = 0o100000;
 /** What a new file gets. */
 const USUAL = 0o100644;
@@ -55,10 +56,22 @@ export class GitHeading {
     this.#modeNumber = number;
   }
 
-  /** Whether the file gets a mode, even if its contents stay. */
-  setsMode(reverse: boolean): boolean {
+  /** Whether the patch renames or copies its file. */
+  get move(): "rename" | "copy" | undefined {
+    return (["copy", "rename"] as const).find((move) =>
+      this.#moves.has(`${move} from`) && this.#moves.has(`${move} to`)
+    );
+  }
+
+  /** Whether the old name is gone afterwards. */
+  get renames(): boolean {
+    return this.#moves.has("rename from") && this.#moves.has("rename to");
+  }
+
+  /** The permission bits that the file gets, even if its contents stay; `undefined` for none. */
+  newMode(reverse: boolean): number | undefined {
     const [from, to] = this.#sides(reverse);
-    return to !== 0 && from !== to;
+    return to !== 0 && from !== to ? to & 0o777 : undefined;
   }
 
   #sides(reverse: boolean): readonly [number, number] {
@@ -66,24 +79,31 @@ export class GitHeading {
     return reverse ? [fresh, old] : [old, fresh];
   }
 
+  /** The types of the two files where they are not the same, as a message tells them. */
+  otherType(reverse: boolean): { readonly from: string; readonly to: string } | undefined {
+    const [from, to] = this.#sides(reverse).map((mode) => mode & TYPE);
+    if (from === undefined || to === undefined || from === to || from === 0 || to === 0) {
+      return undefined;
+    }
+    return { from: from.toString(8), to: to.toString(8) };
+  }
+
   /**
    * Refuses what the file ports cannot do.
    *
-   * @throws {PatchError} If files are renamed, copied, no regular ones, or change their modes.
+   * @throws {PatchError} If a file is a symbolic link or a submodule, or gets a mode where
+   * `setsModes` says that none can be set.
    */
-  check(reverse: boolean): void {
-    for (const move of ["rename", "copy"]) {
-      const line = this.#moves.get(`${move} from`);
-      if (line === undefined || !this.#moves.has(`${move} to`)) continue;
-      throw new PatchError(`Renames and copies are not supported (line ${line})`);
-    }
+  check(reverse: boolean, setsModes: boolean): void {
     const [from, to] = this.#sides(reverse);
-    const regular = [from, to].every((mode) => mode === 0 || (mode & 0o170000) === REGULAR);
+    const where = `(line ${this.#modeNumber}): ${this.#modeLine}`;
+    if (![from, to].every((mode) => mode === 0 || (mode & TYPE) === REGULAR)) {
+      throw new PatchError(`Symbolic links and submodules are not supported ${where}`);
+    }
     // The mode of a file that is new is what it would be anyway.
-    if (regular && (!this.setsMode(reverse) || (to === USUAL && from === 0))) return;
-    throw new PatchError(
-      `File modes are not supported (line ${this.#modeNumber}): ${this.#modeLine}`,
-    );
+    const usual = to === USUAL && from === 0;
+    if (setsModes || usual || this.newMode(reverse) === undefined) return;
+    throw new PatchError(`File modes are not supported ${where}`);
   }
 }
 

@@ -1,10 +1,11 @@
+import { ContextHunks } from "./_patch_context.ts";
+import { ED_COMMAND } from "./_patch_ed_script.ts";
 import { GitHeading, type Nonexistent } from "./_patch_git.ts";
 import { BARE, type PatchLines, type Wrapping } from "./_patch_lines.ts";
 import { type PatchName, readGitNames, readNameLine } from "./_patch_names.ts";
-import { PatchError } from "./_patch_talk.ts";
 
-/** The kinds of patches that are read here. */
-export type PatchStyle = "unified" | "normal";
+/** The kinds of patches; "new-context" says at each hunk where its old lines end. */
+export type PatchStyle = "unified" | "context" | "new-context" | "normal" | "ed" | "binary";
 
 /** What the heading of a patch says of one side. */
 export interface Side {
@@ -39,10 +40,12 @@ export interface FilePatch {
 export interface HeadingOptions {
   /** How many parts to take off names; -1 for all but the last. */
   readonly strip: number;
-  /** Looks only for patches of this style (`-n`, `-u`). */
+  /** Looks only for patches of this style (`-c`, `-e`, `-n`, `-u`). */
   readonly only: PatchStyle | undefined;
   /** Whether the file was named, so that a patch needs no heading. */
   readonly named: boolean;
+  /** Whether white space counts loosely. */
+  readonly ignoreSpace: boolean;
 }
 
 /** One of the lines that name files. */
@@ -52,16 +55,22 @@ interface Head {
   epoch: boolean | undefined;
 }
 
+/** Where the first command of an ed script or a normal diff stands. */
+interface Command {
+  readonly at: number;
+  readonly line: number;
+  readonly ed: boolean;
+  readonly indent: number;
+}
+
 /** Looks like the heading of a normal diff's hunk; an ed script may begin with one too. */
 const COMMAND = /^\d[\d,]*[acd][\d,]*[ \t]*\r?\n$/;
 const STARTS_COMMAND = /^\d[\d,]*[acd]/;
-/** A command of an ed script, as `diff -e` writes them. */
-const ED = /^(?:\d*[ai]|(?:\d+(?:,\d+)?)?(?:[cd]|s\/\.\/\/))[ \t]*\n$/;
 
 /**
  * Finds the next patch; `undefined` if there is none. Leaves `lines` before its first hunk.
  *
- * @throws {PatchError} If it is of a kind that is not read here.
+ * @throws {PatchError} If it is a context diff whose first hunk is malformed.
  */
 export async function findPatch(
   lines: PatchLines,
@@ -87,18 +96,13 @@ class HeadingScan {
   #stripCr = false;
   #nesting = 0;
   /** Where the first command of an ed script or a normal diff stands. */
-  #command: {
-    readonly at: number;
-    readonly line: number;
-    readonly ed: boolean;
-    readonly indent: number;
-  } | undefined;
+  #command: Command | undefined;
 
   constructor(lines: PatchLines, options: HeadingOptions) {
     this.#lines = lines;
     this.#options = options;
     this.#leading = lines.at;
-    this.#needsHeading = !options.named && options.only !== "normal";
+    this.#needsHeading = !options.named && options.only !== "normal" && options.only !== "ed";
   }
 
   async run(): Promise<FilePatch | undefined> {
@@ -116,7 +120,7 @@ class HeadingScan {
       const [afterCommand, afterStars, indentBefore] = [isCommand, stars, indent];
       const whole = await lines.next(BARE);
       if (whole === undefined) {
-        if (this.#command?.ed === true) throw this.#edScript();
+        if (this.#command?.ed === true) return this.#script(this.#command);
         return this.#git?.found === true
           ? this.#patch("unified", at, lines.number, this.#command?.indent ?? 0)
           : undefined;
@@ -125,7 +129,7 @@ class HeadingScan {
       const line = whole.replace(/^[ \tX]+/, "");
       indent = columnsOf(whole, whole.length - line.length);
       if (STARTS_COMMAND.test(line)) isCommand = COMMAND.test(line);
-      const ed = ED.test(line);
+      const ed = ED_COMMAND.test(line);
       if (!this.#needsHeading && this.#command === undefined && (ed || isCommand)) {
         this.#command = { at, line: number, ed, indent };
         this.#stripCr = whole.endsWith("\r\n");
@@ -136,21 +140,24 @@ class HeadingScan {
       if (/^Prereq:[ \t\v\f\r]*[^ \t\n\v\f\r\0]+[ \t\v\f\r]+[^ \t\n\v\f\r\0]/.test(line)) {
         await lines.noteWords(at);
       }
+      if (this.#git !== undefined && line.startsWith("GIT binary patch")) {
+        return this.#patch("binary", at, number, this.#command?.indent ?? 0);
+      }
       this.#take(line, whole.endsWith("\r\n"), afterStars, number);
       if (this.#needsHeading) continue;
-      if (only === undefined && this.#command !== undefined && line === ".\n") {
-        throw this.#edScript();
+      const may = (style: PatchStyle): boolean => only === undefined || only === style;
+      if (may("ed") && this.#command !== undefined && line === ".\n") {
+        return this.#script(this.#command);
       }
-      if (only !== "normal" && line.startsWith("@@ -")) {
+      if (may("unified") && line.startsWith("@@ -")) {
         return this.#patch("unified", at, number, indent, line);
       }
       stars = line.startsWith("********");
-      if (only === undefined && afterStars && indentBefore === indent && line.startsWith("*** ")) {
-        throw new PatchError(
-          `Context diffs are not supported, only unified and normal ones (line ${number - 1})`,
-        );
+      if (may("context") && afterStars && indentBefore === indent && line.startsWith("*** ")) {
+        this.#stripCr = whole.endsWith("\r\n");
+        return await this.#context(previous, number - 1, indent, line);
       }
-      if (only !== "unified" && afterCommand && /^[<>] /.test(line)) {
+      if (may("normal") && afterCommand && /^[<>] /.test(line)) {
         return this.#patch("normal", previous, number - 1, indent);
       }
     }
@@ -175,8 +182,6 @@ class HeadingScan {
       this.#minus.name = names?.[1];
       this.#git = new GitHeading();
       this.#needsHeading = false;
-    } else if (this.#git !== undefined && line.startsWith("GIT binary patch")) {
-      throw new PatchError(`Git binary diffs are not supported (line ${number})`);
     } else {
       this.#git?.take(line, number);
       const [nested = ""] = /^(?:- )*/.exec(line) ?? [];
@@ -198,8 +203,27 @@ class HeadingScan {
     if (forgets || read.epoch !== undefined) head.epoch = read.epoch;
   }
 
-  #edScript(): PatchError {
-    return new PatchError(`ed scripts are not supported (line ${this.#command?.line ?? 0})`);
+  #script({ at, line, indent }: Command): FilePatch {
+    return this.#patch("ed", at, line, indent);
+  }
+
+  /** A context diff; its first hunk tells whether the file is gone behind it. */
+  async #context(start: number, line: number, indent: number, range: string): Promise<FilePatch> {
+    const style = range.endsWith("*\n") ? "new-context" : "context";
+    const patch = this.#patch(style, start, line, indent);
+    const lines = this.#lines;
+    lines.seek(start, line - 1);
+    const hunk = await new ContextHunks(lines, style, patch.wrapping, this.#options.ignoreSpace)
+      .next();
+    const says = (head: Head): Nonexistent => head.epoch === true ? 2 : 1;
+    const gone = hunk?.newFirst === 1 && hunk.sides?.new.length === 0;
+    return {
+      ...patch,
+      ...(/^\*\*\* 0(?!\d)/.test(range) && {
+        old: { ...patch.old, nonexistent: says(this.#plus) },
+      }),
+      ...(gone && { new: { ...patch.new, nonexistent: says(this.#minus) } }),
+    };
   }
 
   #patch(
@@ -209,7 +233,6 @@ class HeadingScan {
     indent: number,
     hunk = "",
   ): FilePatch {
-    this.#git?.check(false);
     const nonexistent: [Nonexistent, Nonexistent] = this.#git?.nonexistent ?? [0, 0];
     // Only the heading of a unified hunk tells which side is which.
     const heads = hunk === "" ? [this.#plus, this.#minus] : [this.#minus, this.#plus];

@@ -1,6 +1,6 @@
 import type { PatchedFile } from "./_patch_apply.ts";
 import type { Direction } from "./_patch_direction.ts";
-import type { FilePatch } from "./_patch_heading.ts";
+import type { FilePatch, PatchStyle } from "./_patch_heading.ts";
 import { contexts, type Hunk, swapHunk } from "./_patch_hunk.ts";
 import type { PatchSettings } from "./_patch_options.ts";
 import type { Rejects } from "./_patch_reject.ts";
@@ -38,7 +38,7 @@ export class HunkApplier {
   }
 
   /** Applies a hunk or rejects it, and tells of it. */
-  async apply(given: Hunk): Promise<void> {
+  async apply(given: Hunk, style: PatchStyle): Promise<void> {
     const { talk, patch, direction, file, rejects } = this.#parts;
     const count = ++this.hunks;
     const before = direction.reverse;
@@ -50,7 +50,7 @@ export class HunkApplier {
     if (placed === undefined) {
       this.mismatch = true;
       if (tried) talk.say("misordered hunks! output would be garbled\n");
-      await rejects.add(hunk, file.shift, direction.reverse);
+      await rejects.add(hunk, style, file.shift, direction.reverse);
       if (!talk.verbose && (direction.skip || talk.silent)) return;
       const otherwise = !direction.skip && await file.endsOtherwise(hunk, newWhere);
       const how = direction.skip ? "ignored" : "FAILED";
@@ -72,7 +72,7 @@ export class HunkApplier {
     const { settings, direction, file } = this.#parts;
     const hunk = direction.reverse ? swapHunk(given) : given;
     if (direction.skip) return { hunk, where: 0, fuzz: 0 };
-    const most = Math.min(settings.fuzz, Math.max(...contexts(given.lines)));
+    const most = Math.min(settings.fuzz, Math.max(...contexts(given)));
     for (let fuzz = 0; fuzz <= most && !direction.skip; fuzz++) {
       const where = await file.locate(hunk, fuzz);
       if (where !== 0) return { hunk, where, fuzz };

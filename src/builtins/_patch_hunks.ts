@@ -1,24 +1,32 @@
-import { LimitError } from "../streams/mod.ts";
+import { ContextHunks } from "./_patch_context.ts";
 import type { PatchStyle } from "./_patch_heading.ts";
 import { type Hunk, type HunkLine, inOrder } from "./_patch_hunk.ts";
+import { HunkLines } from "./_patch_hunk_lines.ts";
 import type { PatchLines, Wrapping } from "./_patch_lines.ts";
+import { checkRange, NumberScan } from "./_patch_number_scan.ts";
 import { PatchError } from "./_patch_talk.ts";
-import { toUnicode } from "./_patch_text.ts";
-
-/** The greatest line number that GNU's takes. */
-const MAX_LINE_NUMBER = 2n ** 63n - 1n;
+import { shownLine, untilNul } from "./_patch_text.ts";
 
 /** Reads the hunks of one patch. */
 export class HunkReader {
   readonly #lines: PatchLines;
   readonly #style: PatchStyle;
   readonly #wrapping: Wrapping;
+  readonly #contexts: ContextHunks | undefined;
 
-  /** Reads from where `lines` stands. */
-  constructor(lines: PatchLines, style: PatchStyle, wrapping: Wrapping) {
+  /** Reads from where `lines` stands; `ignoreSpace` says how blank lines may be spelled (`-l`). */
+  constructor(lines: PatchLines, style: PatchStyle, wrapping: Wrapping, ignoreSpace: boolean) {
     this.#lines = lines;
     this.#style = style;
     this.#wrapping = wrapping;
+    if (style === "context" || style === "new-context") {
+      this.#contexts = new ContextHunks(lines, style, wrapping, ignoreSpace);
+    }
+  }
+
+  /** The style of the hunk that was read last. */
+  get style(): PatchStyle {
+    return this.#contexts?.style ?? this.#style;
   }
 
   /**
@@ -27,6 +35,7 @@ export class HunkReader {
    * @throws {PatchError} If it is malformed.
    */
   async next(): Promise<Hunk | undefined> {
+    if (this.#contexts !== undefined) return await this.#contexts.next();
     const lines = this.#lines;
     const { at } = lines;
     const heading = await this.#take();
@@ -44,7 +53,7 @@ export class HunkReader {
   }
 
   #malformed(line: string): PatchError {
-    return new PatchError(`malformed patch at line ${this.#lines.number}: ${shown(line)}`);
+    return new PatchError(`malformed patch at line ${this.#lines.number}: ${shownLine(line)}`);
   }
 
   async #unified(heading: string): Promise<Hunk> {
@@ -61,7 +70,7 @@ export class HunkReader {
     if (!scan.takes("@")) throw this.#malformed(heading);
     const named = scan.takes("@") && scan.rest.startsWith(" ");
     const [oldSize, newSize] = [old, fresh];
-    const lines = new HunkLines();
+    const lines = new HunkLines<HunkLine>();
     let last = `--- ${newFirst + 1},${newFirst} ----\n`;
     while (old > 0 || fresh > 0) {
       const line = await this.#take();
@@ -84,7 +93,7 @@ export class HunkReader {
       // Only the last line of a side can be said to lack its newline.
       const ends = kind === "-" ? old === 0 : kind === "+" ? fresh === 0 : old === 0 || fresh === 0;
       const lacks = ends && await this.#lines.takesNote();
-      lines.add(kind, lacks ? plain.slice(0, -1) : plain);
+      lines.add({ kind, text: lacks ? plain.slice(0, -1) : plain });
     }
     // A hunk that changes nothing is none.
     if (lines.all.every(({ kind }) => kind === " ")) throw this.#malformed(last);
@@ -98,7 +107,7 @@ export class HunkReader {
 
   /** Refuses line numbers that are too great for GNU's. */
   #check(first: number, size: number, heading: string): void {
-    if (first >= Number(MAX_LINE_NUMBER) - size) throw this.#malformed(heading);
+    checkRange(first, size, () => this.#malformed(heading));
   }
 
   async #normal(heading: string): Promise<Hunk> {
@@ -113,7 +122,7 @@ export class HunkReader {
     const fresh = newTo - newFrom + (command === "d" ? 0 : 1);
     this.#check(from, old, heading);
     this.#check(newFrom, fresh, heading);
-    const lines = new HunkLines();
+    const lines = new HunkLines<HunkLine>();
     const read = async (mark: "<" | ">", kind: "-" | "+", count: number): Promise<void> => {
       for (let left = count; left > 0; left--) {
         const line = await this.#inside();
@@ -123,7 +132,7 @@ export class HunkReader {
           );
         }
         const lacks = left === 1 && await this.#lines.takesNote();
-        lines.add(kind, lacks ? line.slice(2, -1) : line.slice(2));
+        lines.add({ kind, text: lacks ? line.slice(2, -1) : line.slice(2) });
       }
     };
     await read("<", "-", old);
@@ -144,78 +153,5 @@ export class HunkReader {
     const line = await this.#take();
     if (line !== undefined) return line;
     throw new PatchError(`unexpected end of file in patch at line ${this.#lines.number}`);
-  }
-}
-
-/** A line of the patch in a message. */
-function shown(line: string): string {
-  return toUnicode(untilNul(line));
-}
-
-/** A text as C prints it, which ends at a NUL. */
-function untilNul(text: string): string {
-  const end = text.indexOf("\0");
-  return end < 0 ? text : text.slice(0, end);
-}
-
-/** Reads the numbers of a hunk's heading. */
-class NumberScan {
-  readonly #text: string;
-  readonly #line: number;
-  #at: number;
-
-  constructor(text: string, at: number, line: number) {
-    this.#text = text;
-    this.#at = at;
-    this.#line = line;
-  }
-
-  get rest(): string {
-    return this.#text.slice(this.#at);
-  }
-
-  take(): string {
-    return this.#text[this.#at++] ?? "";
-  }
-
-  takes(character: string): boolean {
-    if (this.#text[this.#at] !== character) return false;
-    this.#at++;
-    return true;
-  }
-
-  number(): number {
-    const [digits = ""] = /^\d*/.exec(this.rest) ?? [];
-    if (digits === "") {
-      throw new PatchError(`missing line number at line ${this.#line}: ${shown(this.#text)}`);
-    }
-    if (BigInt(digits) > MAX_LINE_NUMBER) {
-      throw new PatchError(
-        `line number ${digits} is too large at line ${this.#line}: ${shown(this.#text)}`,
-      );
-    }
-    this.#at += digits.length;
-    return Number(digits);
-  }
-}
-
-/** What the lines of one hunk may take, in bytes; each counts for its overhead too. */
-const MAX_HUNK = 48 * 1024 * 1024;
-const LINE_OVERHEAD = 64;
-
-/** The lines of one hunk, which is held in memory. */
-class HunkLines {
-  readonly all: HunkLine[] = [];
-  #size = 0;
-
-  add(kind: HunkLine["kind"], text: string): void {
-    this.all.push({ kind, text });
-    this.#size += text.length + LINE_OVERHEAD;
-    if (this.#size <= MAX_HUNK) return;
-    throw new LimitError(
-      { name: "hunk size", max: MAX_HUNK },
-      `A hunk of the patch takes more than ${MAX_HUNK} bytes; make the patch with fewer lines of context ` +
-        "or in several steps",
-    );
   }
 }

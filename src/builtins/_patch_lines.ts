@@ -40,8 +40,14 @@ export class PatchLines {
     return await this.#lines.at(this.at) === undefined;
   }
 
-  /** The next line; as for GNU's, a last one without newline is none. */
-  async next({ indent, nesting, stripCr }: Wrapping): Promise<string | undefined> {
+  /**
+   * The next line; as for GNU's, a last one without newline is none. With `comments` it may be one
+   * that begins with `#`.
+   */
+  async next(
+    { indent, nesting, stripCr }: Wrapping,
+    comments = false,
+  ): Promise<string | undefined> {
     for (;;) {
       const raw = await this.#lines.at(this.at);
       if (raw === undefined) return undefined;
@@ -53,7 +59,7 @@ export class PatchLines {
       }
       this.number++;
       for (let i = 0; i < nesting && line.startsWith("- "); i++) line = line.slice(2);
-      if (line.startsWith("#")) continue;
+      if (line.startsWith("#") && !comments) continue;
       return stripCr && line.endsWith("\r\n") ? `${line.slice(0, -2)}\n` : line;
     }
   }
@@ -69,6 +75,15 @@ export class PatchLines {
   async noteWords(at: number): Promise<void> {
     const offset = await this.#lines.offsetOf(at);
     this.#talk.say(`Prereq: with multiple words at line ${offset} of patch\n`);
+  }
+
+  /** Says, where much is told, that a context diff is of the new style after all. */
+  noteNewStyle(): void {
+    if (!this.#talk.verbose) return;
+    this.#talk.say(
+      "(Fascinating -- this is really a new-style context diff but without\n" +
+        "the telltale extra asterisks on the *** line that usually indicate\nthe new style...)\n",
+    );
   }
 
   /** The lines of the file from one index to before another. */

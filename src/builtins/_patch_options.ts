@@ -3,11 +3,16 @@ import { type ParsedArgument, UsageError } from "./options.ts";
 import type { PatchOption, Toggle, Valued } from "./_patch_command.ts";
 import { quoteName } from "./_quote.ts";
 
+/** Styles that an option can ask for. */
+type Only = "normal" | "unified" | "context" | "ed";
+
 /** What a command line of `patch` comes to. */
 export interface PatchSettings {
   readonly flags: ReadonlySet<Toggle>;
-  /** The style that the first patch must have: the last of `-n` and `-u`. */
-  readonly only: "normal" | "unified" | undefined;
+  /** The style that the first patch must have: the last of `-c`, `-e`, `-n` and `-u`. */
+  readonly only: Only | undefined;
+  /** The style of rejects, if it is not the patch's own. */
+  readonly rejectFormat: "context" | "unified" | undefined;
   /** Whether files are backed up where a patch does not match exactly. */
   readonly backUpMismatch: boolean;
   readonly file: string | undefined;
@@ -20,6 +25,8 @@ export interface PatchSettings {
   readonly reject: string | undefined;
   /** The name of a file's backup. */
   backupName(name: string): string;
+  /** Whether the folders of that backup are made. */
+  makesBackupFolders(name: string): boolean;
   /** Puts a name into the folder of `-d`. */
   place(name: string): string;
 }
@@ -31,7 +38,8 @@ export function readPatchSettings(items: Iterable<ParsedArgument<PatchOption>>):
   const values = new Map<Valued, string>();
   let strip = -1;
   let fuzz = 2;
-  let only: "normal" | "unified" | undefined;
+  let only: Only | undefined;
+  let rejectFormat: "context" | "unified" | undefined;
   let backUpMismatch = true;
   for (const item of items) {
     if (item.kind === "operand") {
@@ -47,7 +55,8 @@ export function readPatchSettings(items: Iterable<ParsedArgument<PatchOption>>):
     else flags.add(name as Toggle);
     if (name === "verbose") flags.delete("silent");
     if (name === "silent") flags.delete("verbose");
-    if (name === "normal" || name === "unified") only = name;
+    if (name === "normal" || name === "unified" || name === "context" || name === "ed") only = name;
+    if (name === "rejectFormat") rejectFormat = rejectFormatOf(value);
     if (name === "strip") strip = count(value, "strip count");
     if (name === "fuzz") fuzz = count(value, "fuzz factor");
     if (name.endsWith("ackupIfMismatch")) backUpMismatch = name === "backupIfMismatch";
@@ -69,6 +78,7 @@ export function readPatchSettings(items: Iterable<ParsedArgument<PatchOption>>):
   return {
     flags,
     only,
+    rejectFormat,
     backUpMismatch,
     file: operands[0],
     input: (operands[1] ?? values.get("input")) || "-",
@@ -80,12 +90,19 @@ export function readPatchSettings(items: Iterable<ParsedArgument<PatchOption>>):
       const slash = name.lastIndexOf("/") + 1;
       return prefix + name.slice(0, slash) + basenamePrefix + name.slice(slash) + suffix;
     },
+    makesBackupFolders: (name) =>
+      (prefix !== "" && (prefix + name).includes("/")) || basenamePrefix.includes("/"),
     place: (name) => folder === undefined || name.startsWith("/") ? name : `${folder}/${name}`,
   };
 }
 
 /** The parts of a backup's name that must not be empty. */
 const PARTS = { prefix: "prefix", basenamePrefix: "basename prefix", suffix: "suffix" };
+
+function rejectFormatOf(value: string): "context" | "unified" {
+  if (value === "context" || value === "unified") return value;
+  throw new UsageError("");
+}
 
 function count(value: string, what: string): number {
   if (!/^[+-]?\d+$/.test(value)) {

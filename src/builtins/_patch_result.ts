@@ -5,7 +5,7 @@ import type { Target } from "./_patch_find.ts";
 import type { FilePatch } from "./_patch_heading.ts";
 import type { PatchSettings } from "./_patch_options.ts";
 import type { Rejects } from "./_patch_reject.ts";
-import type { Talk } from "./_patch_talk.ts";
+import { PatchError, type Talk } from "./_patch_talk.ts";
 import { quoteName } from "./_quote.ts";
 
 /** How the hunks of one patch did. */
@@ -33,35 +33,65 @@ export class ResultWriter {
     this.#talk = talk;
   }
 
-  /** Writes a result and the backup, or has the file removed if it has become empty. */
-  async finish(outcome: Outcome, { name, input }: Target): Promise<{ readonly clean: boolean }> {
-    const { patch, direction, result, rejects, hunks, mismatch } = outcome;
+  /**
+   * Writes a result to the file `name` and the backup, or has the file removed if it has become
+   * empty.
+   */
+  async finish(
+    outcome: Outcome,
+    target: Target,
+    name: string,
+  ): Promise<{ readonly clean: boolean }> {
+    const { patch, direction, result, rejects, mismatch } = outcome;
     const { flags, backUpMismatch } = this.#settings;
     const files = this.#files;
     const dry = flags.has("dryRun");
     const backUp = flags.has("backup") || (backUpMismatch && (mismatch || rejects.count > 0));
     const gone = direction.saysNonexistent(patch, true) === 2;
     if (result.size === 0 && (gone || flags.has("removeEmpty"))) {
-      if (!dry) files.removeLater(name, backUp);
+      if (dry) return { clean: true };
+      if (name !== target.name && !await files.exists(name)) {
+        throw new PatchError(
+          `Can't get file attributes of file ${name} : No such file or directory`,
+        );
+      }
+      const id = name === target.name ? target.id : files.history.idOf(name);
+      files.removeLater(name, id, backUp);
       return { clean: true };
     }
-    if (gone && !this.#talk.silent) {
+    if (gone && result.size > 0 && !this.#talk.silent) {
       this.#talk.say(`Not deleting file ${quoteName(name)} as content differs from patch\n`);
     }
-    if (!dry) {
-      if (typeof input === "object") await input.close();
-      if (rejects.count < hunks || patch.git?.setsMode(direction.reverse) === true) {
-        const bytes = await result.finish();
-        try {
-          await files.replace(name, bytes, backUp);
-        } finally {
-          await bytes.close();
-        }
-      } else if (backUp) {
-        await files.backUpUnchanged(name);
-      }
+    if (!dry) await this.#write(outcome, target, name, backUp);
+    return { clean: !gone || result.size === 0 };
+  }
+
+  async #write(
+    { patch, direction, result, rejects, hunks }: Outcome,
+    { name: from, input, id }: Target,
+    name: string,
+    backUp: boolean,
+  ): Promise<void> {
+    const files = this.#files;
+    const { git } = patch;
+    // What git compares is the state before all of its patches; new files are made at once.
+    const later = git !== undefined && direction.saysNonexistent(patch) !== 2;
+    const newMode = git?.newMode(direction.reverse);
+    const moves = git?.move !== undefined;
+    if (rejects.count === hunks && patch.style !== "ed" && newMode === undefined && !moves) {
+      await files.put({ name, bytes: undefined, backUp, mode: undefined }, later);
+      return;
     }
-    return { clean: !gone };
+    const mode = newMode ??
+      (name === from || input === "missing" ? undefined : await files.modeOf(from));
+    if (typeof input === "object") await input.close();
+    const bytes = await result.finish();
+    try {
+      await files.put({ name, bytes, backUp, mode }, later);
+    } finally {
+      await bytes.close();
+    }
+    if (git?.renames === true) files.removeLater(from, id, backUp);
   }
 
   /** Adds a result to the file of `-o`, or gives its pieces if that is standard output. */
@@ -93,7 +123,8 @@ export class ResultWriter {
     this.#talk.say(` -- saving rejects to file ${quoteName(reject)}\n`);
     const bytes = await rejects.finish();
     try {
-      await this.#files.append(reject, bytes);
+      if (this.#settings.reject === undefined) await this.#files.reject(reject, bytes);
+      else await this.#files.append(reject, bytes);
     } finally {
       await bytes.close();
     }

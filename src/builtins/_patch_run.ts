@@ -1,8 +1,11 @@
 import type { Chunk } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { HeldBytes } from "./_held_bytes.ts";
+import type { LineFile } from "./_line_file.ts";
 import { PatchedFile } from "./_patch_apply.ts";
 import { Direction } from "./_patch_direction.ts";
+import { EdFile } from "./_patch_ed.ts";
+import { readEdScript } from "./_patch_ed_script.ts";
 import type { PatchFiles } from "./_patch_files.ts";
 import { findTarget, givenTarget, type Target } from "./_patch_find.ts";
 import { type FilePatch, findPatch } from "./_patch_heading.ts";
@@ -10,9 +13,10 @@ import { HunkApplier } from "./_patch_hunk_applier.ts";
 import { HunkReader } from "./_patch_hunks.ts";
 import { BARE, type PatchLines } from "./_patch_lines.ts";
 import type { PatchSettings } from "./_patch_options.ts";
+import { PatchPlace } from "./_patch_place.ts";
 import { checkPrerequisite } from "./_patch_prereq.ts";
 import { Rejects } from "./_patch_reject.ts";
-import { ResultWriter } from "./_patch_result.ts";
+import { type Outcome, ResultWriter } from "./_patch_result.ts";
 import { PatchError, type Talk } from "./_patch_talk.ts";
 import { toUnicode } from "./_patch_text.ts";
 import { quoteName } from "./_quote.ts";
@@ -34,6 +38,16 @@ const NO_PATCH: FilePatch = {
   git: undefined,
 };
 
+/** What the kinds of patches are called. */
+const STYLES = {
+  unified: "a unified diff",
+  context: "a context diff",
+  "new-context": "a new-style context diff",
+  normal: "a normal diff",
+  ed: "an ed script",
+  binary: "a git binary diff",
+};
+
 /** Applies all patches of a patch file. */
 export class Patcher {
   /** The exit status so far. */
@@ -44,6 +58,8 @@ export class Patcher {
   readonly #files: PatchFiles;
   readonly #talk: Talk;
   readonly #writer: ResultWriter;
+  /** Whether the patch before was one of git's. */
+  #wasGit = false;
 
   /** Makes a patcher; nothing is read yet. */
   constructor(
@@ -93,17 +109,21 @@ export class Patcher {
       if (!first || file === undefined || output === undefined) break;
       yield* this.#copy(direction);
     }
-    for await (const name of this.#files.removals((left) => this.#leave(left))) {
-      if (talk.verbose) talk.say(`Removing file ${quoteName(name)}\n`);
+    await this.#files.flush();
+    for await (const { kind, name } of this.#files.removals((left) => this.#leave(left))) {
+      if (!talk.verbose) continue;
+      const what = kind === "file" ? "Removing file" : "Removed empty directory";
+      talk.say(`${what} ${quoteName(name)}\n`);
     }
   }
 
   async #find(first: boolean): Promise<FilePatch | undefined> {
-    const { only, strip, file } = this.#settings;
+    const { only, strip, file, flags } = this.#settings;
     return await findPatch(this.#lines, {
       strip,
       only: first ? only : undefined,
       named: file !== undefined,
+      ignoreSpace: flags.has("ignoreSpace"),
     });
   }
 
@@ -136,7 +156,8 @@ export class Patcher {
       : await givenTarget(file, patch, this.#files, direction);
     if (direction.skip) return yield* this.#apply(patch, direction, target);
     if (talk.verbose) {
-      talk.say(`  ${first ? "L" : "The next patch l"}ooks like a ${patch.style} diff to me...\n`);
+      const looks = `${first ? "L" : "The next patch l"}ooks like ${STYLES[patch.style]}`;
+      talk.say(`  ${looks} to me...\n`);
     }
     const { indent } = patch.wrapping;
     if (!talk.silent) {
@@ -159,7 +180,7 @@ export class Patcher {
 
   #notFound({ line, style }: FilePatch): void {
     this.#talk.say(`can't find file to patch at input line ${line}\n`);
-    if (style === "normal") return;
+    if (style === "normal" || style === "ed") return;
     const advice = this.#settings.strip < 0 ? "should have used the" : "used the wrong";
     this.#talk.say(`Perhaps you ${advice} -p or --strip option?\n`);
   }
@@ -176,68 +197,94 @@ export class Patcher {
     talk.say(rule);
   }
 
-  /** Applies the hunks of a patch; reads and rejects them if it is skipped. */
-  async *#apply(patch: FilePatch, direction: Direction, target: Target | undefined): Pieces {
-    const { flags, output } = this.#settings;
-    const talk = this.#talk;
-    const input = target?.input;
-    /** What rejects are named after: nothing if the patch was skipped before. */
-    const outname = direction.skip ? undefined : output ?? target?.name;
+  /** Applies a patch; reads and rejects its hunks if it is skipped. */
+  async *#apply(
+    patch: FilePatch,
+    direction: Direction,
+    found: Target | undefined,
+  ): Pieces {
     if (direction.skip) this.status = 1;
+    const place = new PatchPlace(patch, direction, this.#settings, this.#files, this.#talk);
     try {
-      if (target?.input === "folder" && !direction.skip) {
-        talk.say(`File ${quoteName(target.name)} is not a regular file -- refusing to patch\n`);
-        direction.skip = true;
-        this.status = 1;
+      await place.prepare(found, this.#wasGit);
+      this.#wasGit = patch.git !== undefined;
+      if (direction.skip) this.status = 1;
+      const { target } = place;
+      const lines = typeof target?.input === "object" ? target.input.lines : undefined;
+      if (patch.prerequisite !== undefined && !direction.skip && patch.style !== "ed") {
+        await checkPrerequisite(patch.prerequisite, lines, this.#settings, this.#talk);
       }
-      const lines = typeof input === "object" && !direction.skip ? input.lines : undefined;
-      if (!direction.skip) patch.git?.check(direction.reverse);
-      if (patch.prerequisite !== undefined && !direction.skip) {
-        await checkPrerequisite(patch.prerequisite, lines, this.#settings, talk);
-      }
-      if (target !== undefined && !direction.skip && !talk.silent) {
-        const isOther = output !== undefined && output !== target.name;
-        const from = isOther ? ` (read from ${target.name})` : "";
-        const doing = flags.has("dryRun") ? "checking" : "patching";
-        talk.say(`${doing} file ${quoteName(output ?? target.name)}${from}\n`);
-        if (talk.verbose) talk.say("Using Plan A...\n");
-      }
+      if (patch.style !== "ed") place.announce();
       const result = new HeldBytes(this.#files.storage);
-      const file = new PatchedFile(lines, flags.has("ignoreSpace"), result);
-      const rejects = new Rejects(patch, this.#files.storage);
-      const applier = new HunkApplier({
-        settings: this.#settings,
-        talk,
-        patch,
-        direction,
-        file,
-        rejects,
-      });
-      const reader = new HunkReader(this.#lines, patch.style, patch.wrapping);
-      try {
-        for (;;) {
-          const hunk = await reader.next();
-          if (hunk === undefined) break;
-          await applier.apply(hunk);
-          yield "said";
-        }
-      } catch (error) {
-        // What was put out until then stays.
-        if (!direction.skip) yield* this.#writer.output(result);
-        throw error;
+      const outcome = patch.style === "ed"
+        ? await this.#edit(patch, direction, lines, result)
+        : yield* this.#hunks(patch, direction, lines, result);
+      if (target !== undefined && place.name !== undefined && !direction.skip) {
+        if (this.#settings.output !== undefined) yield* this.#writer.output(result);
+        else if (!(await this.#writer.finish(outcome, target, place.name)).clean) this.status = 1;
       }
-      const { hunks, mismatch } = applier;
-      const outcome = { patch, direction, result, rejects, hunks, mismatch };
-      if (target !== undefined && !direction.skip) {
-        await file.end();
-        if (output !== undefined) yield* this.#writer.output(result);
-        else if (!(await this.#writer.finish(outcome, target)).clean) this.status = 1;
-      }
-      if (rejects.count > 0) this.status = 1;
-      await this.#writer.reject(outcome, outname);
+      if (outcome.rejects.count > 0) this.status = 1;
+      if (!place.dropsRejects) await this.#writer.reject(outcome, place.name);
       yield "said";
     } finally {
-      if (typeof input === "object") await input.close();
+      await place.close();
     }
+  }
+
+  /** Applies the hunks of a patch. */
+  async *#hunks(
+    patch: FilePatch,
+    direction: Direction,
+    lines: LineFile | undefined,
+    result: HeldBytes,
+  ): AsyncGenerator<Chunk | "said", Outcome, void> {
+    const { flags, rejectFormat } = this.#settings;
+    const ignoreSpace = flags.has("ignoreSpace");
+    const file = new PatchedFile(direction.skip ? undefined : lines, ignoreSpace, result);
+    const rejects = new Rejects(patch, rejectFormat, this.#files.storage);
+    const applier = new HunkApplier({
+      settings: this.#settings,
+      talk: this.#talk,
+      patch,
+      direction,
+      file,
+      rejects,
+    });
+    const reader = new HunkReader(this.#lines, patch.style, patch.wrapping, ignoreSpace);
+    try {
+      for (;;) {
+        const hunk = await reader.next();
+        if (hunk === undefined) break;
+        await applier.apply(hunk, reader.style);
+        yield "said";
+      }
+    } catch (error) {
+      // What was put out until then stays.
+      if (!direction.skip) yield* this.#writer.output(result);
+      throw error;
+    }
+    if (!direction.skip) await file.end();
+    const { hunks, mismatch } = applier;
+    return { patch, direction, result, rejects, hunks, mismatch };
+  }
+
+  /** Applies an ed script, which has no hunks that could fail. */
+  async #edit(
+    patch: FilePatch,
+    direction: Direction,
+    lines: LineFile | undefined,
+    result: HeldBytes,
+  ): Promise<Outcome> {
+    const { storage } = this.#files;
+    const script = await readEdScript(this.#lines, patch.wrapping, storage);
+    try {
+      if (!direction.skip && !this.#settings.flags.has("dryRun")) {
+        await new EdFile(lines, script, this.#io.signal).apply(result, this.#talk);
+      }
+    } finally {
+      await script.close();
+    }
+    const rejects = new Rejects(patch, undefined, storage);
+    return { patch, direction, result, rejects, hunks: 0, mismatch: false };
   }
 }

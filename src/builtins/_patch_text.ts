@@ -22,6 +22,17 @@ export function toUnicode(text: string): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(textBytes(text));
 }
 
+/** A text as C prints it, which ends at a NUL. */
+export function untilNul(text: string): string {
+  const end = text.indexOf("\0");
+  return end < 0 ? text : text.slice(0, end);
+}
+
+/** A line of the patch in a message. */
+export function shownLine(line: string): string {
+  return toUnicode(untilNul(line));
+}
+
 /**
  * Lines as texts in which each character is one byte. They keep their newlines; the last may lack
  * it.

@@ -29,6 +29,18 @@ export interface BuiltinIo {
   create?(path: string, append?: boolean): Promise<ByteSink>;
   /** Removes a file (`patch`). Absent where files stay. */
   remove?(path: string): Promise<void>;
+  /**
+   * Makes one folder in a folder that is there (`patch`, for new files). Rejects with code `EEXIST`
+   * if something has that name. Which folders may come into being is the port's to decide.
+   * Absent where there are no folders to make.
+   */
+  mkdir?(path: string): Promise<void>;
+  /** Removes an empty folder (`patch`); rejects where it is not empty. Absent where folders stay. */
+  rmdir?(path: string): Promise<void>;
+  /** The permission bits of a file (`patch`, for renames and copies). Absent where there are none. */
+  mode?(path: string): Promise<number>;
+  /** Sets the permission bits of a file (`patch`). Absent where there are none. */
+  chmod?(path: string, mode: number): Promise<void>;
   /** Temporary storage. Absent where there is none. */
   temp?(): Promise<TempStore>;
 }

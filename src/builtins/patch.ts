@@ -18,9 +18,10 @@ import { quoteName } from "./_quote.ts";
 const TROUBLE = 2;
 
 /**
- * The command `patch`; see {@linkcode Builtin}. Reads unified and normal diffs and changes files
- * through the ports `open`, `create` and `remove`. Holds one hunk at a time, and neither the patch
- * nor the files.
+ * The command `patch`; see {@linkcode Builtin}. Reads unified, context and normal diffs, ed scripts
+ * as `diff -e` writes them, and what git adds. Changes files through the ports `open`, `create` and
+ * `remove`; makes and removes folders through `mkdir` and `rmdir`. Holds one hunk at a time, and
+ * neither the patch nor the files.
  *
  * There is no terminal here: questions get the answer that GNU patch takes without one.
  */
@@ -29,7 +30,10 @@ export async function* patch(
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
   const hint = tryHelp("patch");
-  const warn = (message: string): void => io.warn(message === hint ? `patch: ${hint}` : message);
+  const warn = (message: string): void => {
+    // Of some faults GNU's tells no more than that there is help.
+    if (message !== "patch: ") io.warn(message === hint ? `patch: ${hint}` : message);
+  };
   const suffix = obsoleteSuffix(args);
   if (suffix !== undefined) {
     yield utf8(`warning: the '-b ${suffix}' option is obsolete; use '-b -z ${suffix}' instead\n`);
@@ -64,6 +68,8 @@ export async function* patch(
       }
     } catch (error) {
       yield* said();
+      // As for GNU's, what was done before is written.
+      if (error instanceof PatchError) await files.flush();
       throw error;
     }
     yield* said();

@@ -196,10 +196,8 @@ Deno.test("patch leaves files alone that a patch names outside of the folder", a
       files: { [name]: bytes("a\n") },
       compare: [name],
     });
-    assert.match(
-      latin1(stdout),
-      new RegExp(`^Ignoring potentially dangerous file name ${name.replaceAll(".", "\\.")}\ncan't`),
-    );
+    const told = name.startsWith("../") ? "" : `Ignoring potentially dangerous file name ${name}\n`;
+    assert.equal(latin1(stdout).startsWith(`${told}can't find file to patch`), true, name);
     assert.equal(status, 1);
     assert.equal(latin1(files[name] ?? bytes("")), "a\n");
   }
@@ -336,18 +334,6 @@ Deno.test("patch says what it does not do", async () => {
     });
     return [stderr, status];
   };
-  const ed = ["patch: **** ed scripts are not supported (line 1)\n", 2];
-  assert.deepEqual(await run("a\n", "f"), ed);
-  assert.deepEqual(await run("1a\nb\n.\n", "f"), ed);
-  assert.deepEqual(await run("*** f\n--- g\n***************\n*** 1 ****\n! a\n--- 1 ----\n! b\n"), [
-    "patch: **** Context diffs are not supported, only unified and normal ones (line 3)\n",
-    2,
-  ]);
-  assert.deepEqual(await run("1d\n", "f"), ed);
-  assert.deepEqual(await run("diff --git a/f b/g\nrename from f\nrename to g\n"), [
-    "patch: **** Renames and copies are not supported (line 2)\n",
-    2,
-  ]);
   const git = "diff --git a/f b/f\nold mode 100644\nnew mode 100755\n";
   assert.deepEqual(await run(`${git}--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n`), [
     "patch: **** File modes are not supported (line 3): new mode 100755\n",
@@ -359,7 +345,7 @@ Deno.test("patch says what it does not do", async () => {
     2,
   ]);
   assert.deepEqual(await run("diff --git a/l b/l\nnew file mode 120000\n"), [
-    "patch: **** File modes are not supported (line 2): new file mode 120000\n",
+    "patch: **** Symbolic links and submodules are not supported (line 2): new file mode 120000\n",
     2,
   ]);
   assert.deepEqual(await run("", "--merge"), [
@@ -395,7 +381,7 @@ Deno.test("patch makes of a file what diff compared it with, and back", async ()
   const random = randomFrom(seed);
   for (let i = 0; i < 150; i++) {
     const [a, b] = randomPair(random);
-    const style = ["-u", "", "-U0", "-U1"][i % 4] ?? "";
+    const style = ["-u", "", "-U0", "-U1", "-c", "-C1"][i % 6] ?? "";
     const difference = await diffOf(a, b, ...style === "" ? [] : [style]);
     if (difference === "" || b === "" || a === "") continue;
     const there = await runOurs("patch", {
@@ -435,9 +421,9 @@ Deno.test("patch does to changed files what GNU does", async () => {
   const seed = testSeed();
   const random = randomFrom(seed);
   const cases: Case[] = [];
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < 280; i++) {
     const [a, b, c] = randomPair(random);
-    const style = [["-u"], [], ["-U1"], ["-U0"]][i % 4] ?? [];
+    const style = [["-u"], [], ["-U1"], ["-c"], ["-U0"], ["-C1"], ["-C0"]][i % 7] ?? [];
     const difference = await diffOf(a, b, ...style, "--label", "f", "--label", "g");
     cases.push({
       args: [["-f"], ["-fR"], ["-f", "-F0"], ["-t"], ["-N"], ["-f", "-l"]][i % 6] ?? [],

@@ -35,6 +35,14 @@ export interface RunBuiltinIo {
   readonly open?: FileOpener;
   /** Removes a file, for `patch`. Without it an emptied file is left empty, with an error. */
   readonly remove?: (path: string) => Promise<void>;
+  /** Makes one folder, for `patch`; see {@linkcode BuiltinIo.mkdir}. Without it a new file's must be there. */
+  readonly mkdir?: BuiltinIo["mkdir"];
+  /** Removes an empty folder, for `patch`. Without it folders that are left empty stay. */
+  readonly rmdir?: BuiltinIo["rmdir"];
+  /** Tells the permission bits of a file, for `patch`. */
+  readonly mode?: BuiltinIo["mode"];
+  /** Sets the permission bits of a file, for `patch`. Without it a patch that sets them is refused. */
+  readonly chmod?: BuiltinIo["chmod"];
   /** Gives temporary storage, for `sort` beyond its memory. */
   readonly temp?: () => Promise<TempStore>;
   /** Limits other than the default ones. */
@@ -117,6 +125,10 @@ async function run(
     ...(io.temp !== undefined && { temp: io.temp }),
     ...(io.open !== undefined && filePorts(io.open)),
     ...(io.remove !== undefined && { remove: io.remove }),
+    ...(io.mkdir !== undefined && { mkdir: io.mkdir }),
+    ...(io.rmdir !== undefined && { rmdir: io.rmdir }),
+    ...(io.mode !== undefined && { mode: io.mode }),
+    ...(io.chmod !== undefined && { chmod: io.chmod }),
   });
   const stdout = sharedWriter(io.stdout);
   let writeFailed = false;
@@ -131,6 +143,7 @@ async function run(
         }
       },
       close: () => stdout.close(),
+      concurrent: true,
     }, signal);
     return await stage.finished;
   } catch (error) {

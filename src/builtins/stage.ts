@@ -101,6 +101,8 @@ export class Stage extends Source {
     if (turn !== undefined) await turn;
     try {
       this.#output ??= await this.#start();
+      // A builtin that reads nothing, such as yes, does not meet an abort by itself.
+      this.#controller.signal.throwIfAborted();
       const { done, value } = await this.#output.next();
       if (done !== true) return value;
       this.#result = value;
@@ -130,7 +132,7 @@ export class Stage extends Source {
   }
 
   #innerIo(): BuiltinIo {
-    const { open, create, remove, temp, limits } = this.#outer;
+    const { open, create, remove, mkdir, rmdir, mode, chmod, temp, limits } = this.#outer;
     const outer = this.#outer;
     const { signal } = this.#controller;
     return {
@@ -154,6 +156,10 @@ export class Stage extends Source {
         },
       }),
       ...(remove !== undefined && { remove: (path) => remove.call(outer, path) }),
+      ...(mkdir !== undefined && { mkdir: (path) => mkdir.call(outer, path) }),
+      ...(rmdir !== undefined && { rmdir: (path) => rmdir.call(outer, path) }),
+      ...(mode !== undefined && { mode: (path) => mode.call(outer, path) }),
+      ...(chmod !== undefined && { chmod: (path, bits) => chmod.call(outer, path, bits) }),
       ...(temp !== undefined && {
         temp: async () => {
           const store = await temp.call(outer);

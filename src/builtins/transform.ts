@@ -105,13 +105,17 @@ export function transform(
 /** The ports as functions of their own, whether they are properties or methods. */
 function bindPorts(
   options: TransformOptions,
-): Pick<TransformOptions, "open" | "create" | "remove" | "temp" | "limits"> {
-  const { open, create, remove, temp, limits } = options;
+): Omit<TransformOptions, "warn" | "signal"> {
+  const { open, create, remove, mkdir, rmdir, mode, chmod, temp, limits } = options;
   return {
     ...(limits !== undefined && { limits }),
     ...(open !== undefined && { open: open.bind(options) }),
     ...(create !== undefined && { create: create.bind(options) }),
     ...(remove !== undefined && { remove: remove.bind(options) }),
+    ...(mkdir !== undefined && { mkdir: mkdir.bind(options) }),
+    ...(rmdir !== undefined && { rmdir: rmdir.bind(options) }),
+    ...(mode !== undefined && { mode: mode.bind(options) }),
+    ...(chmod !== undefined && { chmod: chmod.bind(options) }),
     ...(temp !== undefined && { temp: temp.bind(options) }),
   };
 }

@@ -71,6 +71,7 @@ function printfWord(data: Uint8Array): string {
 /** A command line for a shell in an empty folder that shows what the case is about. */
 export function oneLiner(test: FuzzCase): string {
   const files = Object.entries(test.files).map(([name, data]) =>
+    (name.includes("/") ? `mkdir -p ${shellWord(name.replace(/\/[^/]*$/, ""))}; ` : "") +
     `printf ${printfWord(data)} >${shellWord(name)}; `
   ).join("");
   const command = [test.command === "echo" ? "env echo" : test.command, ...argumentsOf(test)];

@@ -64,6 +64,9 @@ export async function runGnuCases(cases: readonly FuzzCase[]): Promise<FuzzOutco
       const own = `${folder}/d.${i}`;
       Deno.mkdirSync(own);
       for (const [name, data] of Object.entries(test.files)) {
+        if (name.includes("/")) {
+          Deno.mkdirSync(`${own}/${name.slice(0, name.lastIndexOf("/"))}`, { recursive: true });
+        }
         Deno.writeFileSync(`${own}/${name}`, data);
       }
       Deno.writeFileSync(`${folder}/in.${i}`, test.stdin);
@@ -109,17 +112,26 @@ function bytes(path: string): Chunk {
   }
 }
 
+/** Adds the files of a folder, and folders that are empty by names that end with a slash. */
+function addFiles(folder: string, prefix: string, files: Record<string, Chunk>): void {
+  for (const entry of Deno.readDirSync(folder)) {
+    const path = `${folder}/${entry.name}`;
+    // A name that is not UTF-8 cannot be read here.
+    if (entry.name.includes("\ufffd")) continue;
+    if (entry.isFile) files[prefix + entry.name] = Deno.readFileSync(path);
+    if (!entry.isDirectory) continue;
+    const count = Object.keys(files).length;
+    addFiles(path, `${prefix}${entry.name}/`, files);
+    if (Object.keys(files).length === count) files[`${prefix}${entry.name}/`] = new Uint8Array(0);
+  }
+}
+
 function readOutcome(folder: string, i: number, test: FuzzCase): FuzzOutcome {
   const status = test.limit === undefined
     ? Number(new TextDecoder().decode(bytes(`${folder}/s.${i}`)).trim() || KILLED)
     : 0;
   const files: Record<string, Chunk> = {};
-  for (const entry of Deno.readDirSync(`${folder}/d.${i}`)) {
-    // A name that is not UTF-8 cannot be read here.
-    if (entry.isFile && !entry.name.includes("\ufffd")) {
-      files[entry.name] = Deno.readFileSync(`${folder}/d.${i}/${entry.name}`);
-    }
-  }
+  addFiles(`${folder}/d.${i}`, "", files);
   return {
     stdout: bytes(`${folder}/o.${i}`),
     stderr: new TextDecoder().decode(bytes(`${folder}/e.${i}`)),

@@ -36,12 +36,16 @@ function fail(code: string): Promise<never> {
 /** Folders of the sandbox in which GNU's run. */
 const FOLDERS = /^\/+((dev|etc|tmp|usr)\/*)?$/;
 
-/** A folder in memory, with errors as the host's. */
+/** A folder in memory, with errors as the host's. Names of files in other folders have slashes. */
 class Folder {
   readonly files: Map<string, Chunk>;
+  readonly folders = new Set<string>();
 
   constructor(files: Readonly<Record<string, Chunk>>) {
     this.files = new Map(Object.entries(files));
+    for (const name of this.files.keys()) {
+      for (const { index } of name.matchAll(/\//g)) this.folders.add(name.slice(0, index));
+    }
   }
 
   /** The name of a file in this folder, or the error code of a path that is none. */
@@ -53,13 +57,52 @@ class Folder {
     }
     const names = parts.filter((part) => part !== "." && part !== "");
     if (names.every((part) => part === "..")) return { code: "EISDIR" };
-    const [name, ...rest] = names;
     if (path.startsWith("/")) return { code: FOLDERS.test(path) ? "EISDIR" : "ENOENT" };
-    if (name === undefined) return { code: "EISDIR" };
-    const known = this.files.has(name);
-    if (rest.length > 0) return { code: known ? "ENOTDIR" : "ENOENT" };
-    if (path.endsWith("/")) return { code: known ? "ENOTDIR" : "EISDIR" };
+    const at: string[] = [];
+    for (const part of names.slice(0, -1)) {
+      if (part === "..") at.pop();
+      else at.push(part);
+      const name = at.join("/");
+      if (name === "" || this.folders.has(name)) continue;
+      return { code: this.files.has(name) ? "ENOTDIR" : "ENOENT" };
+    }
+    at.push(names.at(-1) ?? "");
+    const name = at.join("/");
+    if (this.folders.has(name)) return { code: "EISDIR" };
+    if (path.endsWith("/")) return { code: this.files.has(name) ? "ENOTDIR" : "EISDIR" };
     return { name };
+  }
+
+  mkdir(path: string): Promise<void> {
+    const found = this.resolve(path);
+    if ("code" in found) return fail(found.code === "EISDIR" ? "EEXIST" : found.code);
+    if (this.files.has(found.name)) return fail("EEXIST");
+    this.folders.add(found.name);
+    return Promise.resolve();
+  }
+
+  rmdir(path: string): Promise<void> {
+    const name = path.split("/").filter((part) => part !== "." && part !== "").join("/");
+    if (!this.folders.has(name)) return fail("ENOENT");
+    if (this.entries().some((entry) => entry.startsWith(`${name}/`))) return fail("ENOTEMPTY");
+    this.folders.delete(name);
+    return Promise.resolve();
+  }
+
+  entries(): string[] {
+    return [...this.files.keys(), ...this.folders];
+  }
+
+  /** All files, and folders that are empty by names that end with a slash. */
+  outcome(): Record<string, Chunk> {
+    const entries = this.entries();
+    const empty = [...this.folders].filter((name) =>
+      !entries.some((entry) => entry.startsWith(`${name}/`))
+    );
+    return Object.fromEntries([
+      ...this.files,
+      ...empty.map((name): [string, Chunk] => [`${name}/`, new Uint8Array(0)]),
+    ]);
   }
 }
 
@@ -101,6 +144,11 @@ export async function runOurCase(test: FuzzCase, seed: number): Promise<FuzzOutc
       if ("code" in found) return fail(found.code);
       return folder.files.delete(found.name) ? Promise.resolve() : fail("ENOENT");
     },
+    mkdir: (path) => folder.mkdir(path),
+    rmdir: (path) => folder.rmdir(path),
+    // Permission bits are not compared.
+    mode: () => Promise.resolve(0o644),
+    chmod: () => Promise.resolve(),
     temp: () => Promise.resolve(memoryTemp(source)),
   };
   const stage = new Stage(test.command, argumentsOf(test), io);
@@ -131,7 +179,7 @@ export async function runOurCase(test: FuzzCase, seed: number): Promise<FuzzOutc
     stdout: endless ? new Uint8Array(0) : out.bytes().slice(0, test.limit),
     stderr: warnings.join(""),
     status: test.limit === undefined ? stage.status ?? -1 : 0,
-    files: Object.fromEntries(folder.files),
+    files: folder.outcome(),
     ...(endless && { endless }),
   };
 }

@@ -1,0 +1,60 @@
+import type { RandomAccess } from "../streams/mod.ts";
+import { blocksOf, HeldBytes, type Storage } from "./_held_bytes.ts";
+
+/** A result on its way to its file. */
+export interface PatchResult {
+  /** The file. */
+  readonly name: string;
+  /** What it gets; `undefined` for one that stays and is only backed up. */
+  readonly bytes: RandomAccess | undefined;
+  readonly backUp: boolean;
+  /** Permission bits that it gets, if any. */
+  readonly mode: number | undefined;
+}
+
+interface Entry extends Omit<PatchResult, "bytes"> {
+  readonly start: number;
+  /** `undefined` for a file that stays. */
+  readonly size: number | undefined;
+}
+
+/** Results that are written later, held one behind another: in memory if they are short. */
+export class ResultQueue {
+  readonly #storage: Storage;
+  #entries: Entry[] = [];
+  #held: HeldBytes;
+
+  /** Holds nothing yet. */
+  constructor(storage: Storage) {
+    this.#storage = storage;
+    this.#held = new HeldBytes(storage);
+  }
+
+  /** Takes a result down. */
+  async add({ bytes, ...rest }: PatchResult): Promise<void> {
+    const held = this.#held;
+    const entry = { ...rest, start: held.size, size: bytes?.size };
+    if (bytes !== undefined) { for await (const piece of blocksOf(bytes)) await held.add(piece); }
+    this.#entries.push(entry);
+  }
+
+  /** Gives all results in the order in which they came, and forgets them. */
+  async *take(): AsyncGenerator<PatchResult, void, void> {
+    const entries = this.#entries;
+    if (entries.length === 0) return;
+    this.#entries = [];
+    const held = await this.#held.finish();
+    this.#held = new HeldBytes(this.#storage);
+    try {
+      for (const { start, size, ...rest } of entries) {
+        const bytes: RandomAccess | undefined = size === undefined ? undefined : {
+          size,
+          read: (offset, into) => held.read(start + offset, into.subarray(0, size - offset)),
+        };
+        yield { ...rest, bytes };
+      }
+    } finally {
+      await held.close();
+    }
+  }
+}
