@@ -43,6 +43,11 @@ export class Output {
     return this.#written;
   }
 
+  /** See `ByteSink.concurrent`. */
+  get concurrent(): boolean {
+    return this.#sink.concurrent === true;
+  }
+
   /** What ended the output, if anything did. */
   get failure(): OutputError | LimitError | undefined {
     return this.#failure;

@@ -28,6 +28,11 @@ export class CountingSink implements ByteSink {
     this.#signal = signal;
   }
 
+  /** See `ByteSink.concurrent`. */
+  get concurrent(): boolean {
+    return this.#target.kind === "output" && this.#target.output.concurrent;
+  }
+
   /** Bytes written. */
   get size(): number {
     return this.#size;

@@ -1,9 +1,13 @@
 import { AbortRace } from "./abort.ts";
-import type { ByteSink, ByteSource } from "./source.ts";
+import type { ByteSink, ByteSource, Chunk } from "./source.ts";
 import { TurnGuard } from "./turn.ts";
 
 /**
  * Writes all of `source` to `sink` and resolves to the number of bytes written.
+ *
+ * Each chunk is written before the next one is asked for. Where the sink's writes go on by
+ * themselves ({@linkcode ByteSink.concurrent}), a copy of the chunk is written while the source
+ * makes the next one, and no more than that one.
  *
  * The source is closed (and its closing awaited) on every way out; the sink never is. Each pull
  * and each write is raced with `signal`, so that a stuck write does not hold the abort up; the
@@ -26,14 +30,26 @@ export async function drain(
   signal?: AbortSignal,
 ): Promise<number> {
   const race = new AbortRace(signal);
+  const copy = sink.concurrent === true ? copier() : undefined;
+  let writing: Promise<void> | undefined;
   let size = 0;
   try {
     const guard = new TurnGuard();
     signal?.throwIfAborted();
     for (;;) {
-      const { done, value } = await race.run(source.next());
+      const next = source.next();
+      if (writing !== undefined) {
+        next.catch(ignore); // a failure of the write comes first
+        await race.run(writing);
+      }
+      const { done, value } = await race.run(next);
       if (done === true) break;
-      await race.run(sink.write(value));
+      if (copy === undefined) {
+        await race.run(sink.write(value));
+      } else {
+        writing = sink.write(copy(value));
+        writing.catch(ignore); // it is looked at in the next round
+      }
       size += value.length;
       const turn = guard.tick();
       if (turn !== undefined) await turn;
@@ -49,3 +65,15 @@ export async function drain(
   await source.return();
   return size;
 }
+
+/** Copies chunks into one buffer, which grows to the largest of them. */
+function copier(): (chunk: Chunk) => Chunk {
+  let buffer = new Uint8Array(0);
+  return (chunk) => {
+    if (chunk.length > buffer.length) buffer = new Uint8Array(chunk.length);
+    buffer.set(chunk);
+    return buffer.subarray(0, chunk.length);
+  };
+}
+
+function ignore(): void {}

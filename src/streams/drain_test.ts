@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bytes, errorOf, isSettled, pattern, ScriptedSource, withSeed } from "./_testing.ts";
+import { bytes, errorOf, isSettled, pattern, ScriptedSource, text, withSeed } from "./_testing.ts";
 import { drain } from "./drain.ts";
 import { MemorySink, memorySource } from "./memory.ts";
 import { PoisonSource } from "./poison_source.ts";
@@ -68,6 +68,92 @@ Deno.test("drain waits for each write before it asks for more", async () => {
   assert.equal(source.pulls, 2);
   finish();
   assert.equal(await drained, 2);
+});
+
+/** A sink whose writes go on by themselves until they are finished or failed by hand. */
+class ConcurrentSink implements ByteSink {
+  readonly concurrent = true;
+  readonly chunks: Chunk[] = [];
+  finish: () => void = () => {};
+  fail: (error: Error) => void = () => {};
+  write(chunk: Chunk): Promise<void> {
+    this.chunks.push(chunk);
+    return new Promise((resolve, reject) => {
+      this.finish = resolve;
+      this.fail = reject;
+    });
+  }
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+Deno.test("drain asks for one chunk, and no more, while a concurrent sink writes", async () => {
+  const source = new ScriptedSource(["one", "two", "3"]);
+  const sink = new ConcurrentSink();
+  const written: string[] = [];
+  const drained = drain(source, sink);
+  for (const pulls of [2, 3, 4]) {
+    assert.equal(await isSettled(drained), false);
+    assert.equal(source.pulls, pulls);
+    assert.equal(sink.chunks.length, pulls - 1);
+    // The chunk of the source is void by now; what the sink has must not be.
+    written.push(text(sink.chunks[pulls - 2] ?? bytes("")));
+    sink.finish();
+  }
+  assert.equal(await drained, 7);
+  assert.deepEqual(written, ["one", "two", "3"]);
+  assert.equal(source.releases, 1);
+});
+
+Deno.test("drain of lent chunks into a concurrent sink loses nothing", () =>
+  withSeed(async (random) => {
+    const data = pattern(3000);
+    const anySize = function* () {
+      for (;;) yield 1 + random(700);
+    };
+    for (const sizes of [1, 7, 1000, anySize, anySize]) {
+      const all: number[] = [];
+      const sink: ByteSink = {
+        concurrent: true,
+        write: async (chunk) => {
+          await new Promise((resolve) => setTimeout(resolve, 0));
+          all.push(...chunk);
+        },
+        close: () => Promise.resolve(),
+      };
+      assert.equal(await drain(new PoisonSource(data, sizes), sink), 3000);
+      assert.deepEqual(Uint8Array.from(all), data);
+    }
+  }));
+
+Deno.test("drain notices a concurrent write that fails while the source has nothing yet", async () => {
+  const source = new ScriptedSource(["a", "stuck"]);
+  const sink = new ConcurrentSink();
+  const drained = errorOf(drain(source, sink));
+  assert.equal(await isSettled(drained), false);
+  sink.fail(new Error("Broken pipe"));
+  assert.deepEqual(await drained, new Error("Broken pipe"));
+  assert.equal(source.releases, 1);
+});
+
+Deno.test("drain has written everything before it tells an error of the source", async () => {
+  const source = new ScriptedSource(["a", new Error("read")]);
+  const sink = new ConcurrentSink();
+  const drained = errorOf(drain(source, sink));
+  assert.equal(await isSettled(drained), false);
+  sink.finish();
+  assert.deepEqual(await drained, new Error("read"));
+});
+
+Deno.test("drain does not wait for a stuck concurrent write when the signal fires", async () => {
+  const controller = new AbortController();
+  const drained = errorOf(
+    drain(new ScriptedSource(["a", "b"]), new ConcurrentSink(), controller.signal),
+  );
+  assert.equal(await isSettled(drained), false);
+  controller.abort(new Error("stop"));
+  assert.deepEqual(await drained, new Error("stop"));
 });
 
 Deno.test("drain with an error of the source rejects with it, after closing", async () => {

@@ -127,5 +127,6 @@ export function limitSink(sink: ByteSink, limit: Limit): ByteSink {
     },
     close: () => sink.close(),
     abort: (reason) => abortSink(sink, reason),
+    concurrent: sink.concurrent === true,
   };
 }

@@ -45,6 +45,11 @@ export interface ByteSink {
   close(): Promise<void>;
   /** Gives up: releases what the sink holds, without promising that bytes arrive. Idempotent. */
   abort?(reason?: unknown): Promise<void>;
+  /**
+   * Whether a write goes on by itself, as the system's do, so that it pays to make the next chunk
+   * meanwhile. False if absent: in one thread there is nothing to win.
+   */
+  readonly concurrent?: boolean;
 }
 
 type Result = IteratorResult<Chunk, void>;

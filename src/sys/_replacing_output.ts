@@ -7,6 +7,7 @@ import { onEndAtOnce } from "./signals.ts";
 
 /** Writes to a temporary file, which takes the target's place at the end. */
 export class ReplacingOutput implements OutputFile {
+  readonly concurrent = true;
   readonly path: string;
   readonly #target: string;
   readonly #temp: string;

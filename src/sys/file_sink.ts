@@ -18,6 +18,8 @@ const FULL = 2;
  * `Deno.errors.BrokenPipe`; every other failure is a `FileError`.
  */
 export class FileSink implements ByteSink {
+  /** The system writes while this thread goes on. */
+  readonly concurrent = true;
   readonly #file: Writable;
   readonly #name: string;
   readonly #path: string;

@@ -78,8 +78,9 @@ class RegularFile extends Source implements InputFile {
     return this.#blocks.next();
   }
 
-  protected override release(): void {
+  protected override async release(): Promise<void> {
     this.#file.close();
+    await this.#blocks.settled();
   }
 }
 
@@ -106,7 +107,8 @@ class StreamFile extends Source implements InputFile {
   }
 
   /** Closing also settles a pending read. */
-  protected override release(): void {
+  protected override async release(): Promise<void> {
     this.#file.close();
+    await this.#blocks.settled();
   }
 }

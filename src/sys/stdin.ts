@@ -67,12 +67,13 @@ class StdinSource extends Source {
   }
 
   /** Closing also settles a pending read. */
-  protected override release(): void {
+  protected override async release(): Promise<void> {
     try {
       Deno.stdin.close();
     } catch (error) {
       if (!(error instanceof Deno.errors.BadResource)) throw error;
     }
+    await this.#blocks.settled();
   }
 }
 
