@@ -86,6 +86,7 @@ interface Exports {
     out: number,
     outEnd: number,
   ): number;
+  count(at: number, end: number, byte: number): number;
   words_until(at: number, end: number): number;
   reverse(start: number, end: number, separator: number, out: number): number;
   groups(
@@ -194,6 +195,11 @@ export class TextKernel {
     const length = (stop - AT.hits) >> 2;
     for (let i = 0; i < length; i++) hits[i] = (hits[i] as number) - AT.block;
     return length / LINE_HIT;
+  }
+
+  /** How many of the block's first `end` bytes are `byte`. */
+  count(end: number, byte: number): number {
+    return this.#exports.count(AT.block, AT.block + end, byte);
   }
 
   /** Words and newlines that {@linkcode countWords} counted since the last {@linkcode begin}. */
