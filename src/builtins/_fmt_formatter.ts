@@ -1,5 +1,7 @@
 import { breakLines, FmtWords } from "./_fmt_breaks.ts";
-import { LineOutput } from "./_line_output.ts";
+import { FmtLineStart } from "./_fmt_line_start.ts";
+import { type FmtIndents, FmtPrinter } from "./_fmt_printer.ts";
+import type { LineOutput } from "./_line_output.ts";
 
 /** What `fmt` does. */
 export interface FmtSettings {
@@ -18,7 +20,16 @@ export interface FmtSettings {
   readonly prefix: Uint8Array;
 }
 
-const TAB = 8;
+/** A piece of a line, in `bytes[start..end)`. */
+export interface FmtPiece {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+  /** Whether the line ends with the piece, and whether with a newline. */
+  readonly ends: boolean;
+  readonly terminated: boolean;
+}
+
 /** The second indentation of a tagged paragraph where none is known. */
 const TAGGED_INDENT = 3;
 /** Stand for the end of a line and of the file. */
@@ -33,101 +44,104 @@ const SPACES = Uint8Array.from(
   (_, byte) => byte === 32 || (byte >= 9 && byte <= 13) ? 1 : 0,
 );
 
+/** What is done with the line whose pieces come. */
+type Part = "start" | "words" | "copy";
+
 /**
- * Formats the paragraphs of one file, line by line.
+ * Formats the paragraphs of one file, in pieces of lines: no line is held in memory.
  *
  * Generators yield whenever `out` is full, for their caller to take it: an indentation as long as
  * the input makes the output grow with the square of it. Most lines need none.
  */
 export class FmtFormatter {
-  readonly out = new LineOutput();
+  readonly out: LineOutput;
   readonly #settings: FmtSettings;
-  /** The prefix without spaces around it, their number before it, its length with those after. */
-  readonly #prefix: Uint8Array;
-  readonly #lead: number;
-  readonly #fullLength: number;
+  readonly #lineStart: FmtLineStart;
+  readonly #printer: FmtPrinter;
   readonly #words = new FmtWords();
-  /** Whether a tab was seen: then the output has tabs too. */
-  #tabs = false;
   #open = false;
   #firstLine = false;
   #prefixIndent = 0;
   #firstIndent = 0;
   #otherIndent = 0;
-  /** The current line, its end, and what stands there. */
+  /** The current piece, where what is left of it begins, and what stands behind it. */
   #bytes: Uint8Array = new Uint8Array(0);
-  #end = 0;
-  #lineEnd = LF;
-  /** Whether a word was begun, whether one was read for which there was no room. */
-  #inWord = false;
-  #wordRead = false;
-  /** Of the current line: where its text begins, the columns before it and before the prefix. */
   #at = 0;
-  #column = 0;
-  #indent = 0;
-  #outColumn = 0;
-  #lastLength = 0;
+  #end = 0;
+  #ends = true;
+  #lineEnd = LF;
+  #part: Part = "start";
+  /** Whether a word was begun, whether it has any bytes. */
+  #inWord = false;
+  #hasText = false;
+  /** The column where the space after the word began; -1 outside of it. */
+  #space = -1;
+  /** Whether a word was read for which there was no room. */
+  #wordRead = false;
 
+  /** Formats as the settings say. */
   constructor(settings: FmtSettings) {
     this.#settings = settings;
-    const { prefix } = settings;
-    let start = 0;
-    while (prefix[start] === 32) start++;
-    let end = prefix.length;
-    while (end > start && prefix[end - 1] === 32) end--;
-    this.#prefix = prefix.subarray(start, end);
-    this.#lead = start;
-    this.#fullLength = prefix.length - start;
+    this.#lineStart = new FmtLineStart(settings.prefix);
+    this.#printer = new FmtPrinter(this.#lineStart.prefix);
+    this.out = this.#printer.out;
   }
 
   /**
-   * Takes a line; `terminated` says whether a newline ends it. What it gives, if anything, has to
-   * be run to its end before the next line.
+   * Takes a piece of a line. What it gives, if anything, has to be run to its end before the next
+   * piece.
    */
-  add(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    terminated: boolean,
-  ): Generator<void, void, void> | undefined {
-    this.#readPrefix(bytes, start, end);
+  add({ bytes, start, end, ends, terminated }: FmtPiece): Generator<void, void, void> | undefined {
+    if (this.#ends) {
+      this.#part = "start";
+      this.#lineStart.reset();
+    }
     this.#bytes = bytes;
+    this.#at = start;
     this.#end = end;
+    this.#ends = ends;
     this.#lineEnd = terminated ? LF : EOF;
-    const next = this.#at < end ? bytes[this.#at] as number : this.#lineEnd;
-    const same = next !== LF && next !== EOF && this.#indent === this.#prefixIndent &&
-      this.#column >= this.#indent + this.#fullLength;
-    if (!this.#open) return this.#begin(next);
-    if (this.#goesOn(same)) return this.#read();
-    const indents = this.#prefixIndent + this.#firstIndent + this.#otherIndent;
-    if (indents > WIDE) return this.#finishAndBegin(next);
-    this.#complete();
-    for (let word = 0; word < this.#words.count;) word = this.#putLine(word);
-    return this.#begin(next);
+    if (this.#part === "words") return this.#read();
+    if (this.#part === "copy") return this.#copyRest();
+    this.#at = this.#lineStart.read(bytes, start, end, ends);
+    return this.#at < 0 ? undefined : this.#decide();
   }
 
   /** Ends the file. */
   *end(): Generator<void, void, void> {
     if (!this.#open) return;
-    this.#column = 0;
+    this.#lineStart.reset();
     this.#goesOn(false);
     yield* this.#finish();
   }
 
+  /** Whether the line goes on in the paragraph, or ends it. */
+  #decide(): Generator<void, void, void> | undefined {
+    const next = this.#at < this.#end ? this.#bytes[this.#at] as number : this.#lineEnd;
+    const { indent, column, fullLength } = this.#lineStart;
+    const same = next !== LF && next !== EOF && indent === this.#prefixIndent &&
+      column >= indent + fullLength;
+    if (!this.#open) return this.#begin(next);
+    if (this.#goesOn(same)) return this.#read();
+    if (this.#isWide()) return this.#finishAndBegin(next);
+    this.#complete();
+    const indents = this.#indents();
+    for (let word = 0; word < this.#words.count;) {
+      word = this.#printer.line(this.#words, word, indents);
+    }
+    return this.#begin(next);
+  }
+
   /** A line that is copied, or begins a paragraph. */
   #begin(next: number): Generator<void, void, void> | undefined {
-    if (
-      next === LF || next === EOF || this.#indent < this.#lead ||
-      this.#column < this.#indent + this.#fullLength
-    ) {
-      this.#copy(next);
-      if (this.#lineEnd === LF) this.out.putByte(LF);
-      return undefined;
+    const { indent, column, lead, fullLength } = this.#lineStart;
+    if (next === LF || next === EOF || indent < lead || column < indent + fullLength) {
+      return this.#copy(next);
     }
     this.#open = this.#firstLine = true;
-    this.#lastLength = 0;
-    this.#prefixIndent = this.#indent;
-    this.#firstIndent = this.#column;
+    this.#printer.lastLength = 0;
+    this.#prefixIndent = indent;
+    this.#firstIndent = column;
     this.#words.clear();
     return this.#read();
   }
@@ -141,60 +155,31 @@ export class FmtFormatter {
   /** Whether the line belongs to the open paragraph, once the second indentation is known. */
   #goesOn(same: boolean): boolean {
     const { split, crown, tagged } = this.#settings;
+    const { column } = this.#lineStart;
     const first = this.#firstLine;
     if (first) this.#setOtherIndent(same);
     this.#firstLine = false;
     if (split || !same) return false;
     if (first && crown) return true;
-    if (first && tagged) return this.#column !== this.#firstIndent;
-    return this.#column === this.#otherIndent;
+    if (first && tagged) return column !== this.#firstIndent;
+    return column === this.#otherIndent;
   }
 
   #setOtherIndent(same: boolean): void {
     const { split, crown, tagged } = this.#settings;
-    if (!split && crown) this.#otherIndent = same ? this.#column : this.#firstIndent;
+    const { column } = this.#lineStart;
+    if (!split && crown) this.#otherIndent = same ? column : this.#firstIndent;
     else if (!split && tagged) {
-      if (same && this.#column !== this.#firstIndent) this.#otherIndent = this.#column;
+      if (same && column !== this.#firstIndent) this.#otherIndent = column;
       else if (this.#otherIndent === this.#firstIndent) {
         this.#otherIndent = this.#firstIndent === 0 ? TAGGED_INDENT : 0;
       }
     } else this.#otherIndent = this.#firstIndent;
   }
 
-  #skipSpace(bytes: Uint8Array, end: number): void {
-    let at = this.#at;
-    let column = this.#column;
-    for (; at < end; at++) {
-      const byte = bytes[at];
-      if (byte === 32) column++;
-      else if (byte === 9) {
-        this.#tabs = true;
-        column += TAB - column % TAB;
-      } else break;
-    }
-    this.#at = at;
-    this.#column = column;
-  }
-
-  #readPrefix(bytes: Uint8Array, start: number, end: number): void {
-    this.#at = start;
-    this.#column = 0;
-    this.#skipSpace(bytes, end);
-    if (this.#prefix.length === 0) {
-      this.#indent = Math.min(this.#lead, this.#column);
-      return;
-    }
-    this.#indent = this.#column;
-    for (const byte of this.#prefix) {
-      if (this.#at >= end || bytes[this.#at] !== byte) return;
-      this.#column++;
-      this.#at++;
-    }
-    this.#skipSpace(bytes, end);
-  }
-
-  /** Reads the words of the rest of the line. */
+  /** Reads the words of the rest of the piece. */
   #read(): Generator<void, void, void> | undefined {
+    this.#part = "words";
     return this.#readWords() ? undefined : this.#flushAndRead();
   }
 
@@ -205,31 +190,42 @@ export class FmtFormatter {
   /** Reads words as long as there is room; false if there is none, to be called again then. */
   #readWords(): boolean {
     const words = this.#words;
-    const bytes = this.#bytes;
+    const line = this.#lineStart;
     const end = this.#end;
-    while (this.#wordRead || this.#at < end) {
-      if (!this.#wordRead) {
-        if (!this.#inWord) words.begin();
-        this.#inWord = true;
-        if (!this.#readText()) return false;
-        this.#inWord = false;
-        this.#column += words.finishText();
-        const before = this.#column;
-        this.#skipSpace(bytes, end);
-        const next = this.#at < end ? bytes[this.#at] as number : this.#lineEnd;
-        words.finishSpace(
-          this.#column - before,
-          next === LF,
-          next === EOF,
-          this.#settings.uniform,
-        );
-        this.#wordRead = words.full;
-        if (this.#wordRead) return false;
-      }
+    if (this.#wordRead) {
       this.#wordRead = false;
       words.push();
     }
-    return true;
+    for (;;) {
+      if (this.#space < 0) {
+        if (!this.#inWord) {
+          if (this.#at === end) return true;
+          words.begin();
+          this.#inWord = true;
+          this.#hasText = false;
+        }
+        if (!this.#readText()) return false;
+        if (this.#at === end && !this.#ends) return true;
+        this.#inWord = false;
+        line.column += words.finishText();
+        this.#space = line.column;
+      }
+      this.#at = line.skipSpace(this.#bytes, this.#at, end);
+      if (this.#at === end && !this.#ends) return true;
+      const next = this.#at < end ? this.#bytes[this.#at] as number : this.#lineEnd;
+      words.finishSpace(
+        line.column - this.#space,
+        next === LF,
+        next === EOF,
+        this.#settings.uniform,
+      );
+      this.#space = -1;
+      if (words.full) {
+        this.#wordRead = true;
+        return false;
+      }
+      words.push();
+    }
   }
 
   /** Reads the text of a word, of at least one byte; false if there is no more room. */
@@ -239,27 +235,37 @@ export class FmtFormatter {
     const { room } = this.#words;
     const stop = Math.min(this.#end, start + room);
     let at = start;
-    if (at < stop) at++;
+    if (!this.#hasText && at < stop) at++;
     while (at < stop && SPACES[bytes[at] as number] === 0) at++;
+    if (at > start) this.#hasText = true;
     this.#words.put(bytes, start, at);
     this.#at = at;
-    return at < stop || at === this.#end || (at > start && SPACES[bytes[at] as number] === 1);
+    return at === this.#end || (this.#hasText && SPACES[bytes[at] as number] === 1);
   }
 
   /** A line that is not formatted. */
-  #copy(next: number): void {
-    const { out } = this;
-    this.#outColumn = 0;
-    if (this.#column > this.#indent || (next !== LF && next !== EOF)) {
-      this.#putSpace(this.#indent);
-      for (let i = 0; this.#outColumn !== this.#column && i < this.#prefix.length; i++) {
-        out.putByte(this.#prefix[i] as number);
-        this.#outColumn++;
-      }
-      if (next !== EOF && next !== LF) this.#putSpace(this.#column - this.#outColumn);
-      if (next === EOF && this.#column >= this.#indent + this.#prefix.length) out.putByte(LF);
-    }
-    out.put(this.#bytes, this.#at, this.#end);
+  #copy(next: number): Generator<void, void, void> | undefined {
+    this.#part = "copy";
+    const { indent, column } = this.#lineStart;
+    const blank = next === LF || next === EOF;
+    if (column === 0 || (blank && column <= indent)) return this.#copyRest();
+    const start = this.#copyStart(next, blank);
+    if (column > WIDE) return start;
+    while (start.next().done !== true);
+    return undefined;
+  }
+
+  *#copyStart(next: number, blank: boolean): Generator<void, void, void> {
+    const { indent, column, prefix, tabs } = this.#lineStart;
+    this.#printer.tabs = tabs;
+    yield* this.#printer.start(indent, column, !blank);
+    if (next === EOF && column >= indent + prefix.length) this.out.putByte(LF);
+    this.#copyRest();
+  }
+
+  #copyRest(): undefined {
+    this.out.put(this.#bytes, this.#at, this.#end);
+    if (this.#ends && this.#lineEnd === LF) this.out.putByte(LF);
   }
 
   *#finish(): Generator<void, void, void> {
@@ -276,12 +282,13 @@ export class FmtFormatter {
 
   #break(): void {
     const { width, goal } = this.#settings;
+    this.#printer.tabs = this.#lineStart.tabs;
     breakLines(this.#words, {
       width,
       goal,
       firstIndent: this.#firstIndent,
       otherIndent: this.#otherIndent,
-      lastLength: this.#lastLength,
+      lastLength: this.#printer.lastLength,
     });
   }
 
@@ -301,48 +308,25 @@ export class FmtFormatter {
   }
 
   *#putAll(end: number): Generator<void, void, void> {
+    const indents = this.#indents();
+    const wide = this.#isWide();
     for (let word = 0; word < end;) {
-      word = this.#putLine(word);
+      word = wide
+        ? yield* this.#printer.wideLine(this.#words, word, indents)
+        : this.#printer.line(this.#words, word, indents);
       if (this.out.full) yield;
     }
   }
 
-  /** Puts out the line that begins with the word; gives the first word of the next one. */
-  #putLine(word: number): number {
-    const words = this.#words;
-    const { out } = this;
-    const next = words.nextBreak[word] as number;
-    this.#outColumn = 0;
-    this.#putSpace(this.#prefixIndent);
-    out.put(this.#prefix);
-    this.#outColumn += this.#prefix.length;
-    this.#putSpace((word === 0 ? this.#firstIndent : this.#otherIndent) - this.#outColumn);
-    for (let i = word; i < next; i++) {
-      const from = words.start[i] as number;
-      const size = words.size[i] as number;
-      out.put(words.text, from, from + size);
-      this.#outColumn += size;
-      if (i + 1 < next) this.#putSpace(words.space[i] as number);
-    }
-    this.#lastLength = this.#outColumn;
-    out.putByte(LF);
-    return next;
+  #isWide(): boolean {
+    return this.#prefixIndent + this.#firstIndent + this.#otherIndent > WIDE;
   }
 
-  #putSpace(space: number): void {
-    const target = this.#outColumn + space;
-    if (this.#tabs) {
-      const tabbed = target - target % TAB;
-      if (this.#outColumn + 1 < tabbed) {
-        while (this.#outColumn < tabbed) {
-          this.out.putByte(9);
-          this.#outColumn += TAB - this.#outColumn % TAB;
-        }
-      }
-    }
-    if (target > this.#outColumn) {
-      this.out.fill(32, target - this.#outColumn);
-      this.#outColumn = target;
-    }
+  #indents(): FmtIndents {
+    return {
+      prefix: this.#prefixIndent,
+      first: this.#firstIndent,
+      other: this.#otherIndent,
+    };
   }
 }

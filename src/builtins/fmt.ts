@@ -3,7 +3,7 @@ import { readBounded } from "./_arguments.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { builtinOf, standardOptions } from "./_command.ts";
 import { FmtFormatter, type FmtSettings } from "./_fmt_formatter.ts";
-import { LineCursor } from "./_line_cursor.ts";
+import { LinePieces } from "./_line_pieces.ts";
 import { openOperands } from "./_operands.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
 import { utf8 } from "./_output.ts";
@@ -146,12 +146,15 @@ async function* run(
   for await (const file of files) {
     const formatter = new FmtFormatter(settings);
     const { out } = formatter;
-    const lines = new LineCursor(file);
-    while (lines.step() || await lines.fill()) {
-      const { bytes, start, end, terminated } = lines;
-      const rest = formatter.add(bytes, start, end, terminated);
+    const lines = new LinePieces(file);
+    for (;;) {
+      if (!lines.step()) {
+        if (out.length > 0) yield out.take();
+        if (!await lines.fill()) break;
+      }
+      const rest = formatter.add(lines);
       if (rest !== undefined) { for (const _ of rest) yield out.take(); }
-      if (out.full || (out.length > 0 && lines.mayWait)) yield out.take();
+      if (out.full) yield out.take();
     }
     for (const _ of formatter.end()) yield out.take();
     if (out.length > 0) yield out.take();
