@@ -40,4 +40,4 @@ export {
   ReplayWindowError,
 } from "./replay_source.ts";
 export { type ByteSink, type ByteSource, type Chunk, type RandomAccess, Source } from "./source.ts";
-export { turnEventLoop, TurnGuard } from "./turn.ts";
+export { noteTurn, turnEventLoop, TurnGuard } from "./turn.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { turnEventLoop, TurnGuard } from "./turn.ts";
+import { noteTurn, turnEventLoop, TurnGuard } from "./turn.ts";
 
 Deno.test("turnEventLoop lets a timer that is due run", async () => {
   let rang = false;
@@ -56,6 +56,17 @@ Deno.test("TurnGuard: one turn serves all guards", () =>
       }
     }
     assert.equal(turns, 1);
+  }));
+
+Deno.test("TurnGuard takes a turn that it is told of for its own", () =>
+  withClock((clock) => {
+    const guard = new TurnGuard();
+    for (let round = 0; round < 5; round++) {
+      clock.now += 10;
+      noteTurn();
+      for (let tick = 0; tick < 16; tick++) assert.equal(guard.tick(), undefined);
+    }
+    return Promise.resolve();
   }));
 
 Deno.test("turnEventLoop works without setImmediate, as in browsers", async () => {

@@ -1,4 +1,4 @@
-import type { Chunk } from "../streams/mod.ts";
+import { type Chunk, noteTurn } from "../streams/mod.ts";
 
 const FIRST = 64 * 1024;
 const LARGEST = 1024 * 1024;
@@ -49,6 +49,7 @@ export class BlockReader {
     this.#spare = this.#lent;
     this.#lent = buffer;
     const length = await this.#read(buffer);
+    noteTurn();
     if (length === 0) return undefined;
     this.#total += length;
     if (length === this.#size && length < LARGEST) this.#size = Math.min(LARGEST, length * 4);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { TurnGuard } from "../streams/mod.ts";
 import { openInputFile } from "./file_source.ts";
 
 async function withFile(
@@ -102,4 +103,18 @@ Deno.test("openInputFile stops waiting for a FIFO's writer when the signal fires
   (await Deno.open(path, { write: true })).close();
   await new Promise((resolve) => setTimeout(resolve, 20));
   await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("openInputFile lets timers run while a stream without end is read", async () => {
+  const file = await openInputFile("/dev/zero");
+  let rang = false;
+  const timer = setTimeout(() => rang = true, 5);
+  const guard = new TurnGuard();
+  for await (const _ of file) {
+    const turn = guard.tick();
+    if (turn !== undefined) await turn;
+    if (rang) break;
+  }
+  clearTimeout(timer);
+  assert.equal(rang, true);
 });
