@@ -1,4 +1,4 @@
-import { compilePerl, compileRegex, type Regex, RegexError } from "../regex/mod.ts";
+import { compilePerl, compileRegex, type Regex, RegexError, TURN_SLICE } from "../regex/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { InvalidArgument } from "./_command.ts";
@@ -130,7 +130,12 @@ function compile(patterns: readonly Pattern[], settings: GrepSettings): Regex {
   const { syntax, ignoreCase, whole } = settings;
   const size = patterns.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const maxNodes = Math.min(MOST_NODES, NODES + 2 * size);
-  const options = { ignoreCase, maxNodes, ...(whole !== undefined && { whole }) };
+  const options = {
+    ignoreCase,
+    maxNodes,
+    slice: TURN_SLICE,
+    ...(whole !== undefined && { whole }),
+  };
   if (syntax !== "perl") {
     const list = patterns.map(({ bytes }) => bytes);
     return compileRegex(list, { syntax, dialect: "grep", ...options });

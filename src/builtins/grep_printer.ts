@@ -34,6 +34,9 @@ export class GrepPrinter {
   readonly #groupSeparator: Chunk | undefined;
   #name: Chunk = new Uint8Array(0);
   #width = WIDEST;
+  /** Where a line's search for matches has paused, or -1, and up to where it is printed. */
+  #next = -1;
+  #done = 0;
 
   /** Makes a printer; `regex` finds the parts of lines that match. */
   constructor(settings: GrepSettings, regex: Regex) {
@@ -82,6 +85,8 @@ export class GrepPrinter {
    * Prints a line, `bytes[start..end)` with its separator if it has one. `number` is its number
    * from 1, `offset` that of its first byte in the file. Says whether it was printed: lines that
    * are not UTF-8 are not.
+   *
+   * @throws {RegexPause} When that takes long; the same call then goes on.
    */
   line(
     bytes: Chunk,
@@ -99,8 +104,11 @@ export class GrepPrinter {
       if (selected !== invert) this.#parts(bytes, start, stop, number, offset, mark);
       return true;
     }
-    if (!this.printable(bytes, start, stop)) return this.#refuse();
-    this.#head(number, offset, mark, stop - start);
+    if (this.#next < 0) {
+      if (!this.printable(bytes, start, stop)) return this.#refuse();
+      this.#head(number, offset, mark, stop - start);
+      this.#done = start;
+    }
     if (color && selected !== invert) this.#marked(bytes, start, stop);
     else this.buffer.append(bytes, start, stop);
     this.buffer.appendByte(separator);
@@ -129,13 +137,12 @@ export class GrepPrinter {
   }
 
   #marked(bytes: Chunk, start: number, stop: number): void {
-    let done = start;
     this.#eachMatch(bytes, start, stop, (from, to) => {
-      this.buffer.append(bytes, done, from);
+      this.buffer.append(bytes, this.#done, from);
       this.#colored("match", bytes.subarray(from, to));
-      done = to;
+      this.#done = to;
     });
-    this.buffer.append(bytes, done, stop);
+    this.buffer.append(bytes, this.#done, stop);
   }
 
   /** Finds the matches that are not empty. */
@@ -145,15 +152,18 @@ export class GrepPrinter {
     stop: number,
     found: (from: number, to: number) => void,
   ): void {
-    let match = this.#regex.find(bytes, start, stop);
-    while (match !== null) {
+    let at = this.#next < 0 ? start : this.#next;
+    for (;;) {
+      this.#next = at;
+      const match = this.#regex.find(bytes, start, stop, at);
+      if (match === null) break;
       const from = match[0] as number;
       const to = match[1] as number;
       if (to > from) found(from, to);
-      if (to >= stop) return;
-      const next = to > from ? to : nextSymbol(bytes, to, stop);
-      match = this.#regex.find(bytes, start, stop, next);
+      if (to >= stop) break;
+      at = to > from ? to : nextSymbol(bytes, to, stop);
     }
+    this.#next = -1;
   }
 
   #head(number: number, offset: number, mark: number, length: number): void {

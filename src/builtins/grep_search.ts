@@ -1,4 +1,4 @@
-import type { Regex } from "../regex/mod.ts";
+import { type Regex, RegexPause } from "../regex/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
 import { lineEnd, LineNumbers, linesIn, lineStart, noMatch, NulZapper } from "./grep_lines.ts";
 import type { GrepSettings } from "./grep_settings.ts";
@@ -43,6 +43,10 @@ export class FileSearch {
   #printedTo = -1;
   /** Context lines to print yet. */
   #pending = 0;
+  /** Where a run of selected lines goes on whose printing has paused; -1 before its first line. */
+  #groupAt = -1;
+  /** Whether what separates it from the one before is printed. */
+  #separated = false;
   /** The last lines before the block that were not printed, for `-B`. */
   readonly #history = new Space();
   readonly #numbers: LineNumbers;
@@ -211,7 +215,10 @@ export class FileSearch {
   /** Puts out selected lines with their heads and their context. */
   *#print(block: Chunk, spans: Int32Array, length: number): Generator<Chunk, void, void> {
     for (let i = 0; i < length && this.#left > 0; i += 2) {
-      this.#group(block, spans[i] as number, spans[i + 1] as number);
+      while (!this.#group(block, spans[i] as number, spans[i + 1] as number)) {
+        yield* this.flush();
+        yield PAUSE;
+      }
       if (this.#printer.buffer.length >= FULL) yield* this.flush();
     }
     if (this.#left <= 0 && this.#pending <= 0) this.done = true;
@@ -219,14 +226,33 @@ export class FileSearch {
     this.#remember(block);
   }
 
-  /** Prints one run of selected lines; the whole run with `-v`, else one line. */
-  #group(block: Chunk, start: number, end: number): void {
+  /**
+   * Prints one run of selected lines; the whole run with `-v`, else one line. False where that
+   * takes long: the same call then goes on.
+   */
+  #group(block: Chunk, start: number, end: number): boolean {
+    try {
+      this.#lines(block, start, end);
+    } catch (error) {
+      if (error instanceof RegexPause) return false;
+      throw error;
+    }
+    this.#groupAt = -1;
+    this.#separated = false;
+    return true;
+  }
+
+  #lines(block: Chunk, start: number, end: number): void {
     const { before, after } = this.#settings;
-    this.#trailing(block, start);
-    const hasContext = before >= 0 || after >= 0;
-    if (hasContext) this.#leading(block, start, Math.max(0, before));
-    for (let at = start; at < end && this.#left > 0;) {
+    if (this.#groupAt < 0) {
+      this.#trailing(block, start);
+      const hasContext = before >= 0 || after >= 0;
+      if (hasContext) this.#leading(block, start, Math.max(0, before));
+      this.#groupAt = start;
+    }
+    for (let at = this.#groupAt; at < end && this.#left > 0;) {
       const next = lineEnd(block, at, end, this.#separator);
+      this.#groupAt = at;
       this.#line(block, at, next, true);
       this.selected++;
       this.#left--;
@@ -249,7 +275,16 @@ export class FileSearch {
   }
 
   *#finishContext(block: Chunk): Generator<Chunk, void, void> {
-    this.#trailing(block, block.length);
+    for (;;) {
+      try {
+        this.#trailing(block, block.length);
+        break;
+      } catch (error) {
+        if (!(error instanceof RegexPause)) throw error;
+      }
+      yield* this.flush();
+      yield PAUSE;
+    }
     if (this.#left <= 0 && this.#pending <= 0) this.done = true;
     if (this.#printer.buffer.length >= FULL) yield* this.flush();
   }
@@ -271,7 +306,9 @@ export class FileSearch {
       }
     }
     const first = from < history.end ? this.#base - (history.end - from) : this.#base + at;
-    if (this.#progress.used && first !== this.#printedTo) this.#printer.groupSeparator();
+    const separates = this.#progress.used && first !== this.#printedTo && !this.#separated;
+    if (separates) this.#printer.groupSeparator();
+    this.#separated = true;
     if (from < history.end) this.#printHistory(from);
     while (at < start) {
       const next = lineEnd(block, at, start, this.#separator);

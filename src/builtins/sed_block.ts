@@ -1,4 +1,4 @@
-import type { Regex } from "../regex/mod.ts";
+import { type Regex, RegexPause } from "../regex/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
 import { MAX_LINE } from "./_lines.ts";
 import type { LineCursor } from "./sed_input.ts";
@@ -9,6 +9,10 @@ import { Space } from "./_space.ts";
 
 /** Bytes that are worked on at a time. */
 const PIECE = 64 * 1024;
+/** Pieces with longer lines are not worked on: each of those may take long. */
+const LONGEST = 4 * PIECE;
+/** After a piece that took long, so many are not worked on. */
+const REST = 16;
 
 interface Step {
   readonly regex: Regex;
@@ -23,6 +27,7 @@ export class BlockSubstituter {
   readonly #steps: readonly Step[];
   readonly #separator: number;
   readonly #quiet: boolean;
+  #rest = 0;
   readonly #between = [new Space(4096, MAX_LINE), new Space(4096, MAX_LINE)] as const;
 
   private constructor(steps: readonly Step[], separator: number, quiet: boolean) {
@@ -56,11 +61,33 @@ export class BlockSubstituter {
   /** Works on lines at hand; says whether there were any. */
   run(cursor: LineCursor, output: SedOutput): boolean {
     if (!cursor.ready) return false;
+    if (this.#rest > 0) {
+      this.#rest--;
+      return false;
+    }
     const { block, at } = cursor;
     const separator = this.#separator;
     const nominal = at + PIECE;
     const found = nominal < block.length ? block.indexOf(separator, nominal) : -1;
     const stop = found < 0 ? block.length : found + 1;
+    if (stop - at > LONGEST) return false;
+    const buffer = this.#quiet ? output.channel.buffer : output.begin();
+    const { length } = buffer;
+    try {
+      this.#piece(cursor, output, stop);
+    } catch (error) {
+      if (!(error instanceof RegexPause)) throw error;
+      // What was done is done again, line by line, where a search can go on after a pause.
+      buffer.end = buffer.start + length;
+      this.#rest = REST;
+      return false;
+    }
+    cursor.at = stop;
+    return true;
+  }
+
+  #piece(cursor: LineCursor, output: SedOutput, stop: number): void {
+    const { block, at } = cursor;
     let bytes = block;
     let start = at;
     let end = stop;
@@ -72,19 +99,14 @@ export class BlockSubstituter {
       ({ bytes, start, end } = into);
     }
     const step = this.#steps[last] as Step;
-    cursor.at = stop;
-    if (!this.#quiet) {
-      output.ended(this.#step(step, bytes, start, end, output.begin()));
-      return true;
-    }
+    if (!this.#quiet) return output.ended(this.#step(step, bytes, start, end, output.begin()));
     // What may turn out to be nothing must not begin a line.
     const printed = this.#between[0];
     printed.clear();
     const complete = this.#step(step, bytes, start, end, printed);
-    if (printed.length === 0) return true;
+    if (printed.length === 0) return;
     output.begin().append(printed.bytes, printed.start, printed.end);
     output.ended(complete);
-    return true;
   }
 
   /**
@@ -99,7 +121,8 @@ export class BlockSubstituter {
     into: Space,
   ): boolean {
     const separator = this.#separator;
-    const { spans, length, places } = regex.likelyLines(bytes, start, end, separator);
+    const { spans, length, places, end: seen } = regex.likelyLines(bytes, start, end, separator);
+    if (seen < end) throw new RegexPause();
     let done = start;
     for (let i = 0; i < length; i += 2) {
       const line = spans[i] as number;

@@ -117,9 +117,15 @@ export class Gate {
     let selected = 0;
     for (const regex of this.#regexes) {
       // With back-references too many lines are better than to look for all matches at once.
-      const { spans, length } = regex.backReferences
+      const { spans, length, end } = regex.backReferences
         ? regex.likelyLines(block, from, block.length, this.#separator)
         : regex.matchingLines(block, from, block.length, this.#separator, false);
+      if (end < block.length) {
+        // It takes long: the lines are looked at one by one, with pauses.
+        this.#rest = REST;
+        this.#block = undefined;
+        return false;
+      }
       selected += this.#merge(spans, length);
     }
     if (selected * 2 > block.length - from) this.#rest = REST;

@@ -8,6 +8,10 @@ import { WrappedRegex } from "./sed_wrapped_regex.ts";
  */
 export class LinewiseRegex extends WrappedRegex {
   readonly #separator: number;
+  /** The line that the last search came to, where it has not ended, and from where it looked. */
+  #line = -1;
+  #at = 0;
+  #from = 0;
 
   /** Makes one of a regular expression whose anchors stand for the ends of a text. */
   constructor(regex: Regex, separator: number) {
@@ -50,15 +54,28 @@ export class LinewiseRegex extends WrappedRegex {
     fresh: boolean,
     groups: boolean,
   ): Int32Array | null {
+    let at = from;
     let line = from;
-    while (line > start && bytes[line - 1] !== this.#separator) line--;
-    for (let at = from;;) {
+    if (this.#line >= 0 && this.#from === from) {
+      // It has paused.
+      line = this.#line;
+      at = this.#at;
+    } else {
+      while (line > start && bytes[line - 1] !== this.#separator) line--;
+    }
+    for (;;) {
+      this.#line = line;
+      this.#at = at;
+      this.#from = from;
       const found = findByte(bytes, this.#separator, at);
       const stop = found < 0 || found > end ? end : found;
       const match = groups
         ? this.regex.exec(bytes, line, stop, at, fresh || at === line)
         : this.regex.find(bytes, line, stop, at, fresh || at === line);
-      if (match !== null || stop === end) return match;
+      if (match !== null || stop === end) {
+        this.#line = -1;
+        return match;
+      }
       line = at = stop + 1;
     }
   }

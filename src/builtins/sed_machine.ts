@@ -1,4 +1,4 @@
-import type { Regex } from "../regex/mod.ts";
+import { type Regex, RegexPause } from "../regex/mod.ts";
 import { LimitError } from "../streams/mod.ts";
 import { utf8 } from "./_output.ts";
 import { BlockSubstituter } from "./sed_block.ts";
@@ -150,7 +150,7 @@ export class Machine {
           this.#phase = "run";
           break;
         case "run": {
-          const need = this.#run();
+          const need = this.#runPatiently();
           if (need !== undefined) return need;
           break;
         }
@@ -195,6 +195,16 @@ export class Machine {
   #endCycle(after: Phase): void {
     if (!this.#quiet) this.printer.pattern();
     this.#dumpThen(after);
+  }
+
+  /** Runs commands; `undefined` when another phase has begun. A long search lets others go first. */
+  #runPatiently(): Need | undefined {
+    try {
+      return this.#run();
+    } catch (error) {
+      if (!(error instanceof RegexPause)) throw error;
+      return "turn";
+    }
   }
 
   /** Runs commands; `undefined` when another phase has begun. */
@@ -401,7 +411,16 @@ export class Machine {
       throw new SedError(`${this.#end}: ${invalidReference(groups)}`);
     }
     used.lacksGroups = false;
-    if (!this.#substituter.substitute(pattern, regex, substitution)) return;
+    let replaced: boolean;
+    try {
+      replaced = this.#substituter.substitute(pattern, regex, substitution);
+    } catch (error) {
+      // The command has been selected, and is yet to be done.
+      this.#pc--;
+      this.#waited = true;
+      throw error;
+    }
+    if (!replaced) return;
     this.#replaced = true;
     if (substitution.print) this.printer.pattern();
     const output = this.#outputs[substitution.output];

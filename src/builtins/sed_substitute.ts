@@ -1,4 +1,4 @@
-import { compileRegex, RegexError, RegexLimitError } from "../regex/mod.ts";
+import { compileRegex, RegexError, RegexLimitError, TURN_SLICE } from "../regex/mod.ts";
 import { AnchorRegex } from "./sed_anchor.ts";
 import { unescapeRegex } from "./sed_escapes.ts";
 import { LinewiseRegex } from "./sed_linewise.ts";
@@ -127,6 +127,7 @@ export function compileSedRegex(
       multiline,
       plainAnchors: separator !== 10,
       strayParenthesis: posix,
+      slice: TURN_SLICE,
     });
     checkGroups(regex.groups);
     const anchor = !multiline && (pattern === "^" || pattern === "$");

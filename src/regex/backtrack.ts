@@ -45,6 +45,8 @@ export class Backtracker {
   #steps = 0;
   /** Steps that the text may take. */
   #most = 0;
+  /** After so many steps a pause may be due, or the limit be reached. */
+  #look = 0;
   /** Steps whose work was taken from the program's pace. */
   #settled = 0;
   #bytes: Uint8Array = new Uint8Array(0);
@@ -76,6 +78,7 @@ export class Backtracker {
 
   /** Takes a text, and counts steps anew. */
   begin(bytes: Uint8Array, start: number, end: number): void {
+    this.#settle();
     this.#before += this.#steps;
     this.#steps = this.#settled = 0;
     this.#most = this.#maxSteps + PER_BYTE * (end - start);
@@ -83,6 +86,7 @@ export class Backtracker {
     this.#start = start;
     this.#end = end;
     this.#state = -1;
+    this.#look = this.#nextLook();
   }
 
   /**
@@ -108,11 +112,12 @@ export class Backtracker {
       this.#eager = this.#steps + patience;
       this.#tried = undefined;
     }
-    let look = this.#nextLook();
     for (;;) {
-      if (++this.#steps > look) {
-        if (this.#isDue()) this.#pause(q, at, best);
-        look = this.#nextLook();
+      if (++this.#steps > this.#look) {
+        this.#settle();
+        if (this.#steps > this.#most) this.#refuse();
+        if (this.#program.pace.left < 0) this.#pause(q, at, best);
+        this.#look = this.#nextLook();
       }
       const place = this.#step(q, at);
       if (place === ACCEPTED) {
@@ -146,23 +151,19 @@ export class Backtracker {
       at = this.#forks.pop();
       q = this.#forks.pop();
     }
-    this.#isDue();
     return best >= 0;
   }
 
-  /** After so many steps a pause may be due, or the limit be reached. */
+  /** See `#look`; what else is done meanwhile is little. */
   #nextLook(): number {
     const { left } = this.#program.pace;
     return Math.min(this.#most, this.#steps + Math.max(0, left / STEP_COST));
   }
 
-  /** Whether a pause is due. */
-  #isDue(): boolean {
-    const { pace } = this.#program;
-    pace.left -= STEP_COST * (this.#steps - this.#settled);
+  /** Takes what was done from the program's pace. */
+  #settle(): void {
+    this.#program.pace.left -= STEP_COST * (this.#steps - this.#settled);
     this.#settled = this.#steps;
-    if (this.#steps > this.#most) this.#refuse();
-    return pace.left < 0;
   }
 
   #pause(state: number, at: number, best: number): never {
@@ -171,7 +172,10 @@ export class Backtracker {
     this.#state = state;
     this.#at = at;
     this.#best = best;
-    this.#program.pace.pause();
+    const { pace } = this.#program;
+    pace.rest();
+    this.#look = this.#nextLook();
+    return pace.pause();
   }
 
   #fork(other: number, at: number, q: number): void {

@@ -10,7 +10,7 @@ import { Captures } from "./captures.ts";
 import { Ends } from "./ends.ts";
 import type { LineSet } from "./lines.ts";
 import type { Literals } from "./literal.ts";
-import { Kept } from "./pace.ts";
+import { Kept, RegexPause } from "./pace.ts";
 import type { Program } from "./program.ts";
 import type { Regex } from "./regex.ts";
 import { hasMatch, Starts } from "./search.ts";
@@ -64,8 +64,10 @@ export class CompiledRegex implements Regex {
   readonly #lead: ByteSearch | undefined;
   /** Whether `lead` is the whole match. */
   readonly #leadIsAll: boolean;
+  /** Where a search is, for when it goes on after a pause. */
   #stage: number = Stage.none;
-  /** Where the last search looks, and the tries of {@linkcode Stage.led} that are done. */
+  #paused = false;
+  /** Where the search that has paused looks, and the tries of {@linkcode Stage.led} that are done. */
   #bytes: Uint8Array | undefined;
   #start = 0;
   #end = 0;
@@ -129,14 +131,16 @@ export class CompiledRegex implements Regex {
     fresh: boolean = from === start,
   ): Int32Array | null {
     this.#enter(bytes, start, end, from, fresh);
-    if (this.#backtracker !== undefined) {
-      if (!this.#backtrack(this.#backtracker, bytes, start, end, from, false)) return null;
-      this.#pair.set(this.#registers.subarray(0, 2));
-      return this.#pair;
+    try {
+      if (this.#backtracker !== undefined) {
+        if (!this.#backtrack(this.#backtracker, bytes, start, end, from, false)) return null;
+        this.#pair.set(this.#registers.subarray(0, 2));
+        return this.#pair;
+      }
+      return this.#search(bytes, start, end, from);
+    } catch (error) {
+      throw this.#left(error, bytes, start, end, from);
     }
-    const pair = this.#search(bytes, start, end, from);
-    this.#stage = Stage.none;
-    return pair;
   }
 
   exec(
@@ -148,39 +152,53 @@ export class CompiledRegex implements Regex {
   ): Int32Array | null {
     const registers = this.#registers;
     this.#enter(bytes, start, end, from, fresh);
-    if (this.#backtracker !== undefined) {
-      return this.#backtrack(this.#backtracker, bytes, start, end, from, false) ? registers : null;
-    }
-    const pair = this.#search(bytes, start, end, from);
-    if (pair !== null && this.groups > 0) {
-      if (this.#stage !== Stage.captures) {
-        this.#captures ??= new Captures(this.#program, this.groups);
-        this.#captures.begin();
-        this.#stage = Stage.captures;
+    try {
+      if (this.#backtracker !== undefined) {
+        const found = this.#backtrack(this.#backtracker, bytes, start, end, from, false);
+        return found ? registers : null;
       }
-      this.#captures?.fill(bytes, start, end, pair[0] as number, pair[1] as number, registers);
+      const fills = this.#stage === Stage.captures;
+      const pair = fills ? this.#pair : this.#search(bytes, start, end, from);
+      if (pair === null || this.groups === 0) return pair;
+      this.#captures ??= new Captures(this.#program, this.groups);
+      if (!fills) this.#captures.begin();
+      this.#stage = Stage.captures;
+      this.#captures.fill(bytes, start, end, pair[0] as number, pair[1] as number, registers);
+      return registers;
+    } catch (error) {
+      throw this.#left(error, bytes, start, end, from);
     }
-    this.#stage = Stage.none;
-    return pair !== null && this.groups > 0 ? registers : pair;
   }
 
   /** Begins a search, or goes on with the one that has paused; pauses if it is time. */
   #enter(bytes: Uint8Array, start: number, end: number, from: number, fresh: boolean): void {
+    const paused = this.#paused;
+    this.#paused = false;
+    if (paused && this.#isCall(bytes, start, end, from)) return;
+    if (fresh) this.#begin(bytes, start, end);
+    this.#stage = Stage.led;
+    this.#ledTries = 0;
+    this.#ledAt = from;
     const { pace } = this.#program;
-    const { none, confirm } = Stage;
-    const paused = this.#stage !== none && this.#stage !== confirm;
-    if (!paused || !this.#isCall(bytes, start, end, from)) {
-      if (fresh) this.#begin(bytes, start, end);
+    pace.left -= CALL_COST;
+    if (pace.left >= 0) return;
+    try {
+      pace.pause();
+    } catch (error) {
+      throw this.#left(error, bytes, start, end, from);
+    }
+  }
+
+  /** Notes which search has paused, if that is why it was left. */
+  #left(error: unknown, bytes: Uint8Array, start: number, end: number, from: number): unknown {
+    if (error instanceof RegexPause) {
+      this.#paused = true;
       this.#bytes = bytes;
       this.#start = start;
       this.#end = end;
       this.#from = from;
-      this.#stage = Stage.led;
-      this.#ledTries = 0;
-      this.#ledAt = from;
-      pace.left -= CALL_COST;
-      if (pace.left < 0) pace.pause();
     }
+    return error;
   }
 
   #isCall(bytes: Uint8Array, start: number, end: number, from: number): boolean {
@@ -205,7 +223,6 @@ export class CompiledRegex implements Regex {
   /** Finds the first match at `from` or later, from the stage on that the search is in. */
   #search(bytes: Uint8Array, start: number, end: number, from: number): Int32Array | null {
     const pair = this.#pair;
-    if (this.#stage === Stage.captures) return pair;
     if (this.#stage === Stage.led) {
       const led = this.#lead && this.#findLed(this.#lead, bytes, start, end);
       if (led !== undefined) return led;
@@ -292,6 +309,7 @@ export class CompiledRegex implements Regex {
   #confirm(bytes: Uint8Array, start: number, end: number): boolean {
     const backtracker = this.#backtracker;
     if (backtracker === undefined) return false;
+    this.#paused = false;
     if (!this.#confirms(bytes, start, end)) {
       this.#begin(bytes, start, end);
       this.#confirmed.keep(bytes, start, end, start, 0, 0);

@@ -59,7 +59,7 @@ export interface Idle {
 const budget = 1 << 21;
 
 /** Up to this many states of the graph the sets of {@linkcode Dfa.closed} are kept. */
-const keptSize = 2048;
+export const keptSize = 2048;
 
 /** Work of making a state, besides that for each place that is looked at. */
 const STATE_COST = 100;
@@ -249,7 +249,6 @@ export class Dfa {
     const { size } = this.#graph;
     const keeps = size <= keptSize;
     const made = keeps ? new Uint8Array(size) : this.#scratch.fill(0);
-    this.#pace.left -= (size >> 4) + PLACE_COST * count;
     for (let i = 0; i < count; i++) made[list[i] as number] = 1;
     if (keeps) state.closures[ahead] = made;
     return made;

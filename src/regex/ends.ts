@@ -54,19 +54,63 @@ export class Ends {
    */
   longest(bytes: Uint8Array, start: number, end: number, from: number): number {
     const dfa = this.#program.longest;
-    const noting = this.#wasted > PATIENCE * (end - start) + SHORT;
+    const { alphabet, pace } = this.#program;
+    const { ofByte, classes } = alphabet;
     const kept = this.#kept.take(bytes, start, end, dfa.epoch);
     if (kept >= 0 && this.#from === from) {
-      const row = this.#kept.row;
-      return noting
-        ? this.#noted(bytes, start, end, from, kept, row, this.#found)
-        : this.#plain(bytes, start, end, from, kept, row, this.#found);
+      return this.#goOn(bytes, start, end, from, kept, this.#kept.row, this.#found);
     }
-    const value = dfa.start(this.#program.before(bytes, from, start));
-    const found = (value & 1) !== 0 ? from : -1;
-    if (!noting) return this.#plain(bytes, start, end, from, from, value, found);
-    this.#way++;
-    return this.#noted(bytes, start, end, from, from, value, found);
+    let value = dfa.start(this.#program.before(bytes, from, start));
+    let transitions = dfa.transitions;
+    let found = (value & 1) !== 0 ? from : -1;
+    let at = from;
+    if (end - from > STRIDE || this.#wasted > PATIENCE * (end - start) + SHORT) {
+      this.#way++;
+      return this.#goOn(bytes, start, end, from, from, value, found);
+    }
+    while (at < end) {
+      const column = ofByte[bytes[at] as number] as number;
+      let next = transitions[(value >> 2) + column] as number;
+      let length = 1;
+      if (next < 0) {
+        if (pace.left < 0) return this.#goOn(bytes, start, end, from, at, value, found);
+        if (next === UNKNOWN) {
+          next = dfa.next(value >> 2, column);
+        } else {
+          const symbol = symbolAt(bytes, at, end);
+          alphabet.expand();
+          next = dfa.next(value >> 2, alphabet.ofSymbol(symbol));
+          length = symbolLength(symbol);
+        }
+        transitions = dfa.transitions;
+      }
+      value = next;
+      if ((value & 3) !== 0) {
+        if ((value & 2) !== 0) found = at;
+        if ((value & 1) !== 0) found = at + length;
+      }
+      if (value < 4) break;
+      at += length;
+    }
+    pace.left -= at - from;
+    if (value >= 4 && (dfa.next(value >> 2, classes) & 2) !== 0) return end;
+    this.#wasted += at - (found < 0 ? from : found);
+    return found;
+  }
+
+  /** A search that is long, or goes on after a pause: it has come to `begin`, in state `row`. */
+  #goOn(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    from: number,
+    begin: number,
+    row: number,
+    before: number,
+  ): number {
+    return this.#wasted > PATIENCE * (end - start) + SHORT
+      ? this.#noted(bytes, start, end, from, begin, row, before)
+      : this.#strides(bytes, start, end, from, begin, row, before);
   }
 
   /** Keeps where a search has come to. */
@@ -85,7 +129,8 @@ export class Ends {
     this.#program.pace.pause();
   }
 
-  #plain(
+  /** Looks for a pause after each stride. */
+  #strides(
     bytes: Uint8Array,
     start: number,
     end: number,

@@ -9,7 +9,7 @@
  */
 
 import { Beside } from "./ast.ts";
-import { type Dfa, type DfaState, UNKNOWN } from "./dfa.ts";
+import { type Dfa, type DfaState, keptSize, UNKNOWN } from "./dfa.ts";
 import { Kind, type Nfa } from "./nfa.ts";
 import { Kept, STRIDE } from "./pace.ts";
 import type { Program } from "./program.ts";
@@ -72,6 +72,7 @@ export class Walker {
   readonly #dfa: Dfa;
   readonly #nfa: Nfa;
   readonly #visited: Int32Array;
+  readonly #readCost: number;
   #round = 0;
   /** From where the log counts. */
   #from = 0;
@@ -93,7 +94,10 @@ export class Walker {
     this.#dfa = dfa;
     this.#nfa = program.captureNfa;
     this.registers = new Registers(groups);
-    this.#visited = new Int32Array(this.#nfa.kind.length);
+    const size = this.#nfa.kind.length;
+    this.#visited = new Int32Array(size);
+    // Which states live at a place is found out anew where it is not kept.
+    this.#readCost = size > keptSize ? WALK_COST + size : WALK_COST;
   }
 
   /**
@@ -198,16 +202,18 @@ export class Walker {
       registers.reset();
     }
     let alive = this.#alive(at) as Uint8Array;
+    let { left } = pace;
     this.#round++;
     for (;;) {
       switch (nfa.kind[q]) {
         case Kind.accept:
+          pace.left = left;
           return at;
         case Kind.read:
           at += symbolLength(symbolAt(bytes, at, end));
           q = nfa.out1[q] as number;
-          pace.left -= WALK_COST;
-          if (pace.left < 0) {
+          left -= this.#readCost;
+          if (left < 0) {
             this.#walked = at;
             this.#state = q;
             pace.pause();
@@ -221,10 +227,10 @@ export class Walker {
         case Kind.close:
         case Kind.closeOptional:
           registers.close(nfa.arg[q] as number, at, nfa.kind[q] === Kind.closeOptional);
-          pace.left -= registers.now.length;
+          left -= registers.now.length;
           break;
         default:
-          pace.left -= WALK_COST;
+          left -= WALK_COST;
       }
       this.#visited[q] = this.#round;
       q = this.#choose(q, alive);
