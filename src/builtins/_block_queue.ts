@@ -68,29 +68,9 @@ export class BlockQueue {
     return block.bytes.subarray(block.start, block.end);
   }
 
-  /** Gives all bytes but the first `skip`, and empties the queue. */
-  *drain(skip = 0): Generator<Chunk, void, void> {
-    while (this.#blocks.length > 0) {
-      const bytes = this.shift();
-      if (skip < bytes.length) yield skip > 0 ? bytes.subarray(skip) : bytes;
-      skip = Math.max(0, skip - bytes.length);
-    }
-  }
-
-  /** How many bytes stand before the end of the line number `lines`, counted from 1. */
-  offsetAfter(lines: number): number {
-    let offset = 0;
-    let left = lines;
-    for (const { bytes, start, end, lines: here } of this.#blocks) {
-      if (left <= 0) break;
-      if (here < left) {
-        left -= here;
-        offset += end - start;
-        continue;
-      }
-      return offset + afterSeparators(bytes.subarray(start, end), this.#separator, left);
-    }
-    return offset;
+  /** Gives all bytes, and empties the queue. */
+  *drain(): Generator<Chunk, void, void> {
+    while (this.#blocks.length > 0) yield this.shift();
   }
 }
 

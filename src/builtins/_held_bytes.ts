@@ -47,6 +47,12 @@ class MemoryBlocks implements RandomAccess {
   }
 }
 
+/** Bytes that may be held in memory before the rest goes to temporary storage, if there is any. */
+export function heldInMemory(io: BuiltinIo): number {
+  if (io.temp !== undefined) return MEMORY;
+  return io.limits?.heldBytesWithoutTemp ?? defaultBuiltinLimits.heldBytesWithoutTemp;
+}
+
 /** Where bytes come from that were taken down: a temporary store, made when it is first needed. */
 export class Storage {
   readonly #io: BuiltinIo;
@@ -59,8 +65,7 @@ export class Storage {
 
   /** Bytes that may be held in memory. */
   get memory(): number {
-    if (this.#io.temp !== undefined) return MEMORY;
-    return this.#io.limits?.heldBytesWithoutTemp ?? defaultBuiltinLimits.heldBytesWithoutTemp;
+    return heldInMemory(this.#io);
   }
 
   /**
@@ -196,7 +201,8 @@ export async function* blocksOf(
   }
 }
 
-function tooMuch(max: number): LimitError {
+/** The error of an input that is longer than what is held where there is no temporary storage. */
+export function tooMuch(max: number): LimitError {
   const message = `The input is longer than heldBytesWithoutTemp (${max} bytes); ` +
     "raise it or provide temporary storage to go on";
   return new LimitError({ name: "heldBytesWithoutTemp", max }, message);

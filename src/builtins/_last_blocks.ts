@@ -19,6 +19,9 @@ export class LastBlocks {
   /** The size from which on lines are counted. */
   #limit = STEP;
 
+  /** How many bytes were left when those that are not wanted were forgotten the last time. */
+  kept = 0;
+
   /** Adds a chunk of which all may be wanted. */
   push(chunk: Chunk): void {
     for (let at = 0; at < chunk.length;) {
@@ -40,6 +43,7 @@ export class LastBlocks {
     if (chunk.length >= count) {
       this.#forget(this.#blocks.length);
       this.push(chunk.subarray(chunk.length - count));
+      this.kept = this.#size;
       return;
     }
     this.push(chunk);
@@ -50,6 +54,7 @@ export class LastBlocks {
       if (size < count) break;
     }
     this.#forget(old);
+    this.kept = this.#size;
   }
 
   /** Adds a chunk and forgets, now and then, what does not belong to the last `count` lines. */
@@ -60,6 +65,7 @@ export class LastBlocks {
     let first = this.#blocks.length;
     while (first > 0 && lines <= count) lines += this.#lines(--first, separator);
     this.#forget(first);
+    this.kept = this.#size;
     this.#limit = this.#size * 1.5 + STEP;
   }
 

@@ -1,6 +1,5 @@
-import { type ByteSource, type Chunk, randomAccessSource } from "../streams/mod.ts";
+import { type Chunk, randomAccessSource } from "../streams/mod.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
-import { afterSeparators, BlockQueue, countSeparators } from "./_block_queue.ts";
 import { INTMAX } from "./_arguments.ts";
 import { builtinOf, standardOptions } from "./_command.ts";
 import {
@@ -19,6 +18,7 @@ import {
 import { toCount } from "./_number.ts";
 import { openOperands, type Operand } from "./_operands.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
+import { allButLastOfStream, takeFirst } from "./_stream_end.ts";
 
 type Option = Unit | "quiet" | "verbose" | "zero" | "digit" | "help" | "version";
 
@@ -115,9 +115,11 @@ async function* run(
   for await (const file of openOperands(settings.files, io, report)) {
     yield* headers.next(file.name);
     const offset = file.isStdin ? used : 0;
-    const part = settings.allBut
-      ? allButLast(file, settings, offset, io.signal)
-      : first(offset > 0 && file.at ? randomAccessSource(file.at, { offset }) : file, settings);
+    const part = settings.allBut ? allButLast(file, settings, offset, io) : takeFirst(
+      offset > 0 && file.at ? randomAccessSource(file.at, { offset }) : file,
+      settings.unit,
+      settings,
+    );
     for await (const chunk of part) {
       if (file.isStdin && file.at !== undefined) used += chunk.length;
       yield chunk;
@@ -126,30 +128,11 @@ async function* run(
   return status;
 }
 
-async function* first(
-  source: ByteSource,
-  { unit, count, separator }: Settings,
-): AsyncGenerator<Chunk, void, void> {
-  let left = count;
-  while (left > 0) {
-    const { done, value } = await source.next();
-    if (done === true) return;
-    const here = unit === "bytes" ? value.length : countSeparators(value, separator);
-    if (here < left) {
-      left -= here;
-      yield value;
-      continue;
-    }
-    yield value.subarray(0, unit === "bytes" ? left : afterSeparators(value, separator, left));
-    return;
-  }
-}
-
 async function* allButLast(
   file: Operand,
   { unit, count, separator }: Settings,
   offset: number,
-  signal: AbortSignal,
+  io: BuiltinIo,
 ): AsyncGenerator<Chunk, void, void> {
   const { at } = file;
   if (at !== undefined && at.size > 0) {
@@ -157,34 +140,14 @@ async function* allButLast(
     try {
       end = unit === "bytes"
         ? at.size - count
-        : await lastLinesOffset(at, separator, count, signal);
+        : await lastLinesOffset(at, separator, count, io.signal);
     } catch (error) {
       file.report(error);
       return;
     }
     const source = offset > 0 ? randomAccessSource(at, { offset }) : file;
-    const settings = { unit: "bytes" as const, count: end - offset, separator };
-    yield* first(source, { ...settings, files: [], allBut: false, headers: "never" });
+    yield* takeFirst(source, "bytes", { count: end - offset, separator });
     return;
   }
-  const queue = new BlockQueue(separator);
-  for await (const chunk of file) {
-    queue.push(chunk);
-    for (let oldest = queue.first; oldest !== undefined; oldest = queue.first) {
-      // One line more stays, for the last one may turn out to lack its end.
-      if (
-        unit === "bytes" ? queue.bytes - oldest.bytes < count : queue.lines - oldest.lines < count
-      ) break;
-      yield queue.shift();
-    }
-  }
-  const keep = unit === "bytes"
-    ? queue.bytes - count
-    : queue.offsetAfter(queue.lines + (queue.unfinished ? 1 : 0) - count);
-  let left = count === 0 ? queue.bytes : keep;
-  while (left > 0) {
-    const bytes = queue.shift();
-    yield bytes.subarray(0, left);
-    left -= bytes.length;
-  }
+  yield* allButLastOfStream(file, unit, { count, separator }, io);
 }

@@ -1,7 +1,6 @@
 import { type ByteSource, type Chunk, randomAccessSource } from "../streams/mod.ts";
 import { INTMAX } from "./_arguments.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
-import { afterSeparators, countSeparators } from "./_block_queue.ts";
 import { builtinOf, InvalidArgument, matchChoice, standardOptions } from "./_command.ts";
 import {
   CommonOptions,
@@ -15,7 +14,7 @@ import {
   readCount,
   type Unit,
 } from "./_ends.ts";
-import { LastBlocks } from "./_last_blocks.ts";
+import { lastOfStream, skipFirst } from "./_stream_end.ts";
 import { parseNumber, toCount } from "./_number.ts";
 import { openOperands, type Operand } from "./_operands.ts";
 import type { CommandSpec, ParsedArgument } from "./options.ts";
@@ -175,7 +174,7 @@ async function* run(
     // Whatever it printed, it has read standard input to its end.
     if (file.isStdin && stdinSeen) continue;
     stdinSeen ||= file.isStdin;
-    yield* fromStart ? fromCount(file, settings) : last(file, settings, io.signal);
+    yield* fromStart ? fromCount(file, settings) : last(file, settings, io);
     // A quirk of GNU's: where it copies without looking, a reading error is the end of all.
     const copies = settings.unit === "bytes" ? settings.seeks : fromStart && count === 0;
     if (file.failed && copies && !file.isStdin) return 1;
@@ -192,27 +191,14 @@ async function* fromCount(
     if (count < file.at.size) yield* reported(file, randomAccessSource(file.at, { offset: count }));
     return;
   }
-  let left = count;
-  for await (const chunk of file) {
-    if (left === 0) {
-      yield chunk;
-      continue;
-    }
-    const here = unit === "bytes" ? chunk.length : countSeparators(chunk, separator);
-    if (here < left) {
-      left -= here;
-      continue;
-    }
-    yield chunk.subarray(unit === "bytes" ? left : afterSeparators(chunk, separator, left));
-    left = 0;
-  }
+  yield* skipFirst(file, unit, { count, separator });
 }
 
 /** The last `count` lines or bytes; a file is read from where they begin. */
 async function* last(
   file: Operand,
   { unit, count, separator }: Settings,
-  signal: AbortSignal,
+  io: BuiltinIo,
 ): AsyncGenerator<Chunk, void, void> {
   const { at } = file;
   if (at !== undefined && at.size > 0) {
@@ -220,7 +206,7 @@ async function* last(
     try {
       offset = unit === "bytes"
         ? Math.max(0, at.size - count)
-        : await lastLinesOffset(at, separator, count, signal);
+        : await lastLinesOffset(at, separator, count, io.signal);
     } catch (error) {
       file.report(error);
       return;
@@ -228,12 +214,7 @@ async function* last(
     if (offset < at.size) yield* reported(file, randomAccessSource(at, { offset }));
     return;
   }
-  const blocks = new LastBlocks();
-  for await (const chunk of file) {
-    if (unit === "bytes") blocks.pushBytes(chunk, count);
-    else blocks.pushLines(chunk, count, separator);
-  }
-  yield* unit === "bytes" ? blocks.lastBytes(count) : blocks.lastLines(count, separator);
+  yield* lastOfStream(file, unit, { count, separator }, io);
 }
 
 /** Reads a file from elsewhere than its start; its errors are reported as the file's. */
