@@ -110,6 +110,23 @@ Deno.test("transform: aborting the writable side or the signal errors the readab
   await two.writable.abort().catch(() => {});
 });
 
+Deno.test("transform: the signal also stops what reads no input", async () => {
+  for (const line of ["yes", "seq inf", "printf %s a b"]) {
+    const [name = "", ...args] = line.split(" ");
+    const controller = new AbortController();
+    const { readable, status } = transform(name, args, { signal: controller.signal });
+    const reader = readable.getReader();
+    assert.equal((await reader.read()).done, false);
+    controller.abort(new Error("Enough"));
+    // A chunk may be ready; no other follows it.
+    const further = async () => {
+      for (let i = 0; i < 3; i++) await reader.read();
+    };
+    await assert.rejects(further, /Enough/, name);
+    await assert.rejects(status, /Enough/, name);
+  }
+});
+
 Deno.test("transform refuses an unknown name at once, and chunks that are no bytes", async () => {
   assert.throws(() => transform("wcc"), RangeError);
   const { readable, writable } = transform("cat");
