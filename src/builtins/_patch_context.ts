@@ -196,7 +196,7 @@ class ContextHunk {
     }
     this.#newPlace = [at, number];
     const range = this.#newRange = this.#range(line);
-    const bare = (this.#reader.before ?? old.before) === 0 && old.context === 0 &&
+    const bare = (this.#reader.before ?? 0) === 0 && old.context === 0 &&
       range.size === 1;
     if (range.size !== old.same && !bare) this.#newMayBeMissing = false;
     return true;

@@ -34,6 +34,8 @@ export interface FilePatch {
   readonly wrapping: Wrapping;
   /** What git writes before hunks. */
   readonly git: GitHeading | undefined;
+  /** How many lines of context the first hunk of a context diff begins with. */
+  readonly contextBefore?: number | undefined;
 }
 
 /** How to look for a patch. */
@@ -213,12 +215,13 @@ class HeadingScan {
     const patch = this.#patch(style, start, line, indent);
     const lines = this.#lines;
     lines.seek(start, line - 1);
-    const hunk = await new ContextHunks(lines, style, patch.wrapping, this.#options.ignoreSpace)
-      .next();
+    const hunks = new ContextHunks(lines, style, patch.wrapping, this.#options.ignoreSpace);
+    const hunk = await hunks.next();
     const says = (head: Head): Nonexistent => head.epoch === true ? 2 : 1;
     const gone = hunk?.newFirst === 1 && hunk.sides?.new.length === 0;
     return {
       ...patch,
+      contextBefore: hunks.before,
       ...(/^\*\*\* 0(?!\d)/.test(range) && {
         old: { ...patch.old, nonexistent: says(this.#plus) },
       }),

@@ -1,5 +1,5 @@
 import { ContextHunks } from "./_patch_context.ts";
-import type { PatchStyle } from "./_patch_heading.ts";
+import type { FilePatch, PatchStyle } from "./_patch_heading.ts";
 import { type Hunk, type HunkLine, inOrder } from "./_patch_hunk.ts";
 import { HunkLines } from "./_patch_hunk_lines.ts";
 import type { PatchLines, Wrapping } from "./_patch_lines.ts";
@@ -15,12 +15,14 @@ export class HunkReader {
   readonly #contexts: ContextHunks | undefined;
 
   /** Reads from where `lines` stands; `ignoreSpace` says how blank lines may be spelled (`-l`). */
-  constructor(lines: PatchLines, style: PatchStyle, wrapping: Wrapping, ignoreSpace: boolean) {
+  constructor(lines: PatchLines, patch: FilePatch, ignoreSpace: boolean) {
+    const { style, wrapping, contextBefore } = patch;
     this.#lines = lines;
     this.#style = style;
     this.#wrapping = wrapping;
     if (style === "context" || style === "new-context") {
       this.#contexts = new ContextHunks(lines, style, wrapping, ignoreSpace);
+      this.#contexts.before = contextBefore;
     }
   }
 

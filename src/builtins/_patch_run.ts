@@ -18,7 +18,6 @@ import { checkPrerequisite } from "./_patch_prereq.ts";
 import { Rejects } from "./_patch_reject.ts";
 import { type Outcome, ResultWriter } from "./_patch_result.ts";
 import { PatchError, type Talk } from "./_patch_talk.ts";
-import { toUnicode } from "./_patch_text.ts";
 import { quoteName } from "./_quote.ts";
 
 /** A result for standard output (`-o -`), or a sign that there is something said to take. */
@@ -191,7 +190,7 @@ export class Patcher {
     const rule = "--------------------------\n";
     talk.say(`The text leading up to this was:\n${rule}`);
     for await (const line of this.#lines.between(leading, start)) {
-      talk.say(`|${toUnicode(line)}`);
+      talk.sayBytes(`|${line}`);
       if (talk.size > 32768) yield "said";
     }
     talk.say(rule);
@@ -250,7 +249,7 @@ export class Patcher {
       file,
       rejects,
     });
-    const reader = new HunkReader(this.#lines, patch.style, patch.wrapping, ignoreSpace);
+    const reader = new HunkReader(this.#lines, patch, ignoreSpace);
     try {
       for (;;) {
         const hunk = await reader.next();

@@ -1,4 +1,5 @@
 import { utf8 } from "./_output.ts";
+import { byteText, textBytes } from "./_patch_text.ts";
 
 /** A patch that cannot be used: GNU's message, without `patch: **** `. */
 export class PatchError extends Error {
@@ -10,6 +11,7 @@ export class Talk {
   /** Whether to say no more than needed (`-s`), or all that is being done (`--verbose`). */
   readonly silent: boolean;
   readonly verbose: boolean;
+  /** Each character is one byte. */
   #text = "";
 
   /** Has nothing to say yet. */
@@ -20,10 +22,18 @@ export class Talk {
 
   /** Says something. */
   say(text: string): void {
+    // deno-lint-ignore no-control-regex
+    if (/^[\x00-\x7f]*$/.test(text)) return this.sayBytes(text);
+    const bytes = utf8(text);
+    this.sayBytes(byteText(bytes, 0, bytes.length));
+  }
+
+  /** Says a text in which each character is one byte. */
+  sayBytes(text: string): void {
     this.#text += text;
   }
 
-  /** How much there is to take, in characters. */
+  /** How much there is to take, in bytes. */
   get size(): number {
     return this.#text.length;
   }
@@ -32,6 +42,6 @@ export class Talk {
   take(): Uint8Array<ArrayBuffer> {
     const text = this.#text;
     this.#text = "";
-    return utf8(text);
+    return textBytes(text);
   }
 }

@@ -509,13 +509,15 @@ export const commands: Readonly<Record<string, CommandFuzz>> = {
       input: oneOf("p", "p", "missing", "-"),
       output: oneOf("out", "-", "out"),
       "reject-file": oneOf("rej", "-"),
-      prefix: oneOf("pre-", "x"),
-      "basename-prefix": oneOf("pre-", "x"),
+      "reject-format": oneOf("context", "unified", "unified", "x"),
+      prefix: oneOf("pre-", "x", "o/"),
+      "basename-prefix": oneOf("pre-", "x", "o/"),
       suffix: oneOf(".bak", "~", ".o"),
     },
     operands: (random, draft) => {
       const { original, patch } = patchCase(random, edited);
       draft.files = { f: original, g: draft.files["g"] ?? original, p: patch };
+      if (random.chance(40)) draft.files["d/f"] = original;
       draft.stdin = patch;
       if (random.chance(60)) draft.parts.push(["f"]);
       if (random.chance(15)) draft.parts.push(["p"]);

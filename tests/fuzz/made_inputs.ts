@@ -2,6 +2,7 @@ import type { Random } from "../../src/regex/_testing.ts";
 import type { Chunk } from "../../src/streams/mod.ts";
 import { createHash } from "node:crypto";
 import { type InputOptions, randomInput } from "./input.ts";
+import { contextHunk, edScript, gitPatches, nameInFolder } from "./patches.ts";
 
 const encoder = new TextEncoder();
 
@@ -184,7 +185,9 @@ export function patchCase(random: Random, edit: Edit): { original: Chunk; patch:
     end < before.length - start && end < after.length - start &&
     before[before.length - 1 - end] === after[after.length - 1 - end]
   ) end++;
-  const unified = random.chance(85);
+  const unified = random.chance(70);
+  const other = unified ? "" : random.pick(["normal", "normal", "context", "context", "ed"]);
+  const foldered = random.chance(15);
   const place = {
     start,
     old: before.length - end - start,
@@ -192,12 +195,26 @@ export function patchCase(random: Random, edit: Edit): { original: Chunk; patch:
     context: random.chance(70) ? 3 : random.int(4),
     shift: random.chance(20) ? random.int(3) : 0,
   };
+  const named = foldered ? nameInFolder(random) : "f";
   const name = (none: number): string =>
-    random.chance(none) ? "/dev/null" : `${random.chance(10) ? "a/" : ""}f${headingTime(random)}`;
-  let text = unified || random.chance(50) ? `--- ${name(4)}\n+++ ${name(removes ? 60 : 4)}\n` : "";
+    random.chance(none)
+      ? "/dev/null"
+      : `${random.chance(10) ? "a/" : ""}${named}${headingTime(random)}`;
+  const [minus, plus] = other === "context" ? ["***", "---"] : ["---", "+++"];
+  const hunk = (): string =>
+    other === "context"
+      ? contextHunk(random, before, after, place)
+      : other === "ed"
+      ? edScript(random, after, place)
+      : hunkText(before, after, place, unified);
+  let text = unified || other === "context" || random.chance(50)
+    ? `${minus} ${name(foldered && before.length === 0 ? 60 : 4)}\n` +
+      `${plus} ${name(removes ? 60 : 4)}\n`
+    : "";
   if (random.chance(12)) text = headingLines(random) + text;
   if (random.chance(3)) text += random.pick(["@@ -1,0 +1,0 @@\n", "@@ -0,0 +0,0 @@\n"]);
-  text += hunkText(before, after, place, unified);
+  text += hunk();
+  if (random.chance(12)) text = gitPatches(random, hunk);
   if (random.chance(8)) text = text.replace(/@@$/m, "@@ int f(void)");
   if (random.chance(8)) text += text;
   if (random.chance(5)) text = text.replace(/\n$/, "\n\\ No newline at end of file\n");

@@ -1,0 +1,114 @@
+import type { Random } from "../../src/regex/_testing.ts";
+
+/** What a hunk changes: lines of two texts from `start` on, and how much around them is shown. */
+export interface HunkPlace {
+  readonly start: number;
+  readonly old: number;
+  readonly fresh: number;
+  readonly context: number;
+  readonly shift: number;
+}
+
+/** A hunk of a context diff, sometimes with what makes it an odd one. */
+export function contextHunk(
+  random: Random,
+  before: readonly string[],
+  after: readonly string[],
+  { start, old, fresh, context, shift }: HunkPlace,
+): string {
+  const from = Math.max(0, start - context);
+  const leading = before.slice(from, start);
+  const trailing = before.slice(start + old, start + old + context);
+  const range = (size: number): string => {
+    const first = from + 1 + shift;
+    const last = first + leading.length + size + trailing.length - 1;
+    return last < first ? `${last}` : last === first ? `${first}` : `${first},${last}`;
+  };
+  const both = old > 0 && fresh > 0;
+  const side = (lines: readonly string[], mark: string): string =>
+    leading.map((line) => `  ${line}\n`).join("") +
+    lines.map((line) => `${both ? "!" : mark} ${line}\n`).join("") +
+    trailing.map((line) => `  ${line}\n`).join("");
+  const [stars, dashes] = random.chance(85) ? [" ****", " ----"] : ["", " -----"];
+  const whole = random.chance(15);
+  const removed = both || whole || old > 0 ? side(before.slice(start, start + old), "-") : "";
+  const added = both || whole || fresh > 0 ? side(after.slice(start, start + fresh), "+") : "";
+  return `***************${random.chance(90) ? "" : " f()"}\n*** ${
+    range(old)
+  }${stars}\n${removed}` +
+    `${random.chance(97) ? "" : "\n"}--- ${range(fresh)}${dashes}\n${added}`;
+}
+
+/** An ed script. */
+export function edScript(
+  random: Random,
+  after: readonly string[],
+  { start, old, fresh, shift }: HunkPlace,
+): string {
+  const first = start + 1 + shift;
+  const range = old > 1 ? `${first},${first + old - 1}` : `${first}`;
+  const text = after.slice(start, start + fresh).map((line) => `${line === "." ? ".." : line}\n`)
+    .join("") + ".\n";
+  const extra = random.chance(80)
+    ? ""
+    : random.pick(["s/.//\n", "1d\n", "a\nx\n.\n", "i\n.\n", "d\n", "1,2s/.//\n", "0a\ny\n.\n"]);
+  if (old === 0) return `${first - 1}a\n${text}${extra}`;
+  return fresh === 0 ? `${range}d\n${extra}` : `${range}c\n${text}${extra}`;
+}
+
+/** Names for git's patches: files that are there, and those in folders that are not. */
+const NAMES = ["f", "f", "g", "d/f", "d/f", "n/x", "n/m/x", "d/x"];
+
+/** What git writes before hunks. */
+function gitHeading(random: Random): string {
+  const from = random.pick(NAMES);
+  const to = random.chance(60) ? from : random.pick(NAMES);
+  const mode = random.pick(["100644", "100644", "100644", "100755"]);
+  const hash = (): string =>
+    random.chance(80) ? random.pick(["814f4a4", "f719efd"]) : random.pick(["0000000", "e69de29"]);
+  let text = `diff --git a/${from} b/${to}\n`;
+  const kind = random.int(10);
+  if (kind < 2) text += `similarity index 90%\nrename from ${from}\nrename to ${to}\n`;
+  if (kind === 2) text += `similarity index 90%\ncopy from ${from}\ncopy to ${to}\n`;
+  if (kind === 3) text += `new file mode ${mode}\n`;
+  if (kind === 4) text += `deleted file mode ${mode}\n`;
+  if (kind === 5) text += `old mode 100644\nnew mode ${mode}\n`;
+  if (random.chance(70)) {
+    text += `index ${hash()}..${hash()}${random.chance(60) ? ` ${mode}` : ""}\n`;
+  }
+  if (random.chance(4)) return `${text}GIT binary patch\nliteral 4\nLcmZQzWMT#Y01f~L\n\n`;
+  if (random.chance(20)) return text;
+  return `${text}--- ${kind === 3 ? "/dev/null" : `a/${from}`}\n` +
+    `+++ ${kind === 4 ? "/dev/null" : `b/${to}`}\n`;
+}
+
+/** Several patches as git writes them; `hunk` makes one for a file. */
+export function gitPatches(random: Random, hunk: () => string): string {
+  let text = "";
+  for (let i = 1 + random.int(4); i > 0; i--) {
+    const heading = gitHeading(random);
+    text += heading;
+    if (heading.includes("+++ ") && random.chance(95)) {
+      const wanted = random.int(6);
+      text += wanted === 0 ? "@@ -0,0 +1,2 @@\n+a\n+b\n" : hunk();
+    }
+    if (random.chance(8)) text += `--- ${random.pick(NAMES)}\n+++ ${random.pick(NAMES)}\n${hunk()}`;
+  }
+  return text;
+}
+
+/** A name in a folder, for a heading. */
+export function nameInFolder(random: Random): string {
+  return random.pick([
+    "d/f",
+    "d/f",
+    "d/f",
+    "n/x",
+    "n/m/x",
+    "d/x",
+    "./d/f",
+    "d//f",
+    "n/../f",
+    "g/x",
+  ]);
+}
