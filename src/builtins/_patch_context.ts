@@ -1,30 +1,9 @@
 import { type Hunk, hunkOfSides, type SideLine } from "./_patch_hunk.ts";
-import { HunkLines } from "./_patch_hunk_lines.ts";
+import { emptySide, type LineRange as Range, type ReadSide as Side } from "./_patch_side.ts";
 import type { PatchLines, Wrapping } from "./_patch_lines.ts";
 import { checkRange, NumberScan } from "./_patch_number_scan.ts";
 import { PatchError } from "./_patch_talk.ts";
 import { shownLine, untilNul } from "./_patch_text.ts";
-
-/** Where a range of lines begins, counted from 1, and how many they are. */
-interface Range {
-  readonly first: number;
-  readonly size: number;
-}
-
-/** What has been read of one side. */
-interface Side {
-  readonly lines: HunkLines<SideLine>;
-  /** Lines of context before the first change; `undefined` while there is none. */
-  before: number | undefined;
-  /** Lines of context since the last change. */
-  context: number;
-  /** Lines that are the same on the other side. */
-  same: number;
-}
-
-function emptySide(): Side {
-  return { lines: new HunkLines(), before: undefined, context: 0, same: 0 };
-}
 
 /**
  * Reads the hunks of a context diff. A side that changes nothing may be left out, and what an
@@ -35,6 +14,8 @@ export class ContextHunks {
   style: "context" | "new-context";
   /** How many lines of context the hunk before began with. */
   before: number | undefined;
+  /** How many lines GNU's has room for, with which it looks for the end of a side. */
+  room = 125;
   /** The lines of the patch. */
   readonly lines: PatchLines;
   /** Whether white space counts loosely. */
@@ -119,9 +100,15 @@ class ContextHunk {
       if (line === undefined) {
         if (this.#mayStop) return false;
         // Blank lines at the end may have been lost on the way.
-        const left = range === undefined ? Infinity : range.size - this.#new.lines.all.length;
+        const left = range === undefined
+          ? this.#reader.room - count + 1
+          : range.size - this.#new.lines.all.length;
         if (left >= 4) throw new PatchError("unexpected end of file in patch");
         line = "  \n";
+      }
+      if (range === undefined && count === this.#reader.room) {
+        const where = `starting at line ${this.#begin}; giving up at line ${lines.number}`;
+        throw new PatchError(`unterminated hunk ${where}: ${shownLine(line)}`);
       }
       const first = line[0] ?? "";
       if (first === "*") {
@@ -133,6 +120,7 @@ class ContextHunk {
           throw new PatchError(`unexpected '***' at line ${lines.number}: ${shownLine(line)}`);
         }
         this.#oldRange = this.#range(line);
+        this.#makeRoom(this.#oldRange.size + 6);
         this.#begun = true;
       } else if (first === "-" && line[1] === "-") {
         if (!this.#separator(line)) return false;
@@ -145,6 +133,10 @@ class ContextHunk {
   /** Whether what cannot be a part of the new side means that it was left out. */
   get #mayStop(): boolean {
     return this.#newRange !== undefined && this.#newMayBeMissing;
+  }
+
+  #makeRoom(lines: number): void {
+    while (lines + 1 >= this.#reader.room) this.#reader.room *= 2;
   }
 
   /** Reads the heading of a side. */
@@ -196,6 +188,7 @@ class ContextHunk {
     }
     this.#newPlace = [at, number];
     const range = this.#newRange = this.#range(line);
+    this.#makeRoom(range.size + size + 1);
     const bare = (this.#reader.before ?? 0) === 0 && old.context === 0 &&
       range.size === 1;
     if (range.size !== old.same && !bare) this.#newMayBeMissing = false;
