@@ -19,10 +19,10 @@ export async function findChanges(
   settings: DiffSettings,
   io: BuiltinIo,
 ): Promise<Changes> {
-  const { sameness, horizon, style, context } = settings;
+  const { sameness, horizon, showsCommon, style, context } = settings;
   const middle = await differentPart(files, sameness.newline, horizon);
   if (middle === undefined) {
-    if (style === "side") await countLines(files, { ends: [0, 0], lines: [0, 0] });
+    if (showsCommon) await countLines(files, { ends: [0, 0], lines: [0, 0] });
     return new Changes(0);
   }
   const { diffLines: most, diffSteps: steps } = { ...defaultBuiltinLimits, ...io.limits };
@@ -30,7 +30,7 @@ export async function findChanges(
     const { lines: [a, b], count } = await classify(files, middle, sameness, most);
     if (attempt === 1) {
       const lines = [middle.line + a.length, middle.line + b.length] as const;
-      if (style === "side") {
+      if (showsCommon || style === "side") {
         await countLines(files, { ends: middle.ends, lines });
       } else {
         // Context needs no more.

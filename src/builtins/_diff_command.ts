@@ -1,4 +1,5 @@
 import { standardOptions } from "./_command.ts";
+import { type FormatName, FORMATS } from "./_diff_format_options.ts";
 import { type CommandSpec, longNames } from "./options.ts";
 
 const NAMES = [
@@ -38,11 +39,14 @@ const NAMES = [
   "stripCr",
   "minimal",
   "speed",
+  "ifdef",
+  "forwardEd",
 ] as const;
 
 /** The options of `diff`. */
 export type DiffOption =
   | typeof NAMES[number]
+  | `format ${FormatName}`
   | `nothing ${string}`
   | `refused ${string}`
   | "help"
@@ -50,7 +54,6 @@ export type DiffOption =
 
 const refusedFlags = [
   ["l", "paginate"],
-  ["f", "forward-ed"],
   ["", "sdiff-merge-assist"],
 ].map(([short = "", long = ""]) => ({
   name: `refused ${long}` as const,
@@ -64,21 +67,20 @@ const refusedWithArgument = [
   ["S", "starting-file"],
   ["", "from-file"],
   ["", "to-file"],
-  ["D", "ifdef"],
-  ["", "line-format"],
-  ["", "old-line-format"],
-  ["", "new-line-format"],
-  ["", "unchanged-line-format"],
-  ["", "old-group-format"],
-  ["", "new-group-format"],
-  ["", "unchanged-group-format"],
-  ["", "changed-group-format"],
   ["", "palette"],
 ].map(([short = "", long = ""]) => ({
   name: `refused ${long}` as const,
   argument: "required" as const,
   ...(short !== "" && { short }),
   long,
+}));
+
+const formats = FORMATS.map((name) => ({
+  name: `format ${name}` as const,
+  long: `${name}-format`,
+  argument: "required" as const,
+  argumentName: "FORMAT",
+  help: `format ${name.includes("-") ? `${name}s` : "all lines"} with FORMAT`,
 }));
 
 const digits = Array.from("0123456789", (short) => ({ name: "digit" as const, short }));
@@ -115,6 +117,12 @@ const spec: CommandSpec<DiffOption> = {
       help: "output NUM (default 3) lines of unified context; also -U NUM",
     },
     { name: "ed", short: "e", long: "ed", help: "output an ed script" },
+    {
+      name: "forwardEd",
+      short: "f",
+      long: "forward-ed",
+      help: "output like an ed script, but from the first change on",
+    },
     { name: "rcs", short: "n", long: "rcs", help: "output an RCS format diff" },
     { name: "sideBySide", short: "y", long: "side-by-side", help: "output in two columns" },
     {
@@ -229,6 +237,15 @@ const spec: CommandSpec<DiffOption> = {
       long: "strip-trailing-cr",
       help: "strip trailing carriage return on input",
     },
+    {
+      name: "ifdef",
+      short: "D",
+      long: "ifdef",
+      argument: "required",
+      argumentName: "NAME",
+      help: "output merged file with '#ifdef NAME' diffs",
+    },
+    ...formats,
     { name: "minimal", short: "d", long: "minimal", help: "try hard to find a smaller set" },
     {
       name: "horizon",
@@ -248,7 +265,7 @@ const spec: CommandSpec<DiffOption> = {
       long: "color",
       argument: "optional",
       argumentName: "WHEN",
-      help: "accepted if WHEN is 'never' or 'auto': output is never coloured",
+      help: "color output; WHEN is 'never', 'always', or 'auto', which is never here",
     },
     { name: "nothing 5", long: "binary" },
     { name: "nothing 6", long: "inhibit-hunk-merge" },

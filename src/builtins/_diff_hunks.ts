@@ -93,7 +93,7 @@ export async function* printUnified(
   for (const { from, to, start0, end0, start1, end1 } of hunks(changes, views, context)) {
     if (!started) out.put(header);
     started = true;
-    out.text(`@@ -${numbers(start0, end0)} +${numbers(start1, end1)} @@`);
+    out.painted("range", `@@ -${numbers(start0, end0)} +${numbers(start1, end1)} @@`);
     out.text(`${await headings.before(start0)}\n`);
     let i = start0;
     for (const { line0, deleted, line1, inserted } of changes.between(from, to)) {
@@ -121,25 +121,40 @@ export async function* printContext(
     if (!started) out.put(header);
     started = true;
     out.text(`***************${await headings.before(start0)}`);
-    out.text(`\n*** ${range(start0, end0 - start0)} ****\n`);
+    out.text("\n");
+    out.painted("range", `*** ${range(start0, end0 - start0)} ****`);
+    out.text("\n");
     if (some(changes, from, to, "deleted")) {
       let i = start0;
       for (const { line0, deleted, inserted } of changes.between(from, to)) {
-        yield* printLines(out, a, i, line0, (view) => out.line(view, " "));
+        yield* printLines(out, a, i, line0, (view) => out.line(view, " ", "deleted"));
         i = line0 + deleted;
-        yield* printLines(out, a, line0, i, (view) => out.line(view, inserted > 0 ? "!" : "-"));
+        yield* printLines(
+          out,
+          a,
+          line0,
+          i,
+          (view) => out.line(view, inserted > 0 ? "!" : "-", "deleted"),
+        );
       }
-      yield* printLines(out, a, i, end0, (view) => out.line(view, " "));
+      yield* printLines(out, a, i, end0, (view) => out.line(view, " ", "deleted"));
     }
-    out.text(`--- ${range(start1, end1 - start1)} ----\n`);
+    out.painted("range", `--- ${range(start1, end1 - start1)} ----`);
+    out.text("\n");
     if (some(changes, from, to, "inserted")) {
       let j = start1;
       for (const { line1, deleted, inserted } of changes.between(from, to)) {
-        yield* printLines(out, b, j, line1, (view) => out.line(view, " "));
+        yield* printLines(out, b, j, line1, (view) => out.line(view, " ", "added"));
         j = line1 + inserted;
-        yield* printLines(out, b, line1, j, (view) => out.line(view, deleted > 0 ? "!" : "+"));
+        yield* printLines(
+          out,
+          b,
+          line1,
+          j,
+          (view) => out.line(view, deleted > 0 ? "!" : "+", "added"),
+        );
       }
-      yield* printLines(out, b, j, end1, (view) => out.line(view, " "));
+      yield* printLines(out, b, j, end1, (view) => out.line(view, " ", "added"));
     }
   }
 }

@@ -1,22 +1,38 @@
 import { InvalidArgument } from "./_command.ts";
+import { FormatOptions } from "./_diff_format_options.ts";
+import type { DiffFormats } from "./_diff_groups.ts";
 import type { DiffOption } from "./_diff_command.ts";
 import { DiffPatterns, type LineTest } from "./_diff_patterns.ts";
 import type { Sameness } from "./_diff_sameness.ts";
 import { type ParsedArgument, UsageError } from "./options.ts";
 
 /** How the differences are put out. */
-export type DiffStyle = "normal" | "context" | "unified" | "ed" | "rcs" | "side";
+export type DiffStyle =
+  | "normal"
+  | "context"
+  | "unified"
+  | "ed"
+  | "forward"
+  | "rcs"
+  | "side"
+  | "groups";
 
 /** What a command line of `diff` comes to. */
 export interface DiffSettings {
   readonly files: readonly [string, string];
   readonly style: DiffStyle;
+  /** The formats of the style `groups`. */
+  readonly formats: DiffFormats | undefined;
+  /** Whether output has also what is the same in both files. */
+  readonly showsCommon: boolean;
   readonly context: number;
   readonly horizon: number;
   readonly brief: boolean;
   readonly reportIdentical: boolean;
   readonly labels: readonly string[];
   readonly sameness: Sameness;
+  /** Whether output is coloured for a terminal. */
+  readonly colors: boolean;
   readonly blankLines: boolean;
   /** Whether a line may be ignored as `-I` says; all patterns are alternatives. */
   readonly ignored: LineTest | undefined;
@@ -45,6 +61,7 @@ export function readDiffSettings(
   const files: string[] = [];
   const labels: string[] = [];
   const given = new Set<DiffOption>();
+  const formatOptions = new FormatOptions();
   const ignored = new DiffPatterns();
   const headings = new DiffPatterns();
   let style: DiffStyle | undefined;
@@ -56,6 +73,7 @@ export function readDiffSettings(
   let digits = false;
   let refused: string | undefined;
   let horizon = 0;
+  let colors = false;
   let tabSize: number | undefined;
   let width: number | undefined;
   /** A size that may be given once, or again as the same. */
@@ -85,7 +103,14 @@ export function readDiffSettings(
       if (labels.length > 2) throw new InvalidArgument("too many file label options");
     } else if (name === "normal" || name === "ed" || name === "rcs") setStyle(name);
     else if (name === "sideBySide") setStyle("side");
-    else if (name.startsWith("context") || name.startsWith("unified")) {
+    else if (name === "forwardEd") setStyle("forward");
+    else if (name === "ifdef") {
+      setStyle("groups");
+      formatOptions.define(value);
+    } else if (name.startsWith("format ")) {
+      setStyle("groups");
+      formatOptions.set(name.slice(7), value, `--${name.slice(7)}-format`);
+    } else if (name.startsWith("context") || name.startsWith("unified")) {
       const lines = item.hasValue ? count(value, "context length", 0) : 3;
       setStyle(name.startsWith("c") ? "context" : "unified");
       context = Math.max(context, lines);
@@ -100,7 +125,7 @@ export function readDiffSettings(
     else if (name === "trailingSpace") space = space < 4 ? space | 2 : space;
     else if (name === "spaceChange") space = Math.max(space, 4);
     else if (name === "allSpace") space = 5;
-    else if (name === "color") checkColor(item.hasValue ? value : "auto");
+    else if (name === "color") colors = isColored(item.hasValue ? value : "auto");
   }
   const heading = headings.test();
   const ignorable = ignored.test();
@@ -115,7 +140,13 @@ export function readDiffSettings(
     const lines = Math.min(Number(obsolete), 2 ** 30);
     context = explicit ? Math.max(context, lines) : lines;
   }
+  const formats = style === "groups" ? formatOptions.read() : undefined;
+  const showsCommon = style === "side"
+    ? !given.has("suppressCommon")
+    : formatOptions.showsCommon && style === "groups";
   return {
+    formats,
+    showsCommon,
     files: [files[0] ?? "", files[1] ?? ""],
     style,
     context,
@@ -128,8 +159,9 @@ export function readDiffSettings(
       // With both, GNU takes tabs for what they are.
       space: (["exact", "tabs", "trailing", "trailing", "amount", "all"] as const)[space] ?? "all",
       tabSize: tabSize ?? 8,
-      newline: style !== "ed",
+      newline: style !== "ed" && style !== "forward",
     },
+    colors,
     blankLines: given.has("blankLines"),
     ignored: ignorable,
     heading,
@@ -155,8 +187,8 @@ function count(text: string, what: string, least: number): number {
   return Math.min(value, 2 ** 30);
 }
 
-function checkColor(when: string): void {
-  if (when === "never" || when === "auto") return;
-  if (when === "always") throw new InvalidArgument("option '--color=always' is not supported");
+/** Whether `--color` asks for colours; a builtin never writes to a terminal. */
+function isColored(when: string): boolean {
+  if (["always", "never", "auto"].includes(when)) return when === "always";
   throw new UsageError(`invalid color '${when}'`);
 }

@@ -10,6 +10,12 @@ export type Pieces = AsyncGenerator<Chunk, void, void>;
 /** Both files, as they are looked at for output. */
 export type Views = readonly [LineView, LineView];
 
+/** Kinds of text that have colours. */
+export type Paint = keyof typeof SGR;
+
+/** The attributes of the kinds, as terminals know them (ECMA-48, SGR). */
+const SGR = { plain: "0", heading: "1", deleted: "31", added: "32", range: "36" };
+
 const NO_NEWLINE = utf8("\n\\ No newline at end of file\n");
 const LF = 10;
 
@@ -31,32 +37,59 @@ export class LinePrinter extends LineOutput {
     for (let i = 0; i < text.length; i++) this.putByte(text.charCodeAt(i));
   }
 
+  /** Begins text of a kind, if output is coloured; `plain` ends it. */
+  paint(kind: Paint): void {
+    if (this.#settings.colors) this.text(`\x1b[${SGR[kind]}m`);
+  }
+
+  /** Puts out a text of one kind. */
+  painted(kind: Paint, text: string): void {
+    this.paint(kind);
+    this.text(text);
+    this.paint("plain");
+  }
+
   /**
-   * Puts out one line. `mark` (`<`, `-`) is followed by a space, or by a tab with `-T`; an empty
+   * Puts out one line of a kind, if it has one. `mark` (`<`, `-`) is followed by a space, or by a tab with `-T`; an empty
    * one by nothing. Without a mark there is none, but the note on a missing newline.
    */
-  line(view: LineView, mark?: string): void {
-    const { initialTab, suppressBlankEmpty, expandTabs } = this.#settings;
-    const { bytes, start, end, incomplete } = view;
+  line(view: LineView, mark?: string, kind?: Paint): void {
+    const { initialTab, suppressBlankEmpty } = this.#settings;
+    const { start, end } = view;
+    if (kind !== undefined) this.paint(kind);
     let flag = "";
     if (mark !== undefined && mark !== "") {
       flag = mark + (initialTab ? "\t" : " ");
       if (suppressBlankEmpty && start === end) flag = mark === " " ? "" : mark;
       this.text(flag);
     }
-    if (expandTabs) this.#expanded(view, flag);
-    else this.put(bytes, start, end);
-    if (!incomplete) this.putByte(LF);
-    else if (mark !== "") this.put(NO_NEWLINE);
+    this.#rest(view, flag, mark !== "", kind !== undefined);
+  }
+
+  /** Puts out what follows a mark, and the note on a missing newline if that is told. */
+  #rest(view: LineView, flag: string, tells: boolean, isPainted: boolean): void {
+    if (this.#settings.expandTabs) this.#expanded(view, flag);
+    else this.put(view.bytes, view.start, view.end);
+    if (isPainted) this.paint("plain");
+    if (!view.incomplete) this.putByte(LF);
+    else if (tells) this.put(NO_NEWLINE);
+  }
+
+  /** Puts out the text of a line, with `newline` also its newline if it has one. */
+  bare(view: LineView, newline: boolean): void {
+    if (this.#settings.expandTabs) this.#expanded(view, "");
+    else this.put(view.bytes, view.start, view.end);
+    if (newline && !view.incomplete) this.putByte(LF);
   }
 
   /** Puts out one line of a unified hunk: the mark stands alone, tabs as `-T` wants them. */
   unified(view: LineView, mark: " " | "+" | "-"): void {
     const { initialTab, suppressBlankEmpty } = this.#settings;
     const blank = view.start === view.end && suppressBlankEmpty;
+    if (mark !== " ") this.paint(mark === "-" ? "deleted" : "added");
     if (mark !== " ") this.text(initialTab && !blank ? `${mark}\t` : mark);
     else if (!blank) this.text(initialTab ? "\t" : " ");
-    this.line(view);
+    this.#rest(view, "", true, mark !== " ");
   }
 
   #expanded({ bytes, start, end }: LineView, flag: string): void {
@@ -128,10 +161,11 @@ function letter({ deleted, inserted }: Change): string {
 export async function* printNormal(changes: Changes, [a, b]: Views, out: LinePrinter): Pieces {
   for (const change of changes.shown()) {
     const { line0, deleted, line1, inserted } = change;
-    out.text(`${range(line0, deleted)}${letter(change)}${range(line1, inserted)}\n`);
-    yield* printLines(out, a, line0, line0 + deleted, (view) => out.line(view, "<"));
+    out.painted("range", `${range(line0, deleted)}${letter(change)}${range(line1, inserted)}`);
+    out.text("\n");
+    yield* printLines(out, a, line0, line0 + deleted, (view) => out.line(view, "<", "deleted"));
     if (deleted > 0 && inserted > 0) out.text("---\n");
-    yield* printLines(out, b, line1, line1 + inserted, (view) => out.line(view, ">"));
+    yield* printLines(out, b, line1, line1 + inserted, (view) => out.line(view, ">", "added"));
   }
 }
 
@@ -156,6 +190,20 @@ export async function* printEd(changes: Changes, [, b]: Views, out: LinePrinter)
       }
     });
     if (inserting) out.text(".\n");
+  }
+}
+
+/** A script like that of `ed`, but from the first change to the last (`-f`): nothing can apply it. */
+export async function* printForwardEd(changes: Changes, [, b]: Views, out: LinePrinter): Pieces {
+  for (const change of changes.shown()) {
+    const { line0, deleted, line1, inserted } = change;
+    out.text(`${letter(change)}${range(line0, deleted).replace(",", " ")}\n`);
+    if (inserted === 0) continue;
+    yield* printLines(out, b, line1, line1 + inserted, (view) => {
+      out.line(view, "");
+      if (view.incomplete) out.putByte(LF);
+    });
+    out.text(".\n");
   }
 }
 

@@ -53,9 +53,12 @@ export async function* printSideBySide(
     const end0 = line0 + deleted;
     const end1 = line1 + inserted;
     while (i < end0 || j < end1) {
-      if (i === end0) await right(">");
-      else if (j === end1) await left("<");
+      const kind = i === end0 ? "added" : j === end1 ? "deleted" : undefined;
+      if (kind !== undefined) out.paint(kind);
+      if (kind === "added") await right(">");
+      else if (kind === "deleted") await left("<");
       else await both("|");
+      if (kind !== undefined) out.paint("plain");
       if (out.full) yield out.take();
     }
   }

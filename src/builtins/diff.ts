@@ -6,8 +6,16 @@ import { diffCommand } from "./_diff_command.ts";
 import { printContext, printUnified } from "./_diff_hunks.ts";
 import type { Changes } from "./_diff_lines.ts";
 import { type DiffSettings, readDiffSettings } from "./_diff_options.ts";
-import { LinePrinter, type Pieces, printEd, printNormal, printRcs } from "./_diff_print.ts";
+import {
+  LinePrinter,
+  type Pieces,
+  printEd,
+  printForwardEd,
+  printNormal,
+  printRcs,
+} from "./_diff_print.ts";
 import { printSideBySide } from "./_diff_side.ts";
+import { printGroups } from "./_diff_groups.ts";
 import { isExact } from "./_diff_sameness.ts";
 import { isBinary, sameBytes, strippedLines } from "./_diff_text.ts";
 import { type HeldInput, holdInput, Storage } from "./_held_bytes.ts";
@@ -46,10 +54,22 @@ export async function* diff(
   const inputs = new Inputs(parsed.settings, io);
   try {
     const opened = await inputs.open();
-    return opened === undefined ? TROUBLE : yield* compare(opened, parsed.settings, io);
+    if (opened === undefined) return TROUBLE;
+    if (opened !== "same folder" && opened !== "same file") {
+      return yield* compare(opened, parsed.settings, io);
+    }
+    const { files, reportIdentical } = parsed.settings;
+    if (opened === "same file" && reportIdentical) yield identical(files, parsed.settings);
+    return 0;
   } finally {
     await inputs.close();
   }
+}
+
+/** The report that files are the same (`-s`). */
+function identical(names: readonly [string, string], { labels }: DiffSettings): Chunk {
+  const [first, second] = names.map((name, i) => labels[i] ?? name);
+  return utf8(`Files ${first} and ${second} are identical\n`);
 }
 
 /** Both inputs, and the names that they were found by. */
@@ -65,7 +85,7 @@ async function* compare(
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
   const [shown0, shown1] = names.map((name, i) => settings.labels[i] ?? name);
-  const report = (verb: string): Chunk => utf8(`Files ${shown0} and ${shown1} ${verb}\n`);
+  const report = (): Chunk => utf8(`Files ${shown0} and ${shown1} differ\n`);
   const { sameness, stripCr, brief } = settings;
 
   const binary = !settings.text && (await isBinary(inputs[0]) || await isBinary(inputs[1]));
@@ -73,12 +93,10 @@ async function* compare(
     settings.ignored === undefined;
   if (binary || (brief && exact)) {
     if (!await sameBytes(...inputs)) {
-      yield brief || !binary
-        ? report("differ")
-        : utf8(`Binary files ${shown0} and ${shown1} differ\n`);
+      yield brief || !binary ? report() : utf8(`Binary files ${shown0} and ${shown1} differ\n`);
       return 1;
     }
-    if (settings.reportIdentical) yield report("are identical");
+    if (settings.reportIdentical) yield identical(names, settings);
     return 0;
   }
   const files = [
@@ -92,16 +110,16 @@ async function* compare(
     break;
   }
   if (brief) {
-    if (differ) yield report("differ");
-  } else if (differ || settings.style === "side") {
+    if (differ) yield report();
+  } else if (differ || settings.showsCommon) {
     yield* print(changes, files, settings, headerOf(names, settings));
   }
-  if (settings.style === "ed" && plain(names[0]) !== plain(names[1])) {
+  if (!sameness.newline && plain(names[0]) !== plain(names[1])) {
     const incomplete = [shown0, shown1].filter((_, i) => files[i]?.incomplete === true);
     for (const name of incomplete) io.warn(`diff: ${name}: No newline at end of file\n`);
     if (incomplete.length > 0) return TROUBLE;
   }
-  if (!differ && settings.reportIdentical) yield report("are identical");
+  if (!differ && settings.reportIdentical) yield identical(names, settings);
   return differ ? 1 : 0;
 }
 
@@ -123,8 +141,11 @@ async function* print(
   else if (style === "unified") yield* printUnified(changes, views, out, settings, header);
   else if (style === "context") yield* printContext(changes, views, out, settings, header);
   else if (style === "ed") yield* printEd(changes, views, out);
+  else if (style === "forward") yield* printForwardEd(changes, views, out);
   else if (style === "rcs") yield* printRcs(changes, views, out);
-  else yield* printSideBySide(changes, views, out, settings);
+  else if (settings.formats !== undefined) {
+    yield* printGroups(changes, views, out, settings.formats);
+  } else yield* printSideBySide(changes, views, out, settings);
   if (out.length > 0) yield out.take();
 }
 
@@ -142,12 +163,19 @@ class Inputs {
     this.#storage = new Storage(io);
   }
 
-  /** Opens both; completes a folder's name; `undefined` after a report. */
-  async open(): Promise<Opened | undefined> {
-    const { files, newFirstFile, newFile } = this.#settings;
+  /**
+   * Opens both; completes a folder's name; `undefined` after a report. What is the same by its name
+   * is not read where nothing of it would be put out.
+   */
+  async open(): Promise<Opened | "same file" | "same folder" | undefined> {
+    const { files, newFirstFile, newFile, showsCommon } = this.#settings;
     const io = this.#io;
     const storage = this.#storage;
     const names: [string, string] = [...files];
+    if (plain(names[0]) === plain(names[1]) && !showsCommon) {
+      const found = await this.#look(names[0]);
+      if (found !== undefined) return found;
+    }
     if (names[0] === "-" && names[1] === "-") {
       const both = await this.#read("-");
       if (typeof both !== "string") return { inputs: [both, both], names, storage };
@@ -199,6 +227,18 @@ class Inputs {
     return undefined;
   }
 
+  /** Looks at what a name stands for, without reading it; `undefined` if it cannot be opened. */
+  async #look(name: string): Promise<"same file" | "same folder" | undefined> {
+    if (name === "-") return "same file";
+    try {
+      this.#sources.push(await openFile(name, this.#io));
+      return "same file";
+    } catch (error) {
+      if (isFatal(error, this.#io.signal)) throw error;
+      return errorText(error) === FOLDER ? "same folder" : undefined;
+    }
+  }
+
   async close(): Promise<void> {
     for (const held of this.#held) await held.close();
     for (const source of this.#sources) await source.return();
@@ -221,11 +261,10 @@ class Inputs {
   }
 }
 
-function headerOf(names: readonly string[], { style, labels }: DiffSettings): Chunk {
-  const [first, second] = names.map((name, i) => labels[i] ?? quoteHeader(name));
-  return utf8(
-    style === "unified" ? `--- ${first}\n+++ ${second}\n` : `*** ${first}\n--- ${second}\n`,
-  );
+function headerOf(names: readonly string[], { style, labels, colors }: DiffSettings): Chunk {
+  const marks = style === "unified" ? ["---", "+++"] : ["***", "---"];
+  const lines = names.map((name, i) => `${marks[i]} ${labels[i] ?? quoteHeader(name)}`);
+  return utf8(lines.map((line) => colors ? `\x1b[1m${line}\x1b[0m\n` : `${line}\n`).join(""));
 }
 
 const ESCAPES = ["a", "b", "t", "n", "v", "f", "r"];

@@ -342,7 +342,7 @@ Deno.test("diff -u writes headings of names alone, quoted where they need it", a
 });
 
 Deno.test("diff refuses what it does not do, with status 2", async () => {
-  for (const args of [["-D", "X"], ["--color=always"], ["-x", "*.o"], ["-l"]]) {
+  for (const args of [["--palette=rs=0"], ["--from-file=x"], ["-x", "*.o"], ["-l"]]) {
     const { stderr, status } = await runOurs("diff", { args: [...args, "a", "b"] });
     assert.match(stderr, /^diff: option '.*' is not supported\n$/);
     assert.equal(status, 2);

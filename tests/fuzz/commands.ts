@@ -3,6 +3,7 @@ import type { Chunk } from "../../src/streams/mod.ts";
 import type { FuzzCase, Part } from "./case.ts";
 import { echoOperand, printfArgument, printfFormat, seqFormat, seqNumber } from "./formats.ts";
 import { type InputOptions, randomInput, randomLines } from "./input.ts";
+import { groupFormat, lineFormat } from "./patches.ts";
 import { hexDump, patchCase, sumsOf } from "./made_inputs.ts";
 import { anyOddPattern, eitherPattern, perlPattern, withSpecial } from "./patterns.ts";
 import { sedIdiom } from "./sed_idioms.ts";
@@ -493,7 +494,14 @@ export const commands: Readonly<Record<string, CommandFuzz>> = {
       label: text,
       tabsize: positive,
       "horizon-lines": number,
-      color: oneOf("never", "auto"),
+      color: oneOf("never", "auto", "always", "always"),
+      ifdef: oneOf("A", "%l", "x y", ""),
+      ...Object.fromEntries(
+        ["", "old-", "new-", "unchanged-"].map((kind) => [`${kind}line-format`, lineFormat]),
+      ),
+      ...Object.fromEntries(
+        ["old", "new", "unchanged", "changed"].map((kind) => [`${kind}-group-format`, groupFormat]),
+      ),
     },
     operands: (random, draft) => {
       similar(random, draft, { flavours: ["words", "few", "blanks"] });
