@@ -49,6 +49,23 @@ export interface BuiltinIo {
  * A text command: yields its standard output as lent chunks and returns its exit status.
  *
  * `args` is without the command's name.
+ *
+ * @example A command of one's own among the others
+ * ```ts
+ * import { type Builtin, sort, transform } from "@llmcmd/llmcmd/builtins";
+ * import assert from "node:assert/strict";
+ *
+ * const upper: Builtin = async function* (_args, io) {
+ *   const decoder = new TextDecoder();
+ *   for await (const chunk of io.stdin) {
+ *     const text = decoder.decode(chunk, { stream: true });
+ *     yield new TextEncoder().encode(text.toUpperCase());
+ *   }
+ *   return 0;
+ * };
+ * const output = new Response("b\na\n").body?.pipeThrough(transform(upper)).pipeThrough(sort());
+ * assert.equal(await new Response(output).text(), "A\nB\n");
+ * ```
  */
 export type Builtin = (
   args: readonly string[],

@@ -7,6 +7,31 @@ const WIDTH = 80;
 /**
  * The text of `--help`, made from the command's option table; no line is longer than 80 columns.
  * Ends with a newline.
+ *
+ * @example
+ * ```ts
+ * import { formatHelp } from "@llmcmd/llmcmd/builtins";
+ * import assert from "node:assert/strict";
+ *
+ * const help = formatHelp({
+ *   name: "lines",
+ *   usage: "[OPTION]... [FILE]...",
+ *   summary: "Print lines.",
+ *   options: [{
+ *     name: "count",
+ *     short: "n",
+ *     long: "lines",
+ *     argument: "required",
+ *     argumentName: "NUM",
+ *     help: "print NUM of them",
+ *   }],
+ * });
+ * assert.equal(
+ *   help,
+ *   "Usage: lines [OPTION]... [FILE]...\nPrint lines.\n\n" +
+ *     "  -n, --lines=NUM          print NUM of them\n",
+ * );
+ * ```
  */
 export function formatHelp(command: CommandSpec): string {
   const usages = typeof command.usage === "string" ? [command.usage] : command.usage;

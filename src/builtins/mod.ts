@@ -6,15 +6,21 @@
  * Three ways in: factories of transform streams named after the commands that read standard input
  * (`source.pipeThrough(grep(["-v", "x"])).pipeThrough(cut(["-f1"]))`; {@linkcode transform} takes
  * the name of any), {@linkcode runBuiltin} for shells, and {@linkcode Stage} for pipelines that
- * pull. All stream: memory does not grow with the input (but
- * for `sort`, which has a cap, `tail`, `tac`, `diff` and `patch`, which keep what they must).
+ * pull. All stream: memory does not grow with the input. What must be kept, as for `sort`, `tac`
+ * and `diff`, goes to temporary storage where a port gives it, and has a limit
+ * ({@linkcode BuiltinLimits}) where none does.
+ *
+ * What goes wrong in a command is a status and a message, never an exception. Exceptions are for
+ * what is no matter of the command: a name that no builtin has (`RangeError`), the reason of an
+ * abort, a limit ({@linkcode LimitError}), a reader that has left ({@linkcode BrokenPipeError}).
  *
  * It is not a shell: splitting command lines, redirections and pipelines are for its users. It
  * opens no file and starts no process by itself: files come through ports that the caller gives.
  *
  * @module
  */
-export type { ByteSink, ByteSource, Chunk, RandomAccess } from "../streams/mod.ts";
+export type { ByteSink, ByteSource, Chunk, Limit, RandomAccess } from "../streams/mod.ts";
+export { BrokenPipeError, LimitError } from "../streams/mod.ts";
 export { type Builtin, type BuiltinIo, READER_LEFT, type TempStore } from "./builtin.ts";
 export {
   type CommandSpec,

@@ -94,7 +94,26 @@ export type UsageProblem =
   | "choice"
   | "other";
 
-/** A wrong command line. The message is GNU getopt's, without the command's name. */
+/**
+ * A wrong command line. The message is GNU getopt's, without the command's name.
+ *
+ * @example
+ * ```ts
+ * import { parseOptions, tryHelp, UsageError } from "@llmcmd/llmcmd/builtins";
+ * import assert from "node:assert/strict";
+ *
+ * const command = { name: "lines", usage: "", summary: "", options: [] };
+ * try {
+ *   for (const _ of parseOptions(["--many"], command));
+ * } catch (error) {
+ *   assert(error instanceof UsageError);
+ *   assert.equal(error.problem, "unknown");
+ *   assert.equal(error.option, "--many");
+ *   assert.equal(error.message, "unrecognized option '--many'");
+ *   assert.equal(tryHelp("lines"), "Try 'lines --help' for more information.");
+ * }
+ * ```
+ */
 export class UsageError extends Error {
   /** The error's name. */
   override readonly name = "UsageError";

@@ -89,7 +89,16 @@ const commands: Readonly<Record<BuiltinName, Entry>> = {
   yes: { load: async () => (await import("./yes.ts")).yes, trouble: 1 },
 };
 
-/** The names of all builtins, sorted. */
+/**
+ * The names of all builtins, sorted.
+ *
+ * @example
+ * ```ts
+ * import { builtinNames, isBuiltinName } from "@llmcmd/llmcmd/builtins";
+ *
+ * if (!builtinNames.includes("sort") || isBuiltinName("awk")) throw new Error("other builtins");
+ * ```
+ */
 export const builtinNames: readonly BuiltinName[] = Object.freeze(
   Object.keys(commands).filter(isBuiltinName).sort(),
 );
@@ -100,7 +109,25 @@ export function isBuiltinName(name: string): name is BuiltinName {
 }
 
 /**
- * Loads a builtin.
+ * Loads a builtin, for those who run it by themselves: its arguments and ports in, its output out.
+ * {@linkcode Stage} does the same and takes care of everything that a builtin opens.
+ *
+ * @example
+ * ```ts
+ * import { loadBuiltin } from "@llmcmd/llmcmd/builtins";
+ * import { memorySource } from "@llmcmd/llmcmd/streams";
+ * import assert from "node:assert/strict";
+ *
+ * const wc = await loadBuiltin("wc");
+ * const output = wc(["-w"], {
+ *   stdin: memorySource("one two\n"),
+ *   warn: console.error,
+ *   signal: new AbortController().signal,
+ * });
+ * const first = await output.next();
+ * assert.equal(first.done ? "" : new TextDecoder().decode(first.value), "2\n");
+ * assert.deepEqual(await output.next(), { done: true, value: 0 });
+ * ```
  *
  * @throws {RangeError} If there is none of that name. The message suggests one, or lists all.
  */
