@@ -2,10 +2,19 @@ import type { Chunk } from "../streams/mod.ts";
 
 /** What is collected before it is worth passing on, in bytes. */
 const BLOCK = 64 * 1024;
+/** A byte that is repeated up to so often is collected as the others are. */
+const RUN = 16 * 1024;
 /** Shorter pieces are copied faster by a loop than by `set`. */
 const SHORT = 48;
 
 const encoder = new TextEncoder();
+
+/** One byte that is repeated, behind the first so many of those that are collected. */
+interface Run {
+  readonly at: number;
+  readonly byte: number;
+  times: number;
+}
 
 /**
  * Collects the output of commands that print line by line. It never refuses a piece: look at
@@ -21,15 +30,19 @@ const encoder = new TextEncoder();
 export class LineOutput {
   #bytes: Chunk = new Uint8Array(BLOCK + 8192);
   #length = 0;
+  /** Repeated bytes, all of them in order, and how many bytes have been given before the first. */
+  #runs: Run[] = [];
+  #given = 0;
+  #repeated: Chunk = new Uint8Array(0);
 
-  /** How many bytes have been collected. */
+  /** How many bytes have been collected, 1 at least for each that is repeated. */
   get length(): number {
-    return this.#length;
+    return this.#runs.length === 0 ? this.#length : this.#length - this.#given + this.#runs.length;
   }
 
   /** Whether it is time to pass on what has been collected. */
   get full(): boolean {
-    return this.#length >= BLOCK;
+    return this.#length >= BLOCK || this.#runs.length > 0;
   }
 
   /** Adds a piece. */
@@ -59,6 +72,15 @@ export class LineOutput {
     this.#length = start + times;
     if (times > SHORT) this.#bytes.fill(byte, start, this.#length);
     else for (let i = start; i < this.#length; i++) this.#bytes[i] = byte;
+  }
+
+  /**
+   * The same without memory for what is added, however often that is: from now on `take` has to be
+   * called as long as there is anything.
+   */
+  repeat(byte: number, times: number): void {
+    if (times <= RUN) this.fill(byte, Math.max(0, times));
+    else this.#runs.push({ at: this.#length, byte, times });
   }
 
   /** Adds a whole number of at least 0, padded on the left to `width`. */
@@ -99,10 +121,33 @@ export class LineOutput {
     this.#length = at + text.length;
   }
 
-  /** Gives what has been collected and starts anew. */
+  /** Gives what has been collected, as far as it fits in one block. */
   take(): Chunk {
+    if (this.#runs.length > 0) return this.#takeRun();
     const taken = this.#bytes.subarray(0, this.#length);
     this.#length = 0;
+    return taken;
+  }
+
+  /** What stands before the first byte that is repeated, or some of these. */
+  #takeRun(): Chunk {
+    const [run] = this.#runs;
+    if (run === undefined || run.at > this.#given) {
+      const taken = this.#bytes.subarray(this.#given, run?.at ?? this.#length);
+      this.#given += taken.length;
+      return taken;
+    }
+    if (this.#repeated[0] !== run.byte || this.#repeated.length === 0) {
+      this.#repeated = new Uint8Array(BLOCK).fill(run.byte);
+    }
+    const taken = this.#repeated.subarray(0, run.times);
+    run.times -= taken.length;
+    if (run.times === 0) this.#runs.shift();
+    if (this.#runs.length === 0) {
+      this.#bytes.copyWithin(0, this.#given, this.#length);
+      this.#length -= this.#given;
+      this.#given = 0;
+    }
     return taken;
   }
 

@@ -1,6 +1,7 @@
 import type { Regex } from "../regex/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
 import { INTMAX } from "./_arguments.ts";
+import { LineCounter } from "./_line_counter.ts";
 import { LineOutput } from "./_line_output.ts";
 import { lineTooLong } from "./_lines.ts";
 import { utf8 } from "./_output.ts";
@@ -27,6 +28,9 @@ export interface NlSettings {
   readonly width: number;
 }
 
+/** Numbers up to this width are kept from line to line. */
+const WIDE = 256;
+
 /** Numbers lines; its state goes on from file to file. */
 export class Numberer {
   readonly out = new LineOutput();
@@ -34,7 +38,9 @@ export class Numberer {
   readonly #separator: Chunk;
   readonly #delimiters: readonly (readonly [NlSection, Chunk])[];
   #style: NlStyle;
-  #next: bigint;
+  #next = 0n;
+  /** Counts the lines where that needs nothing but the next number. */
+  #counter: LineCounter | undefined;
   #blanks = 0;
   /** The beginning of a line that does not yet tell what becomes of it. */
   readonly #held = new Space();
@@ -42,6 +48,8 @@ export class Numberer {
   #begun = false;
   /** Length of the longest delimiter. */
   readonly #longest: number;
+  /** The first byte of a delimiter. */
+  readonly #delimiter: number | undefined;
   readonly #maxLine: number;
 
   constructor(settings: NlSettings, maxLine: number) {
@@ -49,14 +57,15 @@ export class Numberer {
     this.#maxLine = maxLine;
     this.#separator = utf8(settings.separator);
     this.#style = settings.styles.body;
-    this.#next = settings.start;
     const { delimiter } = settings;
     this.#delimiters = delimiter.length === 0 ? [] : [
       ["header", Uint8Array.of(...delimiter, ...delimiter, ...delimiter)],
       ["body", Uint8Array.of(...delimiter, ...delimiter)],
       ["footer", delimiter],
     ];
+    this.#delimiter = delimiter[0];
     this.#longest = Math.max(1, 3 * delimiter.length);
+    this.#restart();
   }
 
   /**
@@ -96,20 +105,21 @@ export class Numberer {
     const section = this.#section(bytes, start, end);
     if (section !== undefined) {
       this.#style = this.#settings.styles[section];
-      if (this.#settings.renumber) this.#next = this.#settings.start;
+      if (this.#settings.renumber) this.#restart();
       return true;
     }
     if (this.#numbered(bytes, start, end)) {
       if (this.#next > INTMAX || this.#next < -INTMAX - 1n) return false;
       this.#number();
     } else {
-      this.out.fill(32, this.#settings.width + this.#separator.length);
+      this.out.repeat(32, this.#settings.width + this.#separator.length);
     }
     this.out.put(bytes, start, end);
     return true;
   }
 
   #section(bytes: Uint8Array, start: number, end: number): NlSection | undefined {
+    if (end - start > this.#longest || bytes[start] !== this.#delimiter) return undefined;
     for (const [section, delimiter] of this.#delimiters) {
       if (delimiter.length !== end - start) continue;
       if (delimiter.every((byte, i) => bytes[start + i] === byte)) return section;
@@ -129,23 +139,33 @@ export class Numberer {
   }
 
   #number(): void {
+    const { out } = this;
+    if (this.#counter !== undefined) return out.put(this.#counter.next());
     const { format, width, increment } = this.#settings;
     const value = this.#next;
     this.#next += increment;
-    if (value >= 0n && value <= BigInt(Number.MAX_SAFE_INTEGER) && format !== "ln") {
-      this.out.putNumber(Number(value), width, format === "rz" ? 48 : 32);
-    } else {
-      const text = String(value < 0n ? -value : value);
-      const sign = value < 0n ? "-" : "";
-      const room = width - sign.length;
-      this.out.put(utf8(
-        format === "ln"
-          ? (sign + text).padEnd(width)
-          : format === "rz"
-          ? sign + text.padStart(room, "0")
-          : (sign + text).padStart(width),
-      ));
-    }
-    this.out.put(this.#separator);
+    const digits = utf8(String(value < 0n ? -value : value));
+    const room = width - digits.length - (value < 0n ? 1 : 0);
+    if (format === "rn") out.repeat(32, room);
+    if (value < 0n) out.putByte(45);
+    if (format === "rz") out.repeat(48, room);
+    out.put(digits);
+    if (format === "ln") out.repeat(32, room);
+    out.put(this.#separator);
+  }
+
+  /** Numbers from the start again. */
+  #restart(): void {
+    const { start, increment, format, width } = this.#settings;
+    this.#next = start;
+    const plain = increment === 1n && start >= 0n && start < 2n ** 53n;
+    this.#counter = plain && format !== "ln" && width <= WIDE
+      ? new LineCounter({
+        first: start,
+        width,
+        padding: format === "rz" ? 48 : 32,
+        suffix: this.#separator,
+      })
+      : undefined;
   }
 }

@@ -49,9 +49,9 @@ export class OdDumper {
       this.#held += size;
       if (this.#held < block.length) break;
       this.#line();
-      if (out.full) yield out.take();
+      while (out.full) yield out.take();
     }
-    if (out.length > 0) yield out.take();
+    while (out.length > 0) yield out.take();
   }
 
   /** Dumps what does not fill a line, and the address of the end. */
@@ -65,7 +65,7 @@ export class OdDumper {
       this.#addresses.put(out, this.#address);
       out.putByte(10);
     }
-    if (out.length > 0) yield out.take();
+    while (out.length > 0) yield out.take();
   }
 
   #same(): boolean {

@@ -91,20 +91,17 @@ async function* run(
         } else if (byte === 9) {
           const next = tabs.next(column);
           // Beyond the last stop a tab is one space.
-          for (const to = next < 0 ? column + 1 : next; column < to;) {
-            const step = Math.min(to - column, 65536);
-            out.fill(32, step);
-            column += step;
-            if (out.full) yield out.take();
-          }
+          const to = next < 0 ? column + 1 : next;
+          out.repeat(32, to - column);
+          column = to;
         } else {
           column = byte === 8 ? Math.max(0, column - 1) : column + 1;
           if (initial && byte !== 32) convert = false;
           out.putByte(byte);
         }
-        if (out.full) yield out.take();
+        while (out.full) yield out.take();
       }
-      if (out.length > 0) yield out.take();
+      while (out.length > 0) yield out.take();
     }
   }
   return status;

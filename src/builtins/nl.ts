@@ -179,15 +179,15 @@ async function* run(
     const lines = new LinePieces(file);
     for (;;) {
       if (!lines.step()) {
-        if (out.length > 0) yield out.take();
+        while (out.length > 0) yield out.take();
         if (!await lines.fill()) break;
       }
       if (!numberer.add(lines.bytes, lines.start, lines.end, lines.ends)) {
-        if (out.length > 0) yield out.take();
+        while (out.length > 0) yield out.take();
         io.warn("nl: line number overflow");
         return 1;
       }
-      if (out.full) yield out.take();
+      while (out.full) yield out.take();
     }
   }
   return status;

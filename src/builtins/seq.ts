@@ -146,10 +146,10 @@ async function* calculate(settings: Settings): AsyncGenerator<Chunk, number, voi
     if (any) out.put(separator);
     any = true;
     out.putText(number);
-    if (out.full) yield out.take();
+    while (out.full) yield out.take();
   }
   if (any) out.putByte(10);
-  if (out.length > 0) yield out.take();
+  while (out.length > 0) yield out.take();
   return 0;
 }
 
@@ -182,7 +182,7 @@ async function* count(
   for (; left > 0; left--) {
     out.put(digits, start, end);
     out.putByte(left > 1 ? between : 10);
-    if (out.full) yield out.take();
+    while (out.full) yield out.take();
     let carry = by;
     for (let i = end - 1; carry > 0; i--) {
       const sum = (digits[i] as number) - 48 + carry;
@@ -191,7 +191,7 @@ async function* count(
       if (i < start) start = i;
     }
   }
-  if (out.length > 0) yield out.take();
+  while (out.length > 0) yield out.take();
   return 0;
 }
 

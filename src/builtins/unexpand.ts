@@ -93,13 +93,13 @@ async function* run(
     for await (const chunk of file) {
       for (let i = 0; i < chunk.length; i++) {
         converter.add(chunk[i] as number);
-        if (out.full) yield out.take();
+        while (out.full) yield out.take();
       }
-      if (out.length > 0) yield out.take();
+      while (out.length > 0) yield out.take();
     }
   }
   converter.flush();
-  if (out.length > 0) yield out.take();
+  while (out.length > 0) yield out.take();
   return status;
 }
 
@@ -172,7 +172,7 @@ class Converter {
       this.out.putByte(9);
       this.#spaces--;
     }
-    if (this.#spaces > 0) this.out.fill(32, this.#spaces);
+    if (this.#spaces > 0) this.out.repeat(32, this.#spaces);
     this.#spaces = 0;
     this.#single = false;
   }
