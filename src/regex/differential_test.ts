@@ -1,14 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  type Case,
-  gnuAnswers,
-  latin1,
-  ourAnswer,
-  Random,
-  randomLine,
-  randomPattern,
-  skipped,
-} from "./_testing.ts";
+import { type Case, gnuAnswers, ourAnswer, skipped } from "./gnu/_testing.ts";
+import { latin1, Random, randomLine, randomPattern } from "./_testing.ts";
 import { compileRegex, type RegexOptions } from "./mod.ts";
 import { testSeed } from "../streams/_testing.ts";
 

@@ -10,7 +10,8 @@ import type { LineSet } from "./lines.ts";
 import { requiredLiterals } from "./literal.ts";
 import { Pace } from "./pace.ts";
 import { parsePerl, type PerlParsed } from "./perl_parse.ts";
-import { asciiWord, CutEscape } from "./perl_sets.ts";
+import { unsupported, UnsupportedPattern } from "./perl_pieces.ts";
+import { asciiWord } from "./perl_escapes.ts";
 import { utf8Fault } from "./perl_utf8.ts";
 import { Program } from "./program.ts";
 import type { Regex } from "./regex.ts";
@@ -35,7 +36,7 @@ export interface PerlOptions {
  * Compiles a pattern in Perl's syntax. Matches are leftmost, and of those the first that Perl would
  * try; still in linear time. Not supported, with an error that says so: back-references, negative
  * look-around, look-around elsewhere than at the pattern's ends, atomic groups, possessive
- * repetition, recursion, verbs.
+ * repetition, recursion, verbs but `(*FAIL)`, settings that change newlines, `\G`, `\X`.
  *
  * @throws {RegexError} When the pattern is not one, with the message of PCRE2, or not supported.
  * @throws {RegexLimitError} When it needs more than `maxNodes` nodes.
@@ -62,14 +63,9 @@ export function compilePerl(pattern: Uint8Array | string, options: PerlOptions =
   const edge = (before: number, after: number): Node =>
     whole === undefined ? empty : { type: "assert", before, after };
   const edges = [edge(mask, Beside.any), edge(Beside.any, mask)] as const;
-  let parsed: PerlParsed;
-  try {
-    parsed = parsePerl(symbolsOf(bytes), ignoreCase, edges);
-  } catch (error) {
-    // As GNU grep, which encloses the pattern of -w (and not that of -x) in a group.
-    if (whole !== "word" || !(error instanceof CutEscape)) throw error;
-    throw new RegexError(error.enclosed);
-  }
+  const symbols = symbolsOf(bytes);
+  if (whole === "word") checkEnclosed(symbols, ignoreCase);
+  const parsed = parsePerl(symbols, ignoreCase, edges, whole === "word");
   if (nodeCount(parsed.tree) > maxNodes) {
     throw new RegexLimitError("Regular expression too big", "maxNodes", maxNodes);
   }
@@ -79,6 +75,27 @@ export function compilePerl(pattern: Uint8Array | string, options: PerlOptions =
 /** Work of a search, and of a place where no match begins. */
 const CALL_COST = 40;
 const PLACE_COST = 8;
+
+/** As GNU grep, which puts the pattern of -w (and not that of -x) between parentheses. */
+function checkEnclosed(symbols: readonly number[], ignoreCase: boolean): void {
+  let fault: unknown;
+  try {
+    parsePerl(symbols, ignoreCase, [empty, empty], true);
+  } catch (error) {
+    fault = error;
+  }
+  try {
+    const open = [0x28, 0x3f, 0x3a];
+    parsePerl([...open, ...symbols, 0x29], ignoreCase, [empty, empty]);
+  } catch (error) {
+    // What may stand only outside of groups is one.
+    if (!(error instanceof UnsupportedPattern)) throw error;
+    return;
+  }
+  if (fault instanceof RegexError && !(fault instanceof UnsupportedPattern)) {
+    throw unsupported("-w with parentheses that don't belong together");
+  }
+}
 
 class PerlRegex implements Regex {
   readonly groups: number;

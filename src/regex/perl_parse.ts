@@ -7,7 +7,7 @@
  */
 
 import { Beside, cat, empty, type Node } from "./ast.ts";
-import { type CharSet, INVALID, negate } from "./charset.ts";
+import { anyCharacter, type CharSet, INVALID, negate } from "./charset.ts";
 import { foldCase } from "./classes.ts";
 import { RegexError } from "./errors.ts";
 import { assertion } from "./escapes.ts";
@@ -23,18 +23,18 @@ import {
   perlPlaces,
   place,
   placeKeep,
-  textEnd,
   unsupported,
+  wordEdges,
 } from "./perl_pieces.ts";
+import { parsePerlBracket } from "./perl_bracket.ts";
 import {
-  CutEscape,
   escapeSet,
   intervalAt,
   isCodePoint,
-  parsePerlBracket,
   readEscape,
   unsupportedEscapes,
-} from "./perl_sets.ts";
+} from "./perl_escapes.ts";
+import { noModes, type PerlModes, readGroupHead, skipSettings } from "./perl_group.ts";
 
 /** A parsed Perl pattern. */
 export interface PerlParsed {
@@ -53,20 +53,23 @@ const maxDepth = 500;
 const notRepeatable = "quantifier does not follow a repeatable item";
 const references = "back-references";
 
-/** Parses the symbols of a Perl pattern; `around` must hold where the reported match ends. */
+/**
+ * Parses the symbols of a Perl pattern; `around` must hold where the reported match begins and ends.
+ * `enclosed`: it is a part of another, so that no settings can be at its start.
+ */
 export function parsePerl(
   symbols: readonly number[],
   ignoreCase: boolean,
   around: readonly [before: Node, after: Node],
+  enclosed = false,
 ): PerlParsed {
-  return new PerlParser(symbols, ignoreCase).parse(around);
+  return new PerlParser(symbols, ignoreCase, enclosed).parse(around);
 }
 
 class PerlParser {
   readonly #symbols: readonly number[];
-  #ignoreCase: boolean;
-  #extended = false;
-  #at = 0;
+  #modes: PerlModes;
+  #at: number;
   #groups = 0;
   #depth = 0;
   readonly #names = new Map<string, number>();
@@ -78,9 +81,10 @@ class PerlParser {
   #behind: Node | undefined;
   #ahead: Node | undefined;
 
-  constructor(symbols: readonly number[], ignoreCase: boolean) {
+  constructor(symbols: readonly number[], ignoreCase: boolean, enclosed: boolean) {
     this.#symbols = symbols;
-    this.#ignoreCase = ignoreCase;
+    this.#modes = { ...noModes, ignoreCase };
+    this.#at = enclosed ? 0 : skipSettings(symbols);
   }
 
   parse(around: readonly [before: Node, after: Node]): PerlParsed {
@@ -133,7 +137,7 @@ class PerlParser {
 
   /** `resets`: each branch numbers its sub-expressions from the same number on. */
   #alternatives(resets = false): Node {
-    const { extended, ignoreCase } = { extended: this.#extended, ignoreCase: this.#ignoreCase };
+    const modes = this.#modes;
     const before = this.#groups;
     const branches = [this.#branch()];
     let most = this.#groups;
@@ -143,8 +147,7 @@ class PerlParser {
       most = Math.max(most, this.#groups);
     }
     this.#groups = most;
-    this.#extended = extended;
-    this.#ignoreCase = ignoreCase;
+    this.#modes = modes;
     return branches.length === 1 ? branches[0] as Node : { type: "alt", items: branches };
   }
 
@@ -152,7 +155,7 @@ class PerlParser {
     const items: Node[] = [];
     this.#repeatable = false;
     for (;;) {
-      if (this.#extended) this.#skipComments();
+      if (this.#modes.extended > 0) this.#skipComments();
       if (this.#take("\\E") || this.#comment()) continue;
       if (this.#at >= this.#symbols.length || this.#peek("|") || this.#peek(")")) return cat(items);
       const bounds = this.#quantifier();
@@ -201,16 +204,13 @@ class PerlParser {
       case "(":
         return this.#group(first);
       case ".":
-        return once({ type: "set", set: negate([10, 10]) });
+        return once({ type: "set", set: this.#modes.dotAll ? anyCharacter : negate([10, 10]) });
       case "^":
-        return place(assertion(Beside.edge, Beside.any));
+        return place(assertion(this.#lineEdge, Beside.any));
       case "$":
-        return place(textEnd);
-      case "[": {
-        const { set, end } = parsePerlBracket(this.#symbols, this.#at, this.#ignoreCase);
-        this.#at = end;
-        return once({ type: "set", set });
-      }
+        return place(assertion(Beside.any, this.#lineEdge));
+      case "[":
+        return this.#bracket();
       case "\\":
         return this.#escape();
       default:
@@ -218,14 +218,29 @@ class PerlParser {
     }
   }
 
+  /** What stands beside the ends of a line. */
+  get #lineEdge(): number {
+    return this.#modes.multiline ? Beside.edge | Beside.newline : Beside.edge;
+  }
+
+  #bracket(): Atom {
+    for (const [text, node] of wordEdges) if (this.#take(text)) return place(node);
+    const { ignoreCase, extended } = this.#modes;
+    const options = { ignoreCase, skipsBlanks: extended === 2 };
+    const { set, end } = parsePerlBracket(this.#symbols, this.#at, options);
+    this.#at = end;
+    return once({ type: "set", set });
+  }
+
   #literal(symbol: number): Node {
     const set: CharSet = [symbol, symbol];
-    return { type: "set", set: this.#ignoreCase && symbol < INVALID ? foldCase(set) : set };
+    const { ignoreCase } = this.#modes;
+    return { type: "set", set: ignoreCase && symbol < INVALID ? foldCase(set) : set };
   }
 
   #escape(): Atom {
     const symbol = this.#symbols[this.#at];
-    if (symbol === undefined) throw new CutEscape("\\ at end of pattern");
+    if (symbol === undefined) throw new RegexError("\\ at end of pattern");
     const letter = symbol < 0x80 ? String.fromCharCode(symbol) : "";
     const found = perlPlaces.get(letter);
     if (found !== undefined) {
@@ -276,63 +291,49 @@ class PerlParser {
 
   #group(first: boolean): Atom {
     if (++this.#depth > maxDepth) throw new RegexError("parentheses are too deeply nested");
-    const { extended, ignoreCase } = { extended: this.#extended, ignoreCase: this.#ignoreCase };
+    const before = this.#modes;
+    const head = readGroupHead(this.#symbols, this.#at, before);
+    this.#at = head.end;
+    const { type } = head;
     let index = 0;
-    let look: "behind" | "ahead" | undefined;
-    let resets = false;
-    if (this.#take("?=")) look = "ahead";
-    else if (this.#take("?<=")) look = "behind";
-    else if (this.#peek("?!") || this.#peek("?<!")) throw unsupported("negative look-around");
-    else if (
-      this.#peek("?>") || this.#peek("?(") || this.#peek("?R") || this.#isVerb()
-    ) {
-      throw unsupported("atomic and conditional groups, recursion and verbs");
-    } else if (this.#take("?|")) resets = true;
-    else if (this.#take("?:")) index = 0;
-    else if (this.#take("?P<") || this.#take("?<")) index = this.#named(">");
-    else if (this.#take("?'")) index = this.#named("'");
-    else if (this.#peek("?P=") || this.#peek("?P>")) throw unsupported(references);
-    else if (this.#peek("?P")) throw new RegexError("unrecognized character after (?P");
-    else if (this.#take("?")) {
-      if (this.#flags()) return place(this.#close(empty));
-    } else index = ++this.#groups;
-    if (look === "behind" && (!first || this.#depth > 1 || this.#behind !== undefined)) {
-      throw unsupported("a look-behind that is not first");
+    switch (type) {
+      case "flags":
+        this.#modes = head.modes;
+        if (head.group) break;
+        this.#depth--;
+        return place(empty);
+      case "nothing":
+      case "fail":
+        this.#depth--;
+        return type === "fail" ? once({ type: "set", set: [] }) : place(empty);
+      case "capture":
+        index = ++this.#groups;
+        break;
+      case "named":
+        index = this.#named(head.name);
+        break;
+      case "behind":
+        if (first && this.#depth === 1 && this.#behind === undefined) break;
+        throw unsupported("a look-behind that is not first");
+      case "ahead":
+        if (this.#depth > 1) throw unsupported("a look-ahead in a group");
+        break;
     }
-    if (look === "ahead" && this.#depth > 1) throw unsupported("a look-ahead in a group");
-    const item = this.#alternatives(resets);
-    this.#close(item);
-    this.#extended = extended;
-    this.#ignoreCase = ignoreCase;
-    if (look === "behind") this.#behind = item;
-    else if (look === "ahead") this.#ahead = item;
-    if (look !== undefined) return once(lookMark);
+    const item = this.#alternatives(type === "reset");
+    if (!this.#take(")")) throw new RegexError("missing closing parenthesis");
+    this.#depth--;
+    this.#modes = before;
+    if (type === "behind") this.#behind = item;
+    else if (type === "ahead") this.#ahead = item;
+    if (type === "behind" || type === "ahead") return once(lookMark);
     return once(index === 0 ? item : { type: "group", index, item });
   }
 
-  #isVerb(): boolean {
-    const letter = (this.#symbols[this.#at + 1] ?? 0) & ~0x20;
-    return this.#peek("*:") || this.#peek("*") && letter >= 0x41 && letter <= 0x5a;
-  }
-
-  #close(item: Node): Node {
-    if (!this.#take(")")) throw new RegexError("missing closing parenthesis");
-    this.#depth--;
-    return item;
-  }
-
-  /** Reads a name up to `end`; gives the number of the sub-expression that has it. */
-  #named(end: string): number {
-    const start = this.#at;
-    while (isWord(this.#symbols[this.#at])) this.#at++;
-    const name = String.fromCodePoint(...this.#symbols.slice(start, this.#at));
-    if (start >= this.#symbols.length || name !== "" && !this.#peek(end)) {
-      throw new RegexError("syntax error in subpattern name (missing terminator?)");
-    }
-    if (name === "") throw new RegexError("subpattern name expected");
-    if (/^\d/.test(name)) throw new RegexError("subpattern name must start with a non-digit");
+  /** The number of the next sub-expression, which has this name. */
+  #named(name: string): number {
     const index = ++this.#groups;
-    if ((this.#names.get(name) ?? index) !== index) {
+    const known = this.#names.get(name) ?? index;
+    if (known !== index && !this.#modes.sameNames) {
       throw new RegexError("two named subpatterns have the same name (PCRE2_DUPNAMES not set)");
     }
     if ([...this.#names].some(([other, number]) => number === index && other !== name)) {
@@ -341,23 +342,7 @@ class PerlParser {
       );
     }
     this.#names.set(name, index);
-    this.#at++;
     return index;
-  }
-
-  /** Reads flags; true if they are for the rest of the enclosing group. */
-  #flags(): boolean {
-    let on = true;
-    for (;; this.#at++) {
-      if (this.#peek(")") || this.#at >= this.#symbols.length) return true;
-      if (this.#take(":")) return false;
-      if (this.#peek("-")) on = false;
-      else if (this.#peek("i")) this.#ignoreCase = on;
-      else if (this.#peek("x")) this.#extended = on;
-      else if (!this.#peek("s") && !this.#peek("m") && !this.#peek("^")) {
-        throw new RegexError("unrecognized character after (? or (?-");
-      }
-    }
   }
 
   /** Reads a quantifier, if there is one. */
@@ -369,7 +354,9 @@ class PerlParser {
     else bounds = this.#interval();
     if (bounds === undefined) return undefined;
     const [min, max] = bounds;
-    return { min, max, possessive: this.#take("+"), lazy: this.#take("?") };
+    const possessive = this.#take("+");
+    const lazy = !possessive && this.#take("?") !== this.#modes.ungreedy;
+    return { min, max, possessive, lazy };
   }
 
   #repeat(item: Node, { min, max, possessive, lazy }: Bounds): Node {
@@ -389,9 +376,4 @@ class PerlParser {
     if (Math.max(min, max) > 65535) throw new RegexError("number too big in {} quantifier");
     return [min, max];
   }
-}
-
-function isWord(symbol: number | undefined): boolean {
-  return symbol !== undefined && symbol < INVALID &&
-    /[\p{L}\p{Nd}_]/u.test(String.fromCodePoint(symbol));
 }

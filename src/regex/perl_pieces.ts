@@ -8,9 +8,12 @@ import { Beside, empty, type Node } from "./ast.ts";
 import { RegexError } from "./errors.ts";
 import { assertion, escapedPlaces } from "./escapes.ts";
 
+/** The pattern is one of Perl's that is not supported. */
+export class UnsupportedPattern extends RegexError {}
+
 /** Says that something cannot be matched. */
-export function unsupported(what: string): RegexError {
-  return new RegexError(
+export function unsupported(what: string): UnsupportedPattern {
+  return new UnsupportedPattern(
     `-P does not support ${what} here, because it can't be matched in linear time; ` +
       "write the pattern without it, or use -E",
   );
@@ -128,6 +131,12 @@ export const lineBreak: Node = {
     { type: "set", set: [10, 12, 0x85, 0x85, 0x2028, 0x2029] },
   ],
 };
+
+/** What stands for the start and the end of a word, as in BSD: behind the `[`. */
+export const wordEdges: readonly (readonly [text: string, node: Node])[] = [
+  ["[:<:]]", escapedPlaces.get("<") ?? empty],
+  ["[:>:]]", escapedPlaces.get(">") ?? empty],
+];
 
 /** Places, by the letter behind the backslash. */
 export const perlPlaces: ReadonlyMap<string, Node> = new Map<string, Node>([

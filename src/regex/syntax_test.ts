@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Case, gnuAnswers, gnuErrors, ourAnswer } from "./_testing.ts";
+import { type Case, gnuAnswers, gnuErrors, ourAnswer } from "./gnu/_testing.ts";
 import { compileRegex, RegexError, RegexLimitError, type RegexOptions } from "./mod.ts";
 
 const encoder = new TextEncoder();

@@ -1,0 +1,160 @@
+/**
+ * What GNU's tools and our engine make of patterns, for differential tests.
+ *
+ * @module
+ */
+
+import { latin1 } from "../_testing.ts";
+import { compileRegex, nextSymbol, type Regex, RegexError, type RegexOptions } from "../mod.ts";
+
+/** One pattern against some lines. */
+export interface Case {
+  readonly pattern: string;
+  readonly options: RegexOptions;
+  readonly lines: readonly Uint8Array[];
+  /** The pattern is of a kind that glibc and gnulib read in different ways. */
+  readonly odd?: boolean;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function command(test: Case): string {
+  const { syntax, ignoreCase, whole, dialect } = test.options;
+  const extended = syntax === "extended" ? " -E" : syntax === "fixed" ? " -F" : "";
+  if (dialect === "sed") {
+    const script = `s\x01${test.pattern}\x01${sedReplacement(test)}\x01g${ignoreCase ? "I" : ""}`;
+    return `sed${extended} ${quoted(script)}`;
+  }
+  const flags = (ignoreCase ? " -i" : "") + (whole === "line" ? " -x" : "") +
+    (whole === "word" ? " -w" : "");
+  const only = wholeLines(test) ? "" : "o";
+  return `grep -a -n${only}${extended}${flags} -e ${quoted(test.pattern)}`;
+}
+
+function groupsOf(test: Case): number {
+  const opened = test.options.syntax === "extended" ? /\(/g : /\\\(/g;
+  return Math.min(9, test.pattern.match(opened)?.length ?? 0);
+}
+
+function sedReplacement(test: Case): string {
+  let out = "<&";
+  for (let i = 1; i <= groupsOf(test); i++) out += `|\\${i}`;
+  return `${out}>`;
+}
+
+/** An answer that is not comparable. */
+export const skipped = "(skipped)";
+
+const mark = "\x02\x03";
+
+/** What GNU's tool prints for each case; a shell runs them all at once. */
+export async function gnuAnswers(cases: readonly Case[]): Promise<string[]> {
+  const folder = await Deno.makeTempDir();
+  try {
+    let script = "export LC_ALL=C.UTF-8\n";
+    for (const [i, test] of cases.entries()) {
+      const bytes: number[] = [];
+      for (const line of test.lines) bytes.push(...line, 10);
+      await Deno.writeFile(`${folder}/${i}`, Uint8Array.from(bytes));
+      script += `timeout 5 ${
+        command(test)
+      } <${folder}/${i} 2>/dev/null; printf '${mark}%s${mark}' $?\n`;
+    }
+    await Deno.writeTextFile(`${folder}/script`, script);
+    const { stdout } = await new Deno.Command("sh", { args: [`${folder}/script`] }).output();
+    const parts = latin1(stdout).split(mark);
+    // glibc hangs on some patterns.
+    return cases.map((_, i) => parts[2 * i + 1] === "124" ? skipped : parts[2 * i] ?? "");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/**
+ * What GNU says of each pattern: the message on standard error, without the tool's name and place,
+ * and with warnings left out.
+ */
+export async function gnuErrors(cases: readonly Case[]): Promise<string[]> {
+  let script = "export LC_ALL=C.UTF-8\n";
+  for (const test of cases) {
+    script += `echo | timeout 5 ${command(test)} 2>&1 >/dev/null; printf '${mark}'\n`;
+  }
+  const { stdout } = await new Deno.Command("sh", { args: ["-c", script] }).output();
+  return new TextDecoder().decode(stdout).split(mark).slice(0, cases.length).map((text) =>
+    text.split("\n").filter((line) => line !== "" && !line.includes("warning:")).join("\n")
+      .replace(/^grep: |^sed: -e expression #1, char \d+: |^sed: /, "")
+  );
+}
+
+/** What our engine prints for a case, as the tool would. */
+export function ourAnswer(test: Case): string {
+  let regex: Regex;
+  try {
+    regex = compileRegex(test.pattern, test.options);
+  } catch (error) {
+    if (error instanceof RegexError) return "";
+    throw error;
+  }
+  const work = test.options.dialect === "sed"
+    ? substitute
+    : wholeLines(test)
+    ? matching
+    : onlyMatching;
+  const answers = test.lines.map((line, i) => work(regex, line, i + 1, groupsOf(test)));
+  return answers.includes(skipped) ? skipped : answers.join("");
+}
+
+/**
+ * With -w GNU's -o goes wrong after a line's first match, and with odd patterns -o follows glibc's
+ * reading of them where line selection follows gnulib's.
+ */
+function wholeLines(test: Case): boolean {
+  return test.options.whole === "word" || test.odd === true;
+}
+
+function matching(regex: Regex, line: Uint8Array, number: number): string {
+  return regex.test(line, 0, line.length) ? `${number}:${latin1(line)}\n` : "";
+}
+
+function onlyMatching(regex: Regex, line: Uint8Array, number: number): string {
+  let out = "";
+  for (let at = 0; at <= line.length;) {
+    const match = regex.exec(line, 0, line.length, at);
+    if (match === null) break;
+    const [from, to] = [match[0] as number, match[1] as number];
+    if (to > from) out += `${number}:${latin1(line.subarray(from, to))}\n`;
+    at = to > from ? to : to < line.length ? nextSymbol(line, to, line.length) : to + 1;
+  }
+  return out;
+}
+
+function substitute(regex: Regex, line: Uint8Array, _number: number, groups: number): string {
+  let out = "";
+  let at = 0;
+  let last = -1;
+  while (at <= line.length) {
+    const match = regex.exec(line, 0, line.length, at);
+    if (match === null) break;
+    const [from, to] = [match[0] as number, match[1] as number];
+    out += latin1(line.subarray(at, from));
+    if (to > from || from !== last) {
+      out += `<${latin1(line.subarray(from, to))}`;
+      for (let i = 1; i <= groups; i++) {
+        const start = match[2 * i] ?? -1;
+        out += `|${start < 0 ? "" : latin1(line.subarray(start, match[2 * i + 1]))}`;
+      }
+      out += ">";
+    }
+    at = to;
+    last = to;
+    if (to === from) {
+      // GNU sed 4.9 goes on inside the character.
+      if ((line[to] ?? 0) >= 0x80) return skipped;
+      at = to < line.length ? nextSymbol(line, to, line.length) : to + 1;
+      out += latin1(line.subarray(to, at));
+    }
+  }
+  return `${out}${latin1(line.subarray(at))}\n`;
+}
