@@ -1,7 +1,7 @@
 import { type Regex, RegexPause } from "../regex/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
 import { MAX_LINE } from "./_lines.ts";
-import type { LineCursor } from "./sed_input.ts";
+import type { LineCursor } from "./sed_cursor.ts";
 import type { SedOutput } from "./sed_output.ts";
 import type { SedOptions, SedProgram, Substitution } from "./sed_program.ts";
 import { replaceMatches } from "./sed_substituter.ts";

@@ -1,51 +1,14 @@
-import type { ByteSource, Chunk } from "../streams/mod.ts";
+import type { Chunk } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
-import { findByte } from "./_line_cursor.ts";
-import { LineReader, MAX_LINE } from "./_lines.ts";
+import { MAX_LINE } from "./_lines.ts";
 import { openOperands, type Operand } from "./_operands.ts";
+import { LineCursor } from "./sed_cursor.ts";
 import { SedError } from "./sed_script.ts";
+import { StandardInput } from "./sed_standard_input.ts";
 import type { Space } from "./_space.ts";
 
-const EMPTY: Chunk = new Uint8Array(0);
 /** The file `-`, told from standard input. */
 const DASH_FILE = "./-";
-
-/** A source that is read line by line, possibly by several readers in turn. */
-export class LineCursor {
-  /** Lent block of whole lines. */
-  block: Chunk = EMPTY;
-  /** Where the next line starts in it. */
-  at = 0;
-  readonly #reader: LineReader;
-  readonly #separator: number;
-
-  /** Makes a cursor over lines that end with `separator` and have at most so many bytes. */
-  constructor(source: ByteSource, separator: number, longest: number) {
-    this.#reader = new LineReader(source, separator, longest);
-    this.#separator = separator;
-  }
-
-  /** Whether a line is at hand. */
-  get ready(): boolean {
-    return this.at < this.block.length;
-  }
-
-  /** Gets the next block in place of the current one; false at the end. */
-  async fill(): Promise<boolean> {
-    this.block = EMPTY;
-    this.at = 0;
-    const block = await this.#reader.next();
-    if (block === undefined) return false;
-    this.block = block;
-    return true;
-  }
-
-  /** Moves past one line; gives where it ends, behind its separator if it has one. */
-  take(): number {
-    const found = findByte(this.block, this.#separator, this.at);
-    return this.at = found < 0 ? this.block.length : found + 1;
-  }
-}
 
 /** What an input tells of its files. */
 export interface InputHooks {
@@ -69,16 +32,22 @@ export class SedInput {
    * yet.
    */
   more: boolean | undefined;
+  /**
+   * Whether somebody has asked for {@linkcode more} since the last line was taken: GNU sed has then
+   * read a byte of it.
+   */
+  asked = false;
+  /** Standard input, whoever reads it. */
+  readonly stdin: StandardInput;
   /** The file that the next line comes from. */
   cursor: LineCursor;
-  readonly #io: BuiltinIo;
   readonly #hooks: InputHooks;
   readonly #separate: boolean;
   readonly #separator: number;
+  readonly #unbuffered: boolean;
   readonly #operands: AsyncGenerator<Operand, void, void>;
   readonly #nothing: LineCursor;
   readonly #longest: number;
-  #stdin: LineCursor | undefined;
   #open = false;
   #readError: SedError | undefined;
   #openError: SedError | undefined;
@@ -87,13 +56,17 @@ export class SedInput {
   constructor(
     names: readonly string[],
     io: BuiltinIo,
-    options: { readonly separate: boolean; readonly separator: number },
+    options: {
+      readonly separate: boolean;
+      readonly separator: number;
+      readonly unbuffered: boolean;
+    },
     hooks: InputHooks,
   ) {
-    this.#io = io;
     this.#hooks = hooks;
     this.#separate = options.separate;
     this.#separator = options.separator;
+    this.#unbuffered = options.unbuffered;
     this.#operands = openOperands(names, io, (problem, operand, why) => {
       const name = shownName(operand);
       if (problem === "open") {
@@ -102,18 +75,9 @@ export class SedInput {
       } else this.#readError ??= new SedError(`read error on ${name}: ${why}`, 4);
     });
     this.#longest = longestLine(io);
+    this.stdin = new StandardInput(io.stdin, options.separator, this.#longest);
     this.#nothing = new LineCursor(io.stdin, 10, this.#longest);
     this.cursor = this.#nothing;
-  }
-
-  /** Standard input, whoever reads it. */
-  get stdin(): LineCursor {
-    return this.#stdin ??= new LineCursor(this.#io.stdin, this.#separator, this.#longest);
-  }
-
-  /** Whether somebody reads standard input line by line. */
-  get readsStdin(): boolean {
-    return this.#stdin !== undefined;
   }
 
   /** Gives the next line to `space`, in place of its bytes or behind a separator. */
@@ -133,6 +97,22 @@ export class SedInput {
     }
     this.line++;
     this.more = next < block.length ? true : undefined;
+    this.asked = false;
+  }
+
+  /** Tells that a command has taken lines of `cursor`, which may be the one that is read. */
+  takenFrom(cursor: LineCursor): void {
+    if (cursor !== this.cursor) return;
+    this.more = undefined;
+    this.asked = false;
+  }
+
+  /** Gives what `r /dev/stdin` reads; see {@linkcode StandardInput.rest}. */
+  async *restOfStdin(): AsyncGenerator<Chunk, void, void> {
+    this.#hooks.beforeFill();
+    yield* this.stdin.rest(this.asked && this.cursor.ready && this.stdin.reads(this.cursor));
+    this.more = undefined;
+    if (!this.cursor.ready && this.#open) await this.#fill();
   }
 
   /**
@@ -180,8 +160,9 @@ export class SedInput {
     this.#hooks.beforeFill();
     const { done, value } = await this.#operands.next();
     if (done === true) return false;
+    if (value.isStdin) this.stdin.unbuffered = this.#unbuffered;
     this.cursor = value.isStdin
-      ? this.stdin
+      ? this.stdin.lines
       : new LineCursor(value, this.#separator, this.#longest);
     this.name = shownName(value.name);
     this.#open = true;

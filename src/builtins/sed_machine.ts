@@ -3,7 +3,8 @@ import { LimitError } from "../streams/mod.ts";
 import { utf8 } from "./_output.ts";
 import { BlockSubstituter } from "./sed_block.ts";
 import { Gate } from "./sed_gate.ts";
-import type { LineCursor, SedInput } from "./sed_input.ts";
+import type { LineCursor } from "./sed_cursor.ts";
+import type { SedInput } from "./sed_input.ts";
 import type { SedOutput } from "./sed_output.ts";
 import { type Appended, SedPrinter } from "./sed_printer.ts";
 import {
@@ -265,6 +266,7 @@ export class Machine {
   /** What a command that has been selected needs before it can run. */
   #wants(command: Command): Need | undefined {
     if (command.name !== "R") {
+      this.#input.asked = true;
       if (this.#input.more !== undefined) return undefined;
       return command.name === "n" ? "next" : "look";
     }
@@ -383,7 +385,8 @@ export class Machine {
         const reader = this.readers[command.file];
         if (reader === null || reader === undefined) return;
         const start = reader.at;
-        return this.#enqueue(reader.block.slice(start, reader.take()));
+        this.#enqueue(reader.block.slice(start, reader.take()));
+        return this.#input.takenFrom(reader);
       }
       case "w":
         return this.printer.patternTo(this.#outputs[command.file] as SedOutput);

@@ -68,11 +68,18 @@ export class SedOutput {
   }
 }
 
-/** Standard input where a script writes to it: the first line fails, as in GNU sed. */
+/** Standard input where a script writes to it: what is written first fails, as in GNU sed. */
 export class UnwritableOutput extends SedOutput {
-  /** Fails. */
-  override line(_bytes: Uint8Array, start: number, end: number): never {
-    const items = end - start > 1 ? `${end - start} items` : "1 item";
+  #lacksEnd = false;
+
+  /** Fails, unless there is nothing to write: an empty line that lacks its end. */
+  override line(_bytes: Uint8Array, start: number, end: number, complete: boolean): void {
+    const size = end - start;
+    if (!this.#lacksEnd && !complete && size === 0) {
+      this.#lacksEnd = true;
+      return;
+    }
+    const items = this.#lacksEnd || size <= 1 ? "1 item" : `${size} items`;
     throw new SedError(`couldn't write ${items} to stdin: Bad file descriptor`, 4);
   }
 }

@@ -14,6 +14,8 @@ export interface LinePosition {
   readonly line: number;
   /** Whether a line follows; known where an address asks for it. */
   readonly more: boolean | undefined;
+  /** Whether an address has asked for {@linkcode more}. */
+  asked: boolean;
 }
 
 /** Tells whether commands are selected; remembers the last regular expression used. */
@@ -119,6 +121,7 @@ export class Selector {
         return position.line >= address.first &&
           (position.line - address.first) % address.step === 0;
       case "last":
+        position.asked = true;
         return position.more === false;
       case "regex":
         return this.resolve(address.regex).regex.test(space.bytes, space.start, space.end);

@@ -1,15 +1,9 @@
-import {
-  type ByteSource,
-  type Chunk,
-  memorySource,
-  randomAccessSource,
-  turnEventLoop,
-  TurnGuard,
-} from "../streams/mod.ts";
+import { type Chunk, turnEventLoop, TurnGuard } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
 import { InPlace } from "./sed_in_place.ts";
-import { fileOperand, LineCursor, longestLine, SedInput } from "./sed_input.ts";
+import { LineCursor } from "./sed_cursor.ts";
+import { fileOperand, longestLine, SedInput } from "./sed_input.ts";
 import { Machine } from "./sed_machine.ts";
 import {
   type Channel,
@@ -222,36 +216,19 @@ export class Run {
 
   async *#fileChunks(file: number): AsyncGenerator<Chunk, void, void> {
     const name = this.#program.inputs[file] ?? "";
-    let source: ByteSource;
+    let source: AsyncIterable<Chunk, void, void>;
     try {
-      source = name === "/dev/stdin" ? this.#reopenStdin() : await openFile(name, this.#io);
+      source = name === "/dev/stdin" ? this.#input.restOfStdin() : await openFile(name, this.#io);
     } catch (error) {
       this.#skip(name, error);
       return;
     }
     try {
-      // Not closed where it is standard input, which may be read again.
-      for (;;) {
-        const { done, value } = await source.next();
-        if (done === true) break;
-        yield value;
-      }
+      yield* source;
     } catch (error) {
       if (isFatal(error, this.#io.signal)) throw error;
       throw readError(name, error);
-    } finally {
-      if (source !== this.#io.stdin) await source.return();
     }
-  }
-
-  /**
-   * What `r /dev/stdin` opens: a regular file from its beginning; a pipe only where it is not the
-   * input, whose buffer would hold what it sends.
-   */
-  #reopenStdin(): ByteSource {
-    const { at } = this.#io.stdin;
-    if (at !== undefined) return randomAccessSource(at);
-    return this.#input.readsStdin ? memorySource("") : this.#io.stdin;
   }
 
   /** Makes a line of a file of `R` ready, or learns that there is none. */
@@ -263,7 +240,7 @@ export class Run {
     }
     try {
       if (reader === undefined) {
-        reader = name === "/dev/stdin" ? this.#input.stdin : new LineCursor(
+        reader = name === "/dev/stdin" ? this.#input.stdin.lines : new LineCursor(
           await openFile(name, this.#io),
           this.#options.separator,
           longestLine(this.#io),
