@@ -21,6 +21,12 @@ async function appendTo(path: string): Promise<FileSink> {
   return new FileSink(await Deno.open(path, { create: true, append: true }), { name: path });
 }
 
+/** Removes an empty folder, and nothing else. */
+async function removeFolder(path: string): Promise<void> {
+  if (!(await Deno.lstat(path)).isDirectory) throw new Deno.errors.NotADirectory(path);
+  await Deno.remove(path);
+}
+
 /** Runs the builtin; its status, or 99 where a limit ended it, which no command has. */
 async function run(): Promise<number> {
   const stage = new Stage(name, args, {
@@ -33,6 +39,10 @@ async function run(): Promise<number> {
     open: (path) => openInputFile(path),
     create: (path, append) => append === true ? appendTo(path) : createFile(path),
     remove: (path) => Deno.remove(path),
+    mkdir: (path) => Deno.mkdir(path),
+    rmdir: removeFolder,
+    mode: async (path) => ((await Deno.stat(path)).mode ?? 0) & 0o777,
+    chmod: (path, mode) => Deno.chmod(path, mode),
     temp: tempFolder,
   });
   try {

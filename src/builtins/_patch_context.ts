@@ -75,6 +75,8 @@ class ContextHunk {
   #newMayBeMissing = true;
   /** Where the new side begins: index and number of the line. */
   #newPlace: readonly [number, number] = [0, 0];
+  /** Lines of context at the old side's end. */
+  #oldAfter = 0;
   /** Whether a blank line stood for one of context on the new side. */
   #spacesEaten = false;
 
@@ -165,6 +167,8 @@ class ContextHunk {
   #separator(line: string): boolean {
     const old = this.#old;
     old.before ??= old.context;
+    // A second heading takes what it follows for the old side's end.
+    this.#oldAfter = this.#newRange === undefined ? old.context : this.#new.context;
     const { number, at } = this.#reader.lines;
     const { size } = this.#oldRange;
     const count = old.lines.all.length;
@@ -267,7 +271,7 @@ class ContextHunk {
     const mangled = "replacement text or line numbers mangled in hunk at line";
     const ends = [old.before, fresh.before].filter((each) => each !== undefined);
     const before = ends.length === 0 ? undefined : Math.min(...ends);
-    const after = this.#oldMissing ? fresh.context : Math.min(old.context, fresh.context);
+    const after = this.#oldMissing ? fresh.context : Math.min(this.#oldAfter, fresh.context);
     if (before === undefined) throw this.#fatal(mangled);
     const isNew = missing || (first > 1 && before + after < old.same);
     if (isNew && this.#reader.style === "context") {

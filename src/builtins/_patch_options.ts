@@ -23,6 +23,8 @@ export interface PatchSettings {
   readonly fuzz: number;
   readonly output: string | undefined;
   readonly reject: string | undefined;
+  /** The folder of `-d`: each is in the one before. */
+  readonly folder: string | undefined;
   /** The name of a file's backup. */
   backupName(name: string): string;
   /** Whether the folders of that backup are made. */
@@ -36,6 +38,7 @@ export function readPatchSettings(items: Iterable<ParsedArgument<PatchOption>>):
   const operands: string[] = [];
   const flags = new Set<Toggle>();
   const values = new Map<Valued, string>();
+  let folder: string | undefined;
   let strip = -1;
   let fuzz = 2;
   let only: Only | undefined;
@@ -51,7 +54,8 @@ export function readPatchSettings(items: Iterable<ParsedArgument<PatchOption>>):
       throw new InvalidArgument(`**** option '${item.as}' is not supported`);
     }
     if (name === "help" || name === "version") continue;
-    if (hasValue) values.set(name as Valued, value);
+    if (name === "directory") folder = inFolder(folder, value);
+    else if (hasValue) values.set(name as Valued, value);
     else flags.add(name as Toggle);
     if (name === "verbose") flags.delete("silent");
     if (name === "silent") flags.delete("verbose");
@@ -74,7 +78,6 @@ export function readPatchSettings(items: Iterable<ParsedArgument<PatchOption>>):
   const prefix = values.get("prefix") ?? "";
   const basenamePrefix = values.get("basenamePrefix") ?? "";
   const suffix = values.get("suffix") ?? (prefix === "" && basenamePrefix === "" ? ".orig" : "");
-  const folder = values.get("directory");
   return {
     flags,
     only,
@@ -92,12 +95,18 @@ export function readPatchSettings(items: Iterable<ParsedArgument<PatchOption>>):
     },
     makesBackupFolders: (name) =>
       (prefix !== "" && (prefix + name).includes("/")) || basenamePrefix.includes("/"),
-    place: (name) => folder === undefined || name.startsWith("/") ? name : `${folder}/${name}`,
+    folder,
+    place: (name) => inFolder(folder, name),
   };
 }
 
 /** The parts of a backup's name that must not be empty. */
 const PARTS = { prefix: "prefix", basenamePrefix: "basename prefix", suffix: "suffix" };
+
+/** A name in a folder; an empty one, which is none, must not make it that of the root. */
+function inFolder(folder: string | undefined, name: string): string {
+  return folder === undefined || folder === "" || name.startsWith("/") ? name : `${folder}/${name}`;
+}
 
 function rejectFormatOf(value: string): "context" | "unified" {
   if (value === "context" || value === "unified") return value;

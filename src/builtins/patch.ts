@@ -46,9 +46,10 @@ export async function* patch(
   }
   const { settings } = parsed;
   let input: HeldInput | undefined;
+  const files = new PatchFiles(io, settings);
   try {
-    const { output } = settings;
-    const files = new PatchFiles(io, settings);
+    const { output, folder } = settings;
+    if (folder !== undefined) await enter(folder, io);
     // The output is there even if nothing comes of it.
     if (output !== undefined && output !== "-") await files.append(output, NO_BYTES);
     input = await openPatch(settings, io);
@@ -68,18 +69,38 @@ export async function* patch(
       }
     } catch (error) {
       yield* said();
-      // As for GNU's, what was done before is written.
-      if (error instanceof PatchError) await files.flush();
       throw error;
     }
     yield* said();
     return patcher.status;
   } catch (error) {
-    if (!(error instanceof PatchError)) throw error;
-    io.warn(`patch: **** ${error.message}`);
+    report(error, io);
+    // As for GNU's, what was done before is written.
+    await files.flush().catch((late) => report(late, io));
     return TROUBLE;
   } finally {
     await input?.close();
+  }
+}
+
+/** Tells of a patch that cannot be used; other errors go on. */
+function report(error: unknown, io: BuiltinIo): void {
+  if (!(error instanceof PatchError)) throw error;
+  io.warn(`patch: **** ${error.message}`);
+}
+
+/** Makes sure that the folder of `-d` is one. */
+async function enter(folder: string, io: BuiltinIo): Promise<void> {
+  let why = "Not a directory";
+  try {
+    if (folder === "") why = "No such file or directory";
+    else await (await openFile(folder, io)).return();
+  } catch (error) {
+    if (isFatal(error, io.signal)) throw error;
+    why = errorText(error);
+  }
+  if (why !== "Is a directory") {
+    throw new PatchError(`Can't change to directory ${quoteName(folder)} : ${why}`);
   }
 }
 

@@ -356,3 +356,32 @@ Deno.test("patch holds git's results in temporary storage, one behind another", 
   assert.deepEqual([outcome.status, made], [0, 1]);
   for (const name of Object.keys(tree)) assert.equal(outcome.tree[name], `2\n${long}`);
 });
+
+Deno.test("patch -d works in a folder, and says why it cannot", async () => {
+  await agreeInFolders(
+    [
+      ["-p1", "-d", "k"],
+      ["-p1", "-d", "k", "-d", "m"],
+      ["-p1", "-d", "k/m/..", "-o", "out"],
+      ["-p1", "-d", "nosuch", "-o", "out"],
+      ["-p1", "-d", "f"],
+      ["-p1", "-d", ""],
+      ["-p1", "-d", "k", "-i", "nosuch"],
+      ["-d", "k", "--verbose", "-b", "m/f"],
+    ],
+    { created, edit: `--- a/m/f\n+++ b/m/f\n${edit}` },
+    {
+      f: "one\ntwo\n",
+      "k/m/f": "one\ntwo\n",
+    },
+  );
+});
+
+Deno.test("patch writes what git's patches were done before one that is malformed", async () => {
+  const own = "diff --git a/f b/f\nindex 814f4a4..f719efd 100644\n--- a/f\n+++ b/f\n";
+  await agreeInFolders([["-p1"], ["-p1", "-b"], ["-p1", "--dry-run"]], {
+    malformed: `${own}${edit}--- h\n+++ h\n@@ -1,2 +1,2 @@\n?\n`,
+    "of git's too": `${own}${edit}${own.replaceAll("/f", "/h")}@@ -1,2 +1,2 @@\n?\n`,
+    cut: `${own}${edit}${own.replaceAll("/f", "/h")}@@ -1,2 +1,9 @@\n one\n`,
+  }, { f: "one\ntwo\n", h: "one\ntwo\n" });
+});

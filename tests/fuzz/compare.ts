@@ -22,8 +22,9 @@ function normalise(test: FuzzCase, stderr: string): string {
 function withoutTimes(test: FuzzCase, stdout: Uint8Array): Uint8Array {
   if (test.command !== "diff") return stdout;
   const time =
-    /^((?:---|\+\+\+|\*\*\*) [^\t\n]*)\t\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ [+-]\d{4}$/gm;
-  return Buffer.from(latin1(stdout).replace(time, "$1"), "latin1");
+    // deno-lint-ignore no-control-regex
+    /^((?:\x1b\[1m)?(?:---|\+\+\+|\*\*\*) [^\t\n]*)\t\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ [+-]\d{4}((?:\x1b\[0m)?)$/gm;
+  return Buffer.from(latin1(stdout).replace(time, "$1$2"), "latin1");
 }
 
 /** What differs; `undefined` when there is nothing to compare. */
