@@ -152,13 +152,16 @@ function readTab(text: string, before: number | undefined): number {
   return tab;
 }
 
-/** The error of a number; `option` is spelled as on the command line, `-S` or `--buffer-size`. */
+/**
+ * The error of a number, which stands in it as it is; `option` is spelled as on the command line,
+ * `-S` or `--buffer-size`.
+ */
 function badNumber(problem: string, option: string, text: string): InvalidArgument {
   if (problem === "overflow") {
-    return new InvalidArgument(`${option} argument ${quoteAlways(text)} too large`);
+    return new InvalidArgument(`${option} argument '${text}' too large`);
   }
   const what = problem === "invalid" ? "invalid" : "invalid suffix in";
-  return new InvalidArgument(`${what} ${option} argument ${quoteAlways(text)}`);
+  return new InvalidArgument(`${what} ${option} argument '${text}'`);
 }
 
 /** A memory of which `-S 10%` is the tenth part. */

@@ -177,6 +177,8 @@ Deno.test("sort agrees with GNU on common use", async () => {
     "-S 1b",
     "-S 99999999999999999999",
     "--buffer-size=1xx",
+    ["--buffer-size=1\t2"],
+    ["--batch-size=\n"],
     "--parallel=2",
     "--parallel=0",
     "--parallel=x",
