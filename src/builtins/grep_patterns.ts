@@ -112,7 +112,8 @@ export function compilePatterns(
       messages.push(placed ? `${pattern.file}:${pattern.line}: ${why}` : why);
     }
     // What is well formed and yet refused is told only where nothing else is wrong.
-    throw new WrongPatterns(messages.length > 0 ? messages : [error.message]);
+    const warnings = error.warnings.map((message) => `warning: ${message}`);
+    throw new WrongPatterns(messages.length > 0 ? messages : [...warnings, error.message]);
   }
 }
 

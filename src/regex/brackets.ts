@@ -11,6 +11,7 @@ import { symbolLength } from "./utf8.ts";
 
 const BACKSLASH_N = 0x0a;
 const DASH = 0x2d;
+const COLON = 0x3a;
 const OPEN = 0x5b;
 const CLOSE = 0x5d;
 
@@ -55,6 +56,8 @@ export function parseBracket(
   if (inverted) at++;
   if (at >= symbols.length) throw new RegexError("Invalid regular expression");
   const ranges: number[] = [];
+  const from = at;
+  let plain = true;
   let first = true;
   for (;; first = false) {
     const symbol = symbols[at];
@@ -64,6 +67,7 @@ export function parseBracket(
       throw new RegexError(symbols[at + 1] === undefined ? unmatched : "Invalid range end");
     }
     const low = element(symbols, at, options);
+    if (low.end > at + 1) plain = false;
     at = low.end;
     if (symbols[at] === DASH && symbols[at + 1] !== CLOSE) {
       if (symbols[at + 1] === undefined) throw new RegexError(unmatched);
@@ -74,6 +78,7 @@ export function parseBracket(
       if (set === undefined) throw new RegexError("Invalid range end");
       for (const bound of set) ranges.push(bound);
       at = high.end;
+      plain = false;
     } else {
       for (const bound of low.set) ranges.push(bound);
     }
@@ -83,7 +88,7 @@ export function parseBracket(
   if (inverted) {
     set = negate(options.hatExcludesNewline ? charSet([...set, BACKSLASH_N, BACKSLASH_N]) : set);
   }
-  return { set, end: at + 1, confusing: looksLikeClass(symbols, start, at) };
+  return { set, end: at + 1, confusing: plain && looksLikeClass(symbols, from, at) };
 }
 
 /** What is between two symbols; `undefined` for a class at an end, and where nothing is. */
@@ -135,6 +140,8 @@ function namedClass(name: readonly number[], ignoreCase: boolean): CharSet {
   return set;
 }
 
+/** Whether characters, none of which is special, have a colon at both ends of something else. */
 function looksLikeClass(symbols: readonly number[], start: number, close: number): boolean {
-  return close - start > 2 && symbols[start] === 0x3a && symbols[close - 1] === 0x3a;
+  return symbols[start] === COLON && symbols[close - 1] === COLON &&
+    symbols.slice(start, close).some((symbol) => symbol !== COLON);
 }

@@ -29,11 +29,14 @@ export class RegexError extends SyntaxError {
    * refuses it: other faults, also of further patterns, are then told first.
    */
   readonly groups: number | undefined;
+  /** What grep warns of before it tells the fault; see `Regex.warnings`. */
+  readonly warnings: readonly string[];
 
   /** Makes the error; `groups` says that the pattern is well formed. */
-  constructor(message: string, groups?: number) {
+  constructor(message: string, groups?: number, warnings: readonly string[] = []) {
     super(message);
     this.groups = groups;
+    this.warnings = warnings;
   }
 }
 

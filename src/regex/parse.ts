@@ -12,7 +12,7 @@ import { anyCharacter, type CharSet, INVALID, negate } from "./charset.ts";
 import { foldCase } from "./classes.ts";
 import { RegexError, RegexLimitError } from "./errors.ts";
 import { assertion, escapedPlaces, escapedSet } from "./escapes.ts";
-import { type IntervalLenience, parseInterval } from "./interval.ts";
+import { type Interval, type IntervalLenience, parseInterval } from "./interval.ts";
 
 /** How a pattern is read. */
 export interface ParseOptions {
@@ -85,7 +85,9 @@ export function parsePattern(symbols: readonly number[], options: ParseOptions):
   if (gnulib instanceof RegexError) {
     // Its only faults that glibc does not have.
     const isBig = gnulib.message === "Regular expression too big";
-    throw new RegexError(isBig ? "regular expression too big" : REFUSED_INTERVAL, groups);
+    const message = isBig ? "regular expression too big" : REFUSED_INTERVAL;
+    const parser = dialect === "grep" ? first : other;
+    throw new RegexError(message, groups, parser.warnings);
   }
   return {
     tree,
@@ -119,7 +121,8 @@ class Parser {
   readonly #reader: "glibc" | "gnulib";
   /** Whether nothing but anchors and misplaced repetitions stands before in the branch. */
   #fresh = true;
-  readonly #warnings: string[] = [];
+  /** What is of doubtful meaning, as far as the pattern was read. */
+  readonly warnings: string[] = [];
   #at = 0;
   #token: Token = simpleTokens.end;
   #groups = 0;
@@ -127,7 +130,7 @@ class Parser {
   #backrefs = false;
   #depth = 0;
   /** What gnulib's parser refuses first in a pattern that glibc takes. */
-  #refused: string | undefined;
+  #refused: RegexError | undefined;
 
   constructor(symbols: readonly number[], options: ParseOptions, reader: "glibc" | "gnulib") {
     this.#symbols = symbols;
@@ -140,13 +143,13 @@ class Parser {
     const tree = this.#alternatives(0);
     const { dialect } = this.#options;
     if (this.#refused !== undefined && dialect !== "library" && dialect !== "diff") {
-      throw new RegexError(this.#refused, this.#groups);
+      throw new RegexError(this.#refused.message, this.#groups, this.#refused.warnings);
     }
     return {
       tree,
       groups: this.#groups,
       backrefs: this.#backrefs,
-      warnings: this.#warnings,
+      warnings: this.warnings,
     };
   }
 
@@ -352,9 +355,9 @@ class Parser {
 
   #warnIfFresh(token: Token): void {
     if (!this.#fresh || this.#reader === "glibc") return;
-    if (token.type === "repeat") this.#warnings.push(`${token.shown} at start of expression`);
+    if (token.type === "repeat") this.warnings.push(`${token.shown} at start of expression`);
     if (token.type !== "interval") return;
-    this.#warnings.push("{...} at start of expression");
+    this.warnings.push("{...} at start of expression");
     this.#fresh = false;
   }
 
@@ -366,7 +369,7 @@ class Parser {
       emptyRanges: dialect === "library",
     });
     if (confusing) {
-      this.#refused ??= "character class syntax is [[:space:]], not [:space:]";
+      this.#refuse("character class syntax is [[:space:]], not [:space:]");
     }
     this.#at = end;
     this.#next();
@@ -433,10 +436,21 @@ class Parser {
   /** Bounds of the interval whose opening was just read; `undefined` where it is literal. */
   #interval(lenience: IntervalLenience): [number, number] | undefined {
     const { extended } = this.#options;
-    const found = parseInterval(this.#symbols, this.#at, extended, lenience);
+    let found: Interval | undefined;
+    try {
+      found = parseInterval(this.#symbols, this.#at, extended, lenience);
+    } catch (error) {
+      this.#warnIfFresh(simpleTokens.interval);
+      throw error;
+    }
     if (found === undefined) return undefined;
     this.#at = found.end;
-    if (found.confusing) this.#refused ??= REFUSED_INTERVAL;
+    if (found.confusing) this.#refuse(REFUSED_INTERVAL);
     return [found.min, found.max];
+  }
+
+  /** Notes what gnulib's parser refuses. */
+  #refuse(message: string): void {
+    this.#refused ??= new RegexError(message, undefined, [...this.warnings]);
   }
 }

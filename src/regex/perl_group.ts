@@ -85,6 +85,9 @@ export function readGroupHead(
   if (simple !== undefined) return { type: simple[1], end: at + simple[0].length };
   if (/^\?(!|<!)/.test(text)) throw unsupported(negative);
   if (/^\?(\*|<\*)/.test(text)) throw unsupported("look-around that is not atomic");
+  if (/^\?\+(?!\d)/.test(text)) {
+    throw new RegexError("digit expected after (?+ or (?-");
+  }
   if (/^\?(>|\(|R|[-+]?\d|&|P>)/.test(text)) throw unsupported(recursion);
   if (/^\?P=/.test(text)) throw unsupported(references);
   const named = /^\?(P?<|')/.exec(text);

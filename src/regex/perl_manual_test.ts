@@ -42,7 +42,7 @@ a^b a$b \$ \^ .$ (^a|b$) (?:^|,)a x=(\d); "[^"]*" \b(\d+)-(\d+)\b (a)(b)(c)? ((a
 \p{XID_Start} \p{IDS} \p{space} \p{alpha} \p{Lower} \p{LL} \p{any} \p{Hex}+ \p{Letter}
 \p{digit} \p{IsGreek} \p{Unified_Ideograph} \p{math}+ \p{sc=foo} (?C256) (?Cx) (?C (?C1 (?n-
 (?i-i)a (?^m) (?^-i) (?x-x) (*F) (*FAIL) (*FAIL:x) (*foo:a) (*pla) (*FOO) (*UCP a(*NO_JIT)
-(*LIMIT_MATCH=x) (?!)a (?<!)a|b (?i)(?-i (?i^) (?P& (?P (?Px (?' (?< (?P< (* (*a (*a) (*1 (*<e9>
+(*LIMIT_MATCH=x) (?!)a (?<!)a|b (?i)(?-i (?i^) (?+ (?+x) (?P& (?P (?Px (?' (?< (?P< (* (*a (*a) (*1 (*<e9>
 (*_ (*: (*+ (?n)(?<x>a)(b) (?J)(?<n>a)|(?<n>b) (?U)a+|b+? (?U)a{1,2} (?C)a+ a(?C)+ (?s)a.b
 (?m)^a$ a(?i \Q \Qa (?# a)(b \ [\ a\c (?x)a#
 `.trim().replace(/<([0-9a-f]{2})>/g, (_, hex) => String.fromCharCode(parseInt(hex, 16))).split(

@@ -4,12 +4,12 @@
  * @module
  */
 
-import { Beside, cat, type Node, nodeCount } from "./ast.ts";
+import { Beside, cat, empty, looksForWords, type Node, nodeCount, relaxed } from "./ast.ts";
 import { BothRegex } from "./both.ts";
 import { type CharSet, INVALID } from "./charset.ts";
 import { foldCase } from "./classes.ts";
 import { CompiledRegex } from "./compiled.ts";
-import { RegexLimitError } from "./errors.ts";
+import { RegexError, RegexLimitError } from "./errors.ts";
 import { EITHER_CASE, leadingLiteral, requiredLiterals } from "./literal.ts";
 import type { LineSet } from "./lines.ts";
 import { Pace } from "./pace.ts";
@@ -160,24 +160,15 @@ export function compileRegex(
   const trees: Node[] = [];
   let groups = 0;
   let backrefs = false;
-  let also: Parsed | undefined;
+  const all: Parsed[] = [];
   if (options.syntax === "fixed") {
     trees.push(words(texts, options.ignoreCase ?? false));
   } else {
     for (const text of texts) {
-      const parsed = parsePattern(text, {
-        extended: options.syntax === "extended",
-        dialect: options.dialect ?? "grep",
-        ignoreCase: options.ignoreCase ?? false,
-        multiline: options.multiline ?? false,
-        plainAnchors: options.plainAnchors ?? false,
-        strayParenthesis: options.strayParenthesis ?? false,
-      });
+      const parsed = parseAfter(warnings, text, options);
       warnings.push(...parsed.warnings);
-      if (texts.length === 1) also = parsed;
-      // Of several patterns only one tree each can be told apart.
-      const decides = parsed.alsoDecides === true && texts.length > 1;
-      trees.push(renumber(decides && parsed.also || parsed.tree, groups));
+      all.push(parsed);
+      trees.push(renumber(parsed.tree, groups));
       groups += parsed.groups;
       backrefs ||= parsed.backrefs;
     }
@@ -200,9 +191,10 @@ export function compileRegex(
     requiredLiterals(tree),
     leadOf(tree),
   );
-  if (also?.also === undefined) return regex;
+  const also = otherReading(all);
+  if (also === undefined) return regex;
   const byWords = options.whole === "word";
-  const other = surround(also.also, byWords ? undefined : options.whole);
+  const other = surround(also.tree, byWords ? undefined : options.whole);
   const lines = new CompiledRegex(
     new Program(other, "glibc", new Pace(slice)),
     0,
@@ -211,7 +203,43 @@ export function compileRegex(
     0,
     [],
   );
-  return new BothRegex(regex, lines, also.alsoDecides === true && !byWords);
+  return new BothRegex(regex, lines, also.decides && !byWords);
+}
+
+/** Parses a pattern; of a fault, what was to be warned of before it is a part. */
+function parseAfter(
+  warnings: readonly string[],
+  text: readonly number[],
+  options: RegexOptions,
+): Parsed {
+  try {
+    return parsePattern(text, {
+      extended: options.syntax === "extended",
+      dialect: options.dialect ?? "grep",
+      ignoreCase: options.ignoreCase ?? false,
+      multiline: options.multiline ?? false,
+      plainAnchors: options.plainAnchors ?? false,
+      strayParenthesis: options.strayParenthesis ?? false,
+    });
+  } catch (error) {
+    if (!(error instanceof RegexError)) throw error;
+    throw new RegexError(error.message, error.groups, [...warnings, ...error.warnings]);
+  }
+}
+
+/** What all patterns are to the other of GNU's matchers; `undefined` where it is the same. */
+function otherReading(
+  all: readonly Parsed[],
+): { readonly tree: Node; readonly decides: boolean } | undefined {
+  const others = all.filter(({ also }) => also !== undefined);
+  if (others.length === 0) return undefined;
+  const trees = all.map(({ tree, also }) => also ?? relaxed(tree));
+  const [first = empty] = trees;
+  return {
+    tree: trees.length === 1 ? first : { type: "alt", items: trees },
+    decides: others.every(({ alsoDecides }) => alsoDecides === true) &&
+      all.every(({ tree, backrefs }) => !backrefs && !looksForWords(tree)),
+  };
 }
 
 /** The bytes that every match begins with, if any. */

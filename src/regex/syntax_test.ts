@@ -234,3 +234,44 @@ Deno.test("compileRegex warns of repetitions behind anchors at a start", () => {
     "{...} at start of expression",
   ]);
 });
+
+Deno.test("a fault that gnulib's parser finds comes with the warnings before it", () => {
+  const faultOf = (patterns: string | string[]): [string, readonly string[]] => {
+    try {
+      compileRegex(patterns, { syntax: "extended" });
+    } catch (error) {
+      if (error instanceof RegexError) return [error.message, error.warnings];
+    }
+    return ["none", []];
+  };
+  const big = "regular expression too big";
+  const braces = "{...} at start of expression";
+  assert.deepEqual(faultOf("{99999}"), [big, [braces]]);
+  assert.deepEqual(faultOf("*{99999}a"), [big, ["* at start of expression", braces]]);
+  assert.deepEqual(faultOf(["+a", "^{99999}"]), [big, ["+ at start of expression", braces]]);
+  assert.deepEqual(faultOf("a{99999}"), ["Regular expression too big", []]);
+});
+
+Deno.test("a bracket expression of characters between colons is refused, others are not", () => {
+  const wrong = "character class syntax is [[:space:]], not [:space:]";
+  for (const pattern of ["[:a:]", "[^:a:]", "[:a:b:]", "[:a::]", "[:\u00e9:]"]) {
+    assert.equal(errorOf(pattern, { syntax: "basic" }), wrong, pattern);
+  }
+  for (
+    const pattern of ["[:-:]", "[:a-z:]", "[::]", "[:::]", "[:a]", "[:[:alpha:]:]", "[:[.a.]:]"]
+  ) {
+    assert.equal(errorOf(pattern, { syntax: "basic" }), "", pattern);
+  }
+});
+
+Deno.test("one of several patterns is read twice where it is alone", () => {
+  const regex = compileRegex(["{.", "b"], { syntax: "extended" });
+  const matches = (text: string) => {
+    const bytes = encoder.encode(text);
+    return [regex.test(bytes, 0, bytes.length), regex.exec(bytes, 0, bytes.length)?.join()];
+  };
+  // gnulib's parser, which tells the lines, takes the brace for itself; glibc's drops it.
+  assert.deepEqual(matches("x{y"), [true, "0,1"]);
+  assert.equal(matches("xy")[0], false);
+  assert.equal(matches("b")[0], true);
+});
