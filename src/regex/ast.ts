@@ -24,6 +24,8 @@ export const Beside = {
 export interface SetNode {
   readonly type: "set";
   readonly set: CharSet;
+  /** Whether gnulib's automaton does not know it, but asks glibc's matcher: a class, or a range. */
+  readonly vague?: boolean;
 }
 
 /** Matches the empty string. */
@@ -114,19 +116,28 @@ function asksForWord({ before, after }: AssertNode): boolean {
   );
 }
 
-/** Whether the pattern has `\\b` or another place beside a word character. */
-export function looksForWords(node: Node): boolean {
+/**
+ * Whether gnulib's automaton leaves it to glibc's matcher what matches: back-references, places
+ * beside word characters, vague sets.
+ */
+export function asksMatcher(node: Node): boolean {
   switch (node.type) {
     case "cat":
     case "alt":
-      return node.items.some(looksForWords);
+      return node.items.some(asksMatcher);
     case "repeat":
     case "group":
-      return looksForWords(node.item);
+      return asksMatcher(node.item);
+    case "assert":
+      return asksForWord(node);
+    case "set":
+      return node.vague === true;
     default:
-      return node.type === "assert" && asksForWord(node);
+      return node.type === "backref";
   }
 }
+
+const anyText: Node = { type: "repeat", item: { type: "set", set: anySymbol }, min: 0, max: -1 };
 
 /** A pattern that an automaton can tell, and that matches at least what `node` does. */
 export function relaxed(node: Node): Node {
@@ -139,7 +150,9 @@ export function relaxed(node: Node): Node {
     case "group":
       return relaxed(node.item);
     case "backref":
-      return { type: "repeat", item: { type: "set", set: anySymbol }, min: 0, max: -1 };
+      return anyText;
+    case "set":
+      return node.vague === true ? anyText : node;
     case "assert":
       return asksForWord(node) ? empty : node;
     default:

@@ -36,6 +36,8 @@ export interface Bracket {
   readonly end: number;
   /** Whether it is `[:space:]`, which is almost surely meant to be `[[:space:]]`. */
   readonly confusing: boolean;
+  /** Whether it has a class but `[:digit:]`, a range but of digits, `[=x=]` or `[.x.]`. */
+  readonly vague: boolean;
 }
 
 interface Element {
@@ -58,6 +60,7 @@ export function parseBracket(
   const ranges: number[] = [];
   const from = at;
   let plain = true;
+  let vague = false;
   let first = true;
   for (;; first = false) {
     const symbol = symbols[at];
@@ -67,7 +70,10 @@ export function parseBracket(
       throw new RegexError(symbols[at + 1] === undefined ? unmatched : "Invalid range end");
     }
     const low = element(symbols, at, options);
-    if (low.end > at + 1) plain = false;
+    if (low.end > at + 1) {
+      plain = false;
+      vague ||= !isDigitClass(symbols, at);
+    }
     at = low.end;
     if (symbols[at] === DASH && symbols[at + 1] !== CLOSE) {
       if (symbols[at + 1] === undefined) throw new RegexError(unmatched);
@@ -79,6 +85,7 @@ export function parseBracket(
       for (const bound of set) ranges.push(bound);
       at = high.end;
       plain = false;
+      vague ||= !isDigit(low.point) || !isDigit(high.point);
     } else {
       for (const bound of low.set) ranges.push(bound);
     }
@@ -88,7 +95,7 @@ export function parseBracket(
   if (inverted) {
     set = negate(options.hatExcludesNewline ? charSet([...set, BACKSLASH_N, BACKSLASH_N]) : set);
   }
-  return { set, end: at + 1, confusing: plain && looksLikeClass(symbols, from, at) };
+  return { set, end: at + 1, vague, confusing: plain && looksLikeClass(symbols, from, at) };
 }
 
 /** What is between two symbols; `undefined` for a class at an end, and where nothing is. */
@@ -144,4 +151,12 @@ function namedClass(name: readonly number[], ignoreCase: boolean): CharSet {
 function looksLikeClass(symbols: readonly number[], start: number, close: number): boolean {
   return symbols[start] === COLON && symbols[close - 1] === COLON &&
     symbols.slice(start, close).some((symbol) => symbol !== COLON);
+}
+
+function isDigit(symbol: number): boolean {
+  return symbol >= 0x30 && symbol <= 0x39;
+}
+
+function isDigitClass(symbols: readonly number[], at: number): boolean {
+  return Array.from("[:digit:]").every((ch, i) => symbols[at + i] === ch.charCodeAt(0));
 }

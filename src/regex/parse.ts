@@ -6,7 +6,7 @@
  * @module
  */
 
-import { type AssertNode, Beside, cat, empty, looksForWords, type Node, relaxed } from "./ast.ts";
+import { asksMatcher, type AssertNode, Beside, cat, empty, type Node, relaxed } from "./ast.ts";
 import { parseBracket } from "./brackets.ts";
 import { anyCharacter, type CharSet, INVALID, negate } from "./charset.ts";
 import { foldCase } from "./classes.ts";
@@ -46,6 +46,8 @@ export interface Parsed {
   readonly also?: Node;
   /** Whether `also` alone tells what lines match, and `tree` only where; not for whole words. */
   readonly alsoDecides?: boolean;
+  /** What gnulib's parser refuses in a pattern that glibc takes. */
+  readonly refused?: RegexError;
 }
 
 type Token =
@@ -81,7 +83,8 @@ export function parsePattern(symbols: readonly number[], options: ParseOptions):
   if (!first.differs) return succeed(parsed);
   const other = new Parser(symbols, options, dialect === "grep" ? "glibc" : "gnulib");
   const [glibc, gnulib] = dialect === "grep" ? [attempt(other), parsed] : [parsed, attempt(other)];
-  const { tree, groups, backrefs } = succeed(glibc);
+  if (glibc instanceof RegexError) throw glibc;
+  const { tree, groups, backrefs } = glibc;
   if (gnulib instanceof RegexError) {
     // Its only faults that glibc does not have.
     const isBig = gnulib.message === "Regular expression too big";
@@ -89,13 +92,14 @@ export function parsePattern(symbols: readonly number[], options: ParseOptions):
     const parser = dialect === "grep" ? first : other;
     throw new RegexError(message, groups, parser.warnings);
   }
+  if (gnulib.refused !== undefined) throw gnulib.refused;
   return {
     tree,
     groups,
     backrefs,
     warnings: gnulib.warnings,
     also: relaxed(gnulib.tree),
-    alsoDecides: dialect === "grep" && !backrefs && !looksForWords(gnulib.tree),
+    alsoDecides: dialect === "grep" && !asksMatcher(gnulib.tree),
   };
 }
 
@@ -110,6 +114,7 @@ function attempt(parser: Parser): Parsed | RegexError {
 
 function succeed(parsed: Parsed | RegexError): Parsed {
   if (parsed instanceof RegexError) throw parsed;
+  if (parsed.refused !== undefined) throw parsed.refused;
   return parsed;
 }
 
@@ -141,15 +146,13 @@ class Parser {
   parse(): Parsed {
     this.#next(true);
     const tree = this.#alternatives(0);
-    const { dialect } = this.#options;
-    if (this.#refused !== undefined && dialect !== "library" && dialect !== "diff") {
-      throw new RegexError(this.#refused.message, this.#groups, this.#refused.warnings);
-    }
+    const refused = this.#refused;
     return {
       tree,
       groups: this.#groups,
       backrefs: this.#backrefs,
       warnings: this.warnings,
+      ...(refused && { refused: new RegexError(refused.message, this.#groups, refused.warnings) }),
     };
   }
 
@@ -216,7 +219,7 @@ class Parser {
     const place = escapedPlaces.get(character);
     if (place !== undefined) return { type: "anchor", node: place, caret: false };
     const set = escapedSet(character);
-    if (set !== undefined) return { type: "atom", node: { type: "set", set } };
+    if (set !== undefined) return { type: "atom", node: { type: "set", set, vague: true } };
     return !this.#options.extended && this.#operator(character) || this.#literal(symbol);
   }
 
@@ -363,7 +366,7 @@ class Parser {
 
   #bracket(): Node {
     const { ignoreCase, multiline, dialect } = this.#options;
-    const { set, end, confusing } = parseBracket(this.#symbols, this.#at, {
+    const { set, end, confusing, vague } = parseBracket(this.#symbols, this.#at, {
       ignoreCase,
       hatExcludesNewline: multiline,
       emptyRanges: dialect === "library",
@@ -373,7 +376,7 @@ class Parser {
     }
     this.#at = end;
     this.#next();
-    return { type: "set", set };
+    return { type: "set", set, vague };
   }
 
   #group(depth: number): Node {

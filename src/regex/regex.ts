@@ -4,7 +4,7 @@
  * @module
  */
 
-import { Beside, cat, empty, looksForWords, type Node, nodeCount, relaxed } from "./ast.ts";
+import { asksMatcher, Beside, cat, empty, type Node, nodeCount, relaxed } from "./ast.ts";
 import { BothRegex } from "./both.ts";
 import { type CharSet, INVALID } from "./charset.ts";
 import { foldCase } from "./classes.ts";
@@ -238,7 +238,7 @@ function otherReading(
   return {
     tree: trees.length === 1 ? first : { type: "alt", items: trees },
     decides: others.every(({ alsoDecides }) => alsoDecides === true) &&
-      all.every(({ tree, backrefs }) => !backrefs && !looksForWords(tree)),
+      !all.some(({ tree }) => asksMatcher(tree)),
   };
 }
 

@@ -249,6 +249,9 @@ Deno.test("a fault that gnulib's parser finds comes with the warnings before it"
   assert.deepEqual(faultOf("{99999}"), [big, [braces]]);
   assert.deepEqual(faultOf("*{99999}a"), [big, ["* at start of expression", braces]]);
   assert.deepEqual(faultOf(["+a", "^{99999}"]), [big, ["+ at start of expression", braces]]);
+  const colons = "character class syntax is [[:space:]], not [:space:]";
+  assert.deepEqual(faultOf("{1}[:a:]*"), [colons, [braces]]);
+  assert.deepEqual(faultOf("[:a:]|*b"), [colons, []]);
   assert.deepEqual(faultOf("a{99999}"), ["Regular expression too big", []]);
 });
 
