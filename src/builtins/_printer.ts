@@ -5,6 +5,7 @@ import { LineOutput } from "./_line_output.ts";
 import { fromInteger, type LongDouble, parseLongDouble } from "./_long_double.ts";
 import { UINTMAX } from "./_number.ts";
 import { utf8 } from "./_output.ts";
+import { isTooWide, isWide, narrowed, putWide } from "./_wide_number.ts";
 import { quote, quoteAlways, quoteName } from "./_quote.ts";
 
 /** A format that cannot be served; the message is GNU printf's. */
@@ -12,10 +13,6 @@ export class PrintfError extends Error {
   override readonly name = "PrintfError";
 }
 
-/** Widest field and longest precision, in bytes: what is wider is refused, as GNU's `write error`. */
-const WIDEST = 16 * 1024 * 1024;
-/** No `long double` has more digits than that. */
-const MOST_DIGITS = 20_000;
 const INT_MAX = 2n ** 31n - 1n;
 
 /** Which letters each flag goes with. */
@@ -32,6 +29,8 @@ export class Printer {
   readonly out = new LineOutput();
   /** How many arguments were used. */
   used = 0;
+  /** Whether a field was too wide to be put out. */
+  failed = false;
   /** The exit status. */
   status = 0;
   readonly #values: readonly string[];
@@ -156,7 +155,6 @@ export class Printer {
     const value = this.#next();
     if (letter === "s" || letter === "c") {
       const bytes = utf8(value ?? "");
-      refuseWider(conversion.width);
       this.#text(
         letter === "c" ? Uint8Array.of(bytes[0] ?? 0) : bytes.subarray(0, conversion.precision),
         conversion,
@@ -165,7 +163,7 @@ export class Printer {
     }
     if ("aAeEfFgG".includes(letter)) {
       const number = this.#float(value ?? "0");
-      this.out.put(utf8(formatFloat(number, narrowed(conversion))));
+      this.#number(conversion, (shape) => formatFloat(number, shape));
       return;
     }
     const unsigned = letter !== "d" && letter !== "i";
@@ -174,17 +172,26 @@ export class Printer {
       unsigned ? -UINTMAX : -INTMAX - 1n,
       unsigned ? UINTMAX : INTMAX,
     );
-    this.out.put(utf8(formatInteger(
-      unsigned ? BigInt.asUintN(64, number) : number,
-      narrowed(conversion),
-    )));
+    const value64 = unsigned ? BigInt.asUintN(64, number) : number;
+    this.#number(conversion, (shape) => formatInteger(value64, shape));
   }
 
-  #text(bytes: Uint8Array, { flags, width }: Conversion): void {
+  #number(conversion: Conversion, format: (conversion: Conversion) => string): void {
+    if (isTooWide(conversion)) this.failed = true;
+    else if (isWide(conversion)) putWide(this.out, format(narrowed(conversion)), conversion);
+    else this.out.put(utf8(format(conversion)));
+  }
+
+  #text(bytes: Uint8Array, conversion: Conversion): void {
+    const { flags, width } = conversion;
+    if (isTooWide(conversion)) {
+      this.failed = true;
+      return;
+    }
     const room = Math.max(0, width - bytes.length);
-    if (!flags.includes("-")) this.out.fill(32, room);
+    if (!flags.includes("-")) this.out.repeat(32, room);
     this.out.put(bytes);
-    if (flags.includes("-")) this.out.fill(32, room);
+    if (flags.includes("-")) this.out.repeat(32, room);
   }
 
   /** The code of `'c`, the character constant; `undefined` if the text is none. */
@@ -242,25 +249,6 @@ export class Printer {
     }
     return value;
   }
-}
-
-function refuseWider(width: number): void {
-  if (width > WIDEST) throw new PrintfError("write error");
-}
-
-/**
- * Takes off a precision what adds nothing to a number.
- *
- * @throws {PrintfError} If the number would be too wide.
- */
-function narrowed(conversion: Conversion): Conversion {
-  const { letter, flags, width, precision = 0 } = conversion;
-  refuseWider(width);
-  if ("gG".includes(letter) && !flags.includes("#") && precision > MOST_DIGITS) {
-    return { ...conversion, precision: MOST_DIGITS };
-  }
-  refuseWider(precision);
-  return conversion;
 }
 
 function latin1(bytes: Uint8Array): string {

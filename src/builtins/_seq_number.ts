@@ -1,4 +1,4 @@
-import { type Conversion, formatFloat } from "./_format_number.ts";
+import type { Conversion } from "./_format_number.ts";
 import { type LongDouble, parseLongDouble } from "./_long_double.ts";
 import { InvalidArgument } from "./_command.ts";
 import { UsageError } from "./options.ts";
@@ -111,9 +111,4 @@ export function defaultFormat(
   if (first.precision === 0 && precision > 0) firstWidth++;
   const width = Math.max(firstWidth, lastWidth);
   return { ...around, flags: "0", width, precision, letter: "f" };
-}
-
-/** A number in a format, without the text around it. */
-export function formatSeqNumber(value: LongDouble, format: SeqFormat): string {
-  return formatFloat(value, format);
 }

@@ -60,24 +60,30 @@ export async function* printf(
     return 1;
   }
   const printer = new Printer(values, (message) => io.warn(`printf: ${message}`));
+  /** As the end of the process does, where C could not print a field. */
+  const exit = (status: number): number => {
+    if (!printer.failed) return status;
+    io.warn("printf: write error");
+    return 1;
+  };
   try {
     do {
       const before = printer.used;
       const ended = printer.print(format);
-      if (printer.out.length > 0) yield printer.out.take();
+      while (printer.out.length > 0) yield printer.out.take();
       // \c is an end without regard to what went wrong before it, as in GNU's.
-      if (ended) return 0;
+      if (ended) return exit(0);
       if (printer.used === before) break;
     } while (printer.used < values.length);
   } catch (error) {
     if (!(error instanceof EscapeError) && !(error instanceof PrintfError)) throw error;
-    if (printer.out.length > 0) yield printer.out.take();
+    while (printer.out.length > 0) yield printer.out.take();
     io.warn(`printf: ${error.message}`);
-    return 1;
+    return exit(1);
   }
   const extra = values[printer.used];
   if (extra !== undefined) {
     io.warn(`printf: warning: ignoring excess arguments, starting with ${quote(extra)}`);
   }
-  return printer.status;
+  return exit(printer.status);
 }

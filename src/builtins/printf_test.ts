@@ -211,3 +211,44 @@ const lines: readonly (readonly string[])[] = [
 Deno.test("printf agrees with GNU's program", async () => {
   await agree("printf", lines, { inputs: { none: bytes("") }, program: "env printf" });
 });
+
+Deno.test("printf and seq agree with GNU on widths and precisions beyond a block", async () => {
+  const inputs = { none: bytes("") };
+  const formats = [
+    "%30000d|",
+    "%-30000d|",
+    "%030000d|",
+    "%+.30000d|",
+    "%#30000.25000x|",
+    "%#.30000o|",
+  ];
+  const floats = [
+    "%.30000f|",
+    "%30000.25000e|",
+    "%-030000.1a|",
+    "%#.30000g|",
+    "%.30000g|",
+    "%.25000a|",
+  ];
+  await agree("printf", [
+    ...formats.flatMap((format) => [[format, "0"], [format, "17"], [format, "-17"]]),
+    ...floats.flatMap((format) => [[format, "0"], [format, "-1.5"], [format, "inf"]]),
+    ["%30000s|%-30000s|", "a", "b", "c"],
+    ["%30000c|", "abc"],
+    ["%30000d\\n", "1", "2", "3", "x"],
+    ["%3000000000d|%d\\n", "1", "2", "3", "x"],
+    ["%.3000000000d|%s\\c", "1", "2"],
+    ["%3000000000s|", "1", "2"],
+    ["%3000000000d %z", "1"],
+  ], { program: "env printf", inputs });
+  await agree("seq", [
+    "-f %30000.0f 3",
+    "-f x%-30000.2fy 1 0.5 2",
+    "-f %030000.25000g 2",
+    "-f %.30000f 0 0.1 0.3",
+    "-f %-30000.1f 0 0.1 0.3",
+    "-f %3000000000.0f 3",
+    "-w 1e-25000 2",
+    "-s , -f %25000.0f 3",
+  ], { inputs });
+});

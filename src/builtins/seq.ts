@@ -1,19 +1,21 @@
 import type { Chunk } from "../streams/mod.ts";
-import type { Builtin } from "./builtin.ts";
+import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { builtinOf, standardOptions } from "./_command.ts";
 import { add, compare, multiply, parseLongDouble, toInteger } from "./_long_double.ts";
+import { type CountPlan, countUp } from "./_seq_count.ts";
+import { formatFloat } from "./_format_number.ts";
 import { LineOutput } from "./_line_output.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "./options.ts";
 import { utf8 } from "./_output.ts";
 import { quote } from "./_quote.ts";
 import {
   defaultFormat,
-  formatSeqNumber,
   readSeqFormat,
   readSeqNumber,
   type SeqFormat,
   type SeqNumber,
 } from "./_seq_number.ts";
+import { isTooWide, isWide, narrowed, putWide, spacesBehind } from "./_wide_number.ts";
 
 type Option = "format" | "separator" | "equalWidth" | "help" | "version";
 
@@ -70,7 +72,7 @@ interface Settings {
   readonly separator: string;
   readonly equalWidth: boolean;
   /** The operands, where GNU's `seq` counts in whole numbers of any size. */
-  readonly whole: readonly [first: bigint, step: bigint, last: bigint | undefined] | undefined;
+  readonly whole: CountPlan | undefined;
 }
 
 function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
@@ -106,7 +108,9 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
   const step = numbers.length > 2 ? numbers[1] ?? one : one;
   const plain = format === undefined && !equalWidth && utf8(separator).length === 1;
   const digits = operands.every((operand) => /^[0-9]+$/.test(operand));
-  const whole = plain ? wholeNumbers(first, step, last, digits) : undefined;
+  const whole = plain
+    ? wholeNumbers(first, step, last, { digits, between: separator.charCodeAt(0) })
+    : undefined;
   return { first, step, last, format, separator, equalWidth, whole };
 }
 
@@ -115,37 +119,46 @@ function wholeNumbers(
   first: SeqNumber,
   step: SeqNumber,
   last: SeqNumber,
-  digits: boolean,
-): Settings["whole"] {
+  { digits, between }: { readonly digits: boolean; readonly between: number },
+): CountPlan | undefined {
   const isWhole = ({ precision, value: { negative } }: SeqNumber): boolean =>
     precision === 0 && !negative;
   if (!isWhole(first) || !isWhole(step) || !isWhole(last)) return undefined;
   if (first.value.kind !== "finite" || step.value.kind !== "finite") return undefined;
   const by = toInteger(step.value);
   if (by > 200n) return undefined;
-  if (digits) return [BigInt(first.text), by, BigInt(last.text)];
+  if (digits) return { first: BigInt(first.text), step: by, last: BigInt(last.text), between };
   const end = last.value.kind === "finite" ? toInteger(last.value) : undefined;
-  return [toInteger(first.value), by, end];
+  return { first: toInteger(first.value), step: by, last: end, between };
 }
 
 /** The command `seq`; see {@linkcode Builtin}. */
 export const seq: Builtin = builtinOf(
   command,
   readSettings,
-  (settings) =>
-    settings.whole === undefined
-      ? calculate(settings)
-      : count(...settings.whole, settings.separator),
+  (settings, io) => settings.whole === undefined ? calculate(settings, io) : count(settings.whole),
 );
 
-async function* calculate(settings: Settings): AsyncGenerator<Chunk, number, void> {
+async function* calculate(settings: Settings, io: BuiltinIo): AsyncGenerator<Chunk, number, void> {
+  const { first, step, last, equalWidth } = settings;
   const separator = utf8(settings.separator);
+  const format = settings.format ?? defaultFormat(first, step, last, equalWidth);
+  const [prefix, suffix] = [utf8(format.prefix), utf8(format.suffix)];
+  const wide = isWide(format);
   const out = new LineOutput();
   let any = false;
-  for (const number of numbers(settings)) {
+  for (const number of numbers(settings, format)) {
+    if (isTooWide(format)) {
+      io.warn("seq: write error: Value too large for defined data type");
+      return 1;
+    }
     if (any) out.put(separator);
     any = true;
-    out.putText(number);
+    if (wide) {
+      out.put(prefix);
+      putWide(out, number, format);
+      out.put(suffix);
+    } else out.putText(number);
     while (out.full) yield out.take();
   }
   if (any) out.putByte(10);
@@ -153,9 +166,9 @@ async function* calculate(settings: Settings): AsyncGenerator<Chunk, number, voi
   return 0;
 }
 
-function numbers(settings: Settings): Iterable<string> {
-  const { first, step, last, equalWidth } = settings;
-  const format = settings.format ?? defaultFormat(first, step, last, equalWidth);
+/** The numbers as texts, with what stands around them; without that where the format is wide. */
+function numbers(settings: Settings, format: SeqFormat): Iterable<string> {
+  if (isWide(format)) return longDoubles(settings, format);
   if (settings.format === undefined && format.letter === "f") {
     const scaled = scaledNumbers(settings, format);
     if (scaled !== undefined) return scaled;
@@ -163,35 +176,8 @@ function numbers(settings: Settings): Iterable<string> {
   return longDoubles(settings, format);
 }
 
-/** Counts in whole numbers of any size: their digits are what is added to. */
-async function* count(
-  first: bigint,
-  step: bigint,
-  last: bigint | undefined,
-  separator: string,
-): AsyncGenerator<Chunk, number, void> {
-  const by = Number(step);
-  const between = separator.charCodeAt(0);
-  const text = String(first);
-  // There is no end to the numbers for which there is room here.
-  const digits = utf8("0".repeat(20) + text);
-  const end = digits.length;
-  let start = 20;
-  let left = last === undefined ? Infinity : last < first ? 0 : Number((last - first) / step) + 1;
-  const out = new LineOutput();
-  for (; left > 0; left--) {
-    out.put(digits, start, end);
-    out.putByte(left > 1 ? between : 10);
-    while (out.full) yield out.take();
-    let carry = by;
-    for (let i = end - 1; carry > 0; i--) {
-      const sum = (digits[i] as number) - 48 + carry;
-      carry = Math.floor(sum / 10);
-      digits[i] = 48 + sum - carry * 10;
-      if (i < start) start = i;
-    }
-  }
-  while (out.length > 0) yield out.take();
+async function* count(plan: CountPlan): AsyncGenerator<Chunk, number, void> {
+  yield* countUp(plan);
   return 0;
 }
 
@@ -204,18 +190,20 @@ function* longDoubles(
   const down = step.value.negative;
   const past = (x: typeof end): boolean => down ? compare(x, end) < 0 : compare(x, end) > 0;
   if (past(first.value)) return;
-  const { prefix, suffix } = format;
-  let shown = formatSeqNumber(first.value, format);
+  const wide = isWide(format);
+  const { prefix, suffix } = wide ? { prefix: "", suffix: "" } : format;
+  const shape = wide ? narrowed(format) : format;
+  let shown = formatFloat(first.value, shape);
   yield prefix + shown + suffix;
   for (let i = 1n;; i++) {
     const x = add(first.value, multiply(step.value, i));
     if (x.kind === "nan") return;
-    const text = formatSeqNumber(x, format);
+    const text = formatFloat(x, shape);
     if (past(x)) {
       // A rounding error must not swallow the last number.
       const read = parseLongDouble(text);
       const equal = read.length === text.length && read.value.kind !== "nan" &&
-        compare(read.value, end) === 0;
+        compare(read.value, end) === 0 && !(wide && spacesBehind(text, format) > 0);
       if (equal && text !== shown) yield prefix + text + suffix;
       return;
     }
@@ -249,7 +237,7 @@ function scaledNumbers(settings: Settings, format: SeqFormat): Iterable<string> 
       if (x === 0) {
         // The sign of zero depends on rounding errors.
         const value = i === 0 ? first.value : add(first.value, multiply(step.value, BigInt(i)));
-        yield formatSeqNumber(value, format);
+        yield formatFloat(value, format);
         continue;
       }
       let text = String(Math.abs(x) / unit);

@@ -145,3 +145,20 @@ Deno.test("seq without an end goes on until its reader leaves", async () => {
   await stage.return();
   assert.equal(stage.status, READER_LEFT);
 });
+
+Deno.test("seq agrees with GNU where whole numbers get more digits", async () => {
+  await agree("seq", [
+    "0 12",
+    "8 200 12345",
+    "1 7 20000",
+    "995 3 1010",
+    "9 99 100100",
+    "98000 200 102000",
+    "999999999999999999998 1 1000000000000000000003",
+    "99999999999999999999999999999999998 150 100000000000000000000000000000003000",
+    "-s , 5",
+    "-s , 999 1001",
+    "5 1 4",
+    "200000",
+  ], { inputs: { none: bytes("") } });
+});
