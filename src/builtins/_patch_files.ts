@@ -137,6 +137,11 @@ export class PatchFiles {
     for await (const result of this.#queue.take()) await this.#putNow(result);
   }
 
+  /** Releases what waits to be written. */
+  async close(): Promise<void> {
+    await this.#queue.close();
+  }
+
   async #putNow({ name, bytes, backUp, mode }: PatchResult): Promise<void> {
     if (bytes === undefined) {
       if (!backUp || await this.#backUp(name, true) !== "missing") return;
@@ -192,11 +197,13 @@ export class PatchFiles {
     left: (name: string) => void,
   ): AsyncGenerator<{ readonly kind: "file" | "folder"; readonly name: string }, void, void> {
     for (const { name, id, backUp } of this.#removals) {
-      if (!this.history.isDoomed(id) || this.history.stateOf(name) === "created") continue;
+      if (!this.history.isDoomed(id)) continue;
       yield { kind: "file", name };
+      // As for GNU's, the backup takes the file away: what a patch has made needs none, and stays.
+      const stays = backUp && this.history.stateOf(name) === "created";
       if (backUp && await this.#backUp(name) === "missing") continue;
       this.history.overwrite(name);
-      await this.#remove(name, left);
+      if (!stays) await this.#remove(name, left);
       for await (const folder of this.folders.removeEmpty(name)) {
         yield { kind: "folder", name: folder };
       }

@@ -3,7 +3,7 @@ import type { PatchFiles } from "./_patch_files.ts";
 import { isSafeName, type Target } from "./_patch_find.ts";
 import type { FilePatch } from "./_patch_heading.ts";
 import type { PatchSettings } from "./_patch_options.ts";
-import type { Talk } from "./_patch_talk.ts";
+import { PatchError, type Talk } from "./_patch_talk.ts";
 import { quoteName } from "./_quote.ts";
 
 /** The file that one patch reads, and the one that it writes. */
@@ -78,7 +78,8 @@ export class PatchPlace {
         direction.skip = true;
         this.dropsRejects = true;
       } else {
-        await this.#files.folders.make(this.name);
+        // GNU's puts a temporary file beside it, in a folder where the name ends with a slash.
+        await this.#files.folders.make(`${this.name}.o`);
       }
     }
     if (!direction.skip && style === "binary") {
@@ -91,8 +92,12 @@ export class PatchPlace {
     const { output } = this.#settings;
     if (output !== undefined) return output;
     const { git, old, new: fresh } = this.#patch;
-    const side = this.#direction.reverse ? old : fresh;
-    return git?.move === undefined ? found.name : side.name?.name ?? found.name;
+    if (git?.move === undefined) return found.name;
+    const name = (this.#direction.reverse ? old : fresh).name?.name;
+    if (name === undefined || (name === found.name && old.name === undefined)) {
+      throw new PatchError(`Cannot ${git.move} file ${quoteName(found.name)} without its names`);
+    }
+    return name;
   }
 
   /** Writes what waits for the file before it is patched again, and looks at it anew. */

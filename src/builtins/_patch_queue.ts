@@ -1,5 +1,5 @@
 import type { RandomAccess } from "../streams/mod.ts";
-import { blocksOf, HeldBytes, type Storage } from "./_held_bytes.ts";
+import { blocksOf, HeldBytes, type HeldInput, type Storage } from "./_held_bytes.ts";
 
 /** A result on its way to its file. */
 export interface PatchResult {
@@ -23,6 +23,7 @@ export class ResultQueue {
   readonly #storage: Storage;
   #entries: Entry[] = [];
   #held: HeldBytes;
+  #finished: HeldInput | undefined;
 
   /** Holds nothing yet. */
   constructor(storage: Storage) {
@@ -38,23 +39,31 @@ export class ResultQueue {
     this.#entries.push(entry);
   }
 
-  /** Gives all results in the order in which they came, and forgets them. */
+  /**
+   * Gives all results in the order in which they came. Each is forgotten when the next one is asked
+   * for: one that could not be written is given again.
+   */
   async *take(): AsyncGenerator<PatchResult, void, void> {
-    const entries = this.#entries;
-    if (entries.length === 0) return;
-    this.#entries = [];
-    const held = await this.#held.finish();
-    this.#held = new HeldBytes(this.#storage);
-    try {
-      for (const { start, size, ...rest } of entries) {
-        const bytes: RandomAccess | undefined = size === undefined ? undefined : {
-          size,
-          read: (offset, into) => held.read(start + offset, into.subarray(0, size - offset)),
-        };
-        yield { ...rest, bytes };
-      }
-    } finally {
-      await held.close();
+    if (this.#entries.length === 0) return;
+    const held = this.#finished ??= await this.#held.finish();
+    for (let entry = this.#entries[0]; entry !== undefined; entry = this.#entries[0]) {
+      const { start, size, ...rest } = entry;
+      const bytes: RandomAccess | undefined = size === undefined ? undefined : {
+        size,
+        read: (offset, into) => held.read(start + offset, into.subarray(0, size - offset)),
+      };
+      yield { ...rest, bytes };
+      this.#entries.shift();
     }
+    await this.close();
+  }
+
+  /** Forgets all results and releases what holds them. */
+  async close(): Promise<void> {
+    this.#entries = [];
+    this.#held = new HeldBytes(this.#storage);
+    const held = this.#finished;
+    this.#finished = undefined;
+    await held?.close();
   }
 }

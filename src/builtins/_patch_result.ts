@@ -48,7 +48,9 @@ export class ResultWriter {
     const dry = flags.has("dryRun");
     const backUp = flags.has("backup") || (backUpMismatch && (mismatch || rejects.count > 0));
     const gone = direction.saysNonexistent(patch, true) === 2;
-    if (result.size === 0 && (gone || flags.has("removeEmpty"))) {
+    // What an ed script would leave is not known before it is run.
+    const empty = result.size === 0 && !(dry && patch.style === "ed");
+    if (empty && (gone || flags.has("removeEmpty"))) {
       if (dry) return { clean: true };
       if (name !== target.name && !await files.exists(name)) {
         throw new PatchError(
@@ -59,11 +61,11 @@ export class ResultWriter {
       files.removeLater(name, id, backUp);
       return { clean: true };
     }
-    if (gone && result.size > 0 && !this.#talk.silent) {
+    if (gone && !empty && !this.#talk.silent) {
       this.#talk.say(`Not deleting file ${quoteName(name)} as content differs from patch\n`);
     }
     if (!dry) await this.#write(outcome, target, name, backUp);
-    return { clean: !gone || result.size === 0 };
+    return { clean: !gone || empty };
   }
 
   async #write(

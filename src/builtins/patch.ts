@@ -79,6 +79,7 @@ export async function* patch(
     await files.flush().catch((late) => report(late, io));
     return TROUBLE;
   } finally {
+    await files.close();
     await input?.close();
   }
 }

@@ -73,6 +73,12 @@ class Folder {
     return { name };
   }
 
+  /** Whether there is something of that name, without final slashes. */
+  has(path: string): boolean {
+    const found = this.resolve(path.replace(/\/+$/, ""));
+    return "code" in found ? found.code !== "ENOENT" : this.files.has(found.name);
+  }
+
   mkdir(path: string): Promise<void> {
     const found = this.resolve(path);
     if ("code" in found) return fail(found.code === "EISDIR" ? "EEXIST" : found.code);
@@ -125,6 +131,8 @@ export async function runOurCase(test: FuzzCase, seed: number): Promise<FuzzOutc
     warn: (message) => void warnings.push(`${message}\n`),
     open: (path) => {
       const found = folder.resolve(path);
+      // A file can be made with a name that ends with a slash as little as it can be opened.
+      if (/[^/.]\/+$/.test(path) && !folder.has(path)) return fail("ENOENT");
       if ("code" in found) return fail(found.code);
       const data = folder.files.get(found.name);
       return data === undefined ? fail("ENOENT") : Promise.resolve(source(data, true));
