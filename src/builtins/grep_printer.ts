@@ -3,6 +3,7 @@ import type { Chunk } from "../streams/mod.ts";
 import type { GrepSettings } from "./grep_settings.ts";
 import { utf8 } from "./_output.ts";
 import { Space } from "./_space.ts";
+import { isUtf8 } from "./_utf8.ts";
 
 const COLON = 58;
 const DASH = 45;
@@ -55,6 +56,11 @@ export class GrepPrinter {
     const most = size === undefined ? undefined : size + (this.#settings.showNumber ? 1 : 0);
     this.#width = most === undefined ? WIDEST : String(most).length;
     this.encodingError = false;
+  }
+
+  /** Looks at a whole block, where most of its lines are to go out. */
+  trust(block: Uint8Array): void {
+    if (this.#checks && !this.trusted) this.trusted = isUtf8(block, 0, block.length);
   }
 
   /** Whether lines may go out: they are UTF-8, or nobody asks. */
@@ -199,35 +205,4 @@ export class GrepPrinter {
     this.buffer.append(bytes);
     if (this.#settings.color) this.buffer.append(STOP);
   }
-}
-
-/** Whether bytes are valid UTF-8. ASCII goes by four bytes at a time. */
-export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
-  let at = start;
-  while (at < end) {
-    if (end - at >= 64 && ((bytes.byteOffset + at) & 3) === 0) {
-      at += asciiRun(bytes, at, end);
-      if (at >= end) return true;
-    }
-    if ((bytes[at] as number) < 0x80) {
-      at++;
-      continue;
-    }
-    const next = nextSymbol(bytes, at, end);
-    if (next === at + 1) return false;
-    at = next;
-  }
-  return true;
-}
-
-/** Bytes of ASCII at `at`, a multiple of 4 in memory: at least so many. */
-function asciiRun(bytes: Uint8Array, at: number, end: number): number {
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset + at, (end - at) >> 2);
-  let i = 0;
-  for (const quads = words.length & ~3; i < quads; i += 4) {
-    const any = (words[i] as number) | (words[i + 1] as number) | (words[i + 2] as number) |
-      (words[i + 3] as number);
-    if ((any & 0x80808080) !== 0) break;
-  }
-  return i * 4;
 }

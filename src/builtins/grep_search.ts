@@ -7,6 +7,8 @@ import { Space } from "./_space.ts";
 
 /** The buffer is passed on when it holds so many bytes. */
 const FULL = 64 * 1024;
+/** Bytes of a block for each number of its spans: with fewer, whole blocks are looked at. */
+const SHARE = 64;
 /** Runs of plain lines of at least this size are passed on without a copy. */
 const PASS_THROUGH = 16 * 1024;
 
@@ -118,6 +120,8 @@ export class FileSearch {
       ? noMatch(block.length, invert)
       : this.#regex.matchingLines(block, 0, block.length, separator, invert);
     const part = end === block.length ? block : block.subarray(0, end);
+    // One look at the whole block takes less time than one at each of many lines.
+    if (output === "lines" && length * SHARE > end) this.#printer.trust(part);
     if (output !== "lines" || this.#binary) this.#count(part, spans, length);
     else if (this.#simple) yield* this.#copy(part, spans, length);
     else yield* this.#print(part, spans, length);

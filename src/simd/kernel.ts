@@ -87,6 +87,7 @@ interface Exports {
     outEnd: number,
   ): number;
   count(at: number, end: number, byte: number): number;
+  is_utf8(at: number, end: number): number;
   words_until(at: number, end: number): number;
   reverse(start: number, end: number, separator: number, out: number): number;
   groups(
@@ -200,6 +201,14 @@ export class TextKernel {
   /** How many of the block's first `end` bytes are `byte`. */
   count(end: number, byte: number): number {
     return this.#exports.count(AT.block, AT.block + end, byte);
+  }
+
+  /**
+   * Whether the block's first `end` bytes are characters in UTF-8, up to U+10FFFF, none of them cut.
+   * What stands behind them in the block is lost.
+   */
+  isUtf8(end: number): boolean {
+    return this.#exports.is_utf8(AT.block, AT.block + end) === 1;
   }
 
   /** Words and newlines that {@linkcode countWords} counted since the last {@linkcode begin}. */
