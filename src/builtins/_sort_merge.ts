@@ -3,7 +3,6 @@ import { LineReader } from "./_lines.ts";
 import { Output } from "./_output.ts";
 import { KeyBuffer } from "./_sort_encode.ts";
 import type { SortPlan } from "./_sort_plan.ts";
-import { compareVersions } from "./_version_compare.ts";
 
 /** A line with what it is compared by. */
 export class Head {
@@ -64,9 +63,7 @@ export class Head {
   /** Compares by the first `count` criteria. */
   compare(other: Head, count: number = this.#plan.criteria.length): number {
     for (let i = 0; i < count; i++) {
-      const { version, reverse } = this.#plan.criteria[i] as SortPlan["criteria"][number];
-      const compareBytes = version ? compareVersions : compareStrings;
-      const result = compareBytes(
+      const result = compareStrings(
         this.#bytes[i] as Uint8Array,
         this.#begin[i] as number,
         this.#end[i] as number,
@@ -74,7 +71,7 @@ export class Head {
         other.#begin[i] as number,
         other.#end[i] as number,
       );
-      if (result !== 0) return reverse ? -result : result;
+      if (result !== 0) return this.#plan.criteria[i]?.reverse === true ? -result : result;
     }
     return 0;
   }

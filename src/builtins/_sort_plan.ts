@@ -6,9 +6,11 @@ import {
   encodeNumeric,
   type Encoder,
   isBlank,
+  KeyBuffer,
 } from "./_sort_encode.ts";
 import type { Key } from "./_sort_keys.ts";
 import type { SortSettings } from "./_sort_options.ts";
+import { encodeVersion, encodeWholeVersion } from "./_sort_version.ts";
 
 /** One thing to compare lines by: a key, or the whole line as the last resort. */
 export interface Criterion {
@@ -16,8 +18,6 @@ export interface Criterion {
   readonly locate: Locator | undefined;
   /** Makes a byte string that compares as the key does; absent where the key itself does. */
   readonly encode: Encoder | undefined;
-  /** Whether the byte strings are compared as versions, not byte by byte. */
-  readonly version: boolean;
   readonly reverse: boolean;
 }
 
@@ -31,18 +31,15 @@ export interface SortPlan {
 const WHOLE_LINE: Omit<Criterion, "reverse"> = {
   locate: undefined,
   encode: undefined,
-  version: false,
 };
 
 /** Makes the plan of a command line. */
 export function planSort(settings: SortSettings): SortPlan {
   const { keys, tab, reverse, stable, unique } = settings;
-  const criteria = keys.map((key): Criterion => ({
-    locate: isWholeLine(key) ? undefined : new Locator(key, tab),
-    encode: encoderOf(key),
-    version: key.version,
-    reverse: key.reverse,
-  }));
+  const criteria = keys.flatMap((key): Criterion[] => {
+    const locate = isWholeLine(key) ? undefined : new Locator(key, tab);
+    return encodersOf(key).map((encode) => ({ locate, encode, reverse: key.reverse }));
+  });
   if (criteria.length === 0) return { criteria: [{ ...WHOLE_LINE, reverse }], identity: 1 };
   const identity = criteria.length;
   if (!stable && !unique) criteria.push({ ...WHOLE_LINE, reverse });
@@ -53,12 +50,29 @@ function isWholeLine(key: Key): boolean {
   return key.startField === Infinity && key.endField === Infinity && !key.startBlanks;
 }
 
-function encoderOf(key: Key): Encoder | undefined {
-  if (key.numeric) return encodeNumeric;
-  if (key.general) return encodeGeneral;
-  if (key.human) return encodeHuman(key.fold);
-  if (key.month) return encodeMonth;
-  return key.ignore !== "none" || key.fold ? encodeFiltered(key.ignore, key.fold) : undefined;
+/** How a key is compared: by these, one after the other. */
+function encodersOf(key: Key): readonly (Encoder | undefined)[] {
+  if (key.numeric) return [encodeNumeric];
+  if (key.general) return [encodeGeneral];
+  if (key.human) return [encodeHuman(key.fold)];
+  if (key.month) return [encodeMonth];
+  const filter = key.ignore !== "none" || key.fold
+    ? encodeFiltered(key.ignore, key.fold)
+    : undefined;
+  if (!key.version) return [filter];
+  // The second one is asked only for the few that the first does not tell apart.
+  const versions = [encodeVersion, encodeWholeVersion];
+  return filter === undefined ? versions : versions.map((encode) => inTurn(filter, encode));
+}
+
+/** Encodes what another encoder made. */
+function inTurn(first: Encoder, second: Encoder): Encoder {
+  const between = new KeyBuffer();
+  return (text, from, to, out) => {
+    between.length = 0;
+    first(text, from, to, between);
+    second(between.bytes, 0, between.length, out);
+  };
 }
 
 /** Finds a key in a line; the rules are those of GNU's `begfield` and `limfield`. */

@@ -3,7 +3,6 @@ import { KeyBuffer } from "./_sort_encode.ts";
 import type { Criterion, SortPlan } from "./_sort_plan.ts";
 import { LineCounts } from "./_sort_counts.ts";
 import { areSame, RadixSorter, type Strings } from "./_sort_radix.ts";
-import { compareVersions } from "./_version_compare.ts";
 
 /** Room at the end of the text where output is put together, in bytes. */
 const OUTPUT = 64 * 1024;
@@ -49,11 +48,11 @@ export class LineStore {
     this.#unique = unique;
     const [first, second] = plan.criteria;
     this.#plain = second === undefined && first?.locate === undefined &&
-      first?.encode === undefined && first?.version === false;
+      first?.encode === undefined;
     this.#text = new Uint8Array(expected + OUTPUT);
     // Lines that are the same byte for byte must stand side by side, or only the first be of use.
     const last = plan.criteria.at(-1);
-    const whole = last?.locate === undefined && last?.encode === undefined && !last?.version;
+    const whole = last?.locate === undefined && last?.encode === undefined;
     if (unique || whole) this.#counts = new LineCounts();
   }
 
@@ -169,8 +168,7 @@ export class LineStore {
         const before = ties?.length ?? 0;
         // Equal lines stay in their order also where the result is reversed.
         if (criterion.reverse) order.subarray(from, to).reverse();
-        if (criterion.version) sortVersions(order, from, to, strings, ties);
-        else for (const _ of this.#sorter.sort(order, from, to, strings, ties)) yield undefined;
+        for (const _ of this.#sorter.sort(order, from, to, strings, ties)) yield undefined;
         if (!criterion.reverse) continue;
         order.subarray(from, to).reverse();
         if (ties !== undefined) mirror(ties, before, from + to);
@@ -322,32 +320,5 @@ function mirror(ranges: number[], first: number, sum: number): void {
     const from = ranges[r] as number;
     ranges[r] = sum - (ranges[r + 1] as number);
     ranges[r + 1] = sum - from;
-  }
-}
-
-/** The same as {@linkcode RadixSorter.sort} for versions. */
-function sortVersions(
-  order: Uint32Array,
-  from: number,
-  to: number,
-  { bytes, spans }: Strings,
-  ties: number[] | undefined,
-): void {
-  const compare = (a: number, b: number): number =>
-    compareVersions(
-      bytes,
-      spans[2 * a] as number,
-      spans[2 * a + 1] as number,
-      bytes,
-      spans[2 * b] as number,
-      spans[2 * b + 1] as number,
-    );
-  // The sort of plain arrays is stable; that of typed ones is, too, but slower.
-  order.set(Array.from(order.subarray(from, to)).sort(compare), from);
-  let start = from;
-  for (let i = from + 1; ties !== undefined && i <= to; i++) {
-    if (i < to && compare(order[start] as number, order[i] as number) === 0) continue;
-    if (i - start > 1) ties.push(start, i);
-    start = i;
   }
 }

@@ -106,3 +106,16 @@ Deno.test("sort keeps lines whose hashes are made to be the same", async () => {
   assert.equal(status, 0);
   assert.equal(latin1(stdout), chosen.flatMap((line) => [`${line}\n`, `${line}\n`]).join(""));
 });
+
+Deno.test(`sort -V agrees with GNU on names made of what it knows (seed ${seed})`, async () => {
+  const random = randomFrom(seed ^ 0x7e51);
+  const below = (limit: number) => Math.floor(random() * limit);
+  const pieces = ["a", "b", "Z", "~", ".", "..", "0", "00", "1", "10", "9", "-", "_", "@", "["]
+    .concat([".tar", ".gz", ".~1~", "x2", "\u00e9", ""]);
+  const name = () => Array.from({ length: below(6) }, () => pieces[below(pieces.length)]).join("");
+  const long = ["254", "255", "256"].map((digits) => "1".repeat(Number(digits)));
+  const names = [...Array.from({ length: 2000 }, name), ...long, "0".repeat(300), `${long[1]}a`];
+  await agree("sort", ["-V", "-Vs", "-Vu", "-Vr", "-fV", "-dV", "-t. -k2V", "-V -S 20k"], {
+    inputs: { names: bytes(`${names.join("\n")}\n`) },
+  });
+});
