@@ -10,23 +10,10 @@
 
 import { Beside } from "./ast.ts";
 import { type Dfa, MATCH, MORE, UNKNOWN } from "./dfa.ts";
-import { lineEnd, Spans } from "./lines.ts";
+import { Lane } from "./lane.ts";
+import { lineEnd, type Spans } from "./lines.ts";
 import type { Program } from "./program.ts";
 import { symbolAt, symbolLength } from "./utf8.ts";
-
-/** One scan: where it is, the automaton's state, and the end of its segment. */
-class Lane {
-  at = 0;
-  /** Number of the state * 256. */
-  row = 0;
-  /** Where its segment begins. */
-  start = 0;
-  end = 0;
-  /** Index of its segment. */
-  segment = 0;
-  /** Spans of all its segments, one after the other. */
-  readonly spans = new Spans();
-}
 
 /** Where a segment's spans are. */
 interface Segment {

@@ -13,7 +13,6 @@ import { RegexError } from "./errors.ts";
 import { assertion } from "./escapes.ts";
 import {
   type Atom,
-  type Bounds,
   isFixed,
   keepMark,
   lineBreak,
@@ -34,6 +33,7 @@ import {
   readEscape,
   unsupportedEscapes,
 } from "./perl_escapes.ts";
+import { readQuantifier, repeated } from "./perl_quantifier.ts";
 import { noModes, type PerlModes, readGroupHead, skipSettings } from "./perl_group.ts";
 
 /** A parsed Perl pattern. */
@@ -158,11 +158,12 @@ class PerlParser {
       if (this.#modes.extended > 0) this.#skipComments();
       if (this.#take("\\E") || this.#comment()) continue;
       if (this.#at >= this.#symbols.length || this.#peek("|") || this.#peek(")")) return cat(items);
-      const bounds = this.#quantifier();
-      if (bounds !== undefined) {
+      const quantifier = readQuantifier(this.#symbols, this.#at, this.#modes.ungreedy);
+      if (quantifier !== undefined) {
+        this.#at = quantifier.end;
         const item = this.#repeatable ? items.pop() : undefined;
         if (item === undefined) throw new RegexError(notRepeatable);
-        items.push(this.#repeat(item, bounds));
+        items.push(repeated(item, quantifier));
         this.#repeatable = false;
         continue;
       }
@@ -343,37 +344,5 @@ class PerlParser {
     }
     this.#names.set(name, index);
     return index;
-  }
-
-  /** Reads a quantifier, if there is one. */
-  #quantifier(): Bounds | undefined {
-    let bounds: [number, number] | undefined;
-    if (this.#take("*")) bounds = [0, -1];
-    else if (this.#take("+")) bounds = [1, -1];
-    else if (this.#take("?")) bounds = [0, 1];
-    else bounds = this.#interval();
-    if (bounds === undefined) return undefined;
-    const [min, max] = bounds;
-    const possessive = this.#take("+");
-    const lazy = !possessive && this.#take("?") !== this.#modes.ungreedy;
-    return { min, max, possessive, lazy };
-  }
-
-  #repeat(item: Node, { min, max, possessive, lazy }: Bounds): Node {
-    // What is repeated a fixed number of times has nothing to give back.
-    if (possessive && min !== max) throw unsupported("possessive repetition");
-    if (item === lookMark) throw unsupported("a look-around that is repeated");
-    return max === 0 ? empty : { type: "repeat", item, min, max, lazy };
-  }
-
-  #interval(): [number, number] | undefined {
-    const found = intervalAt(this.#symbols, this.#at);
-    if (found === null) return undefined;
-    this.#at += found[0].length;
-    const min = Number(found[1]);
-    const max = found[2] === undefined ? min : found[3] === "" ? -1 : Number(found[3]);
-    if (max >= 0 && min > max) throw new RegexError("numbers out of order in {} quantifier");
-    if (Math.max(min, max) > 65535) throw new RegexError("number too big in {} quantifier");
-    return [min, max];
   }
 }

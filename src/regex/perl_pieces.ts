@@ -35,14 +35,6 @@ export function place(node: Node): Atom {
   return { node, repeatable: false };
 }
 
-/** A quantifier. */
-export interface Bounds {
-  readonly min: number;
-  readonly max: number;
-  readonly possessive: boolean;
-  readonly lazy: boolean;
-}
-
 /** Stands for `\K` until its sub-expression's number is known. */
 export const keepMark: Node = { type: "group", index: -1, item: empty };
 /** Stands where a look-around is. */

@@ -13,7 +13,8 @@ import { RegexError, RegexLimitError } from "./errors.ts";
 import { EITHER_CASE, leadingLiteral, requiredLiterals } from "./literal.ts";
 import type { LineSet } from "./lines.ts";
 import { Pace } from "./pace.ts";
-import { type Parsed, parsePattern } from "./parse.ts";
+import { parsePattern } from "./parse.ts";
+import type { Parsed } from "./parsed.ts";
 import { Program } from "./program.ts";
 import { symbolsOf } from "./utf8.ts";
 
