@@ -1,19 +1,40 @@
+import { blockSize, SURVEY, TextKernel } from "../simd/mod.ts";
+
 /** What a scan found. */
 export interface ByteScan {
   /** Offset of the first NUL, or -1. */
   readonly nul: number;
-  /** Whether all bytes up to there are ASCII. */
+  /** Whether all bytes are ASCII; with a NUL that is not told, and may be false. */
   readonly ascii: boolean;
 }
 
 const ONES = 0x01010101;
 const HIGH = 0x80808080 | 0;
 
-/**
- * Looks for NUL and for bytes beyond ASCII in one pass, eight words at a time: twice as fast as
- * `indexOf` alone.
- */
+/** Below this size a kernel is not worth the copy. */
+const SMALL = 4096;
+/** Bytes that are looked at at once, so that they stay in the cache. */
+const STRETCH = blockSize / 2;
+
+/** Looks for NUL and for bytes beyond ASCII in one pass. */
 export function scanBytes(bytes: Uint8Array): ByteScan {
+  const kernel = bytes.length < SMALL ? undefined : TextKernel.shared;
+  if (kernel === undefined) return scanByWords(bytes);
+  let ascii = true;
+  for (let at = 0; at < bytes.length; at += STRETCH) {
+    const end = Math.min(bytes.length, at + STRETCH);
+    kernel.load(bytes, at, end);
+    const found = kernel.survey(end - at);
+    if ((found & SURVEY.zero) !== 0) {
+      return { nul: bytes.indexOf(0, at), ascii: false };
+    }
+    if ((found & SURVEY.high) !== 0) ascii = false;
+  }
+  return { nul: -1, ascii };
+}
+
+/** The same without a kernel, eight words at a time: twice as fast as `indexOf` alone. */
+export function scanByWords(bytes: Uint8Array): ByteScan {
   const end = bytes.length;
   let at = 0;
   let any = 0;

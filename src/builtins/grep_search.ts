@@ -186,6 +186,8 @@ export class FileSearch {
     if (length > 0) this.selected++;
     for (let i = 0; i < length; i += 2) {
       const start = spans[i] as number;
+      // Neighbours go out as one where none of them can be refused.
+      while (printer.trusted && i + 2 < length && spans[i + 1] === spans[i + 2]) i += 2;
       const end = spans[i + 1] as number;
       if (!printer.printable(block, start, end)) {
         this.#eachLine(block, start, end, (from, to) => {

@@ -16,5 +16,6 @@ export {
   LINE_HIT,
   type Needle,
   Needles,
+  SURVEY,
   TextKernel,
 } from "./kernel.ts";
