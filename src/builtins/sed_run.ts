@@ -47,8 +47,7 @@ export class Run {
     const names = options.inPlace === undefined ? files : files.map(fileOperand);
     this.#input = new SedInput(names, io, options, {
       beforeFill: () => {
-        this.#machine?.pattern.own();
-        this.#machine?.hold.own();
+        this.#machine?.editor.own();
       },
       cannotOpen: (name, why) => {
         if (options.followLinks) return new SedError(`couldn't readlink ${name}: ${why}`, 4);
@@ -152,7 +151,7 @@ export class Run {
     const name = await this.#input.nextFile();
     if (name === undefined) return false;
     if (this.#options.separate) machine.startFile();
-    if (this.#inPlace !== undefined) machine.printer.main = await this.#inPlace.begin(name);
+    if (this.#inPlace !== undefined) machine.editor.printer.main = await this.#inPlace.begin(name);
     return true;
   }
 
@@ -196,9 +195,9 @@ export class Run {
 
   /** Puts out the queue of `a`, `r` and `R`. A file that cannot be read is skipped, as POSIX says. */
   async *#append(machine: Machine): AsyncGenerator<Chunk, void, void> {
-    const queue: Appended[] = machine.queue.splice(0);
+    const queue: Appended[] = machine.editor.queue.splice(0);
     for (const item of queue) {
-      const buffer = machine.printer.main.begin();
+      const buffer = machine.editor.printer.main.begin();
       if (typeof item !== "number") {
         buffer.append(item);
         continue;
@@ -209,7 +208,7 @@ export class Run {
 
   async *#putFile(machine: Machine, file: number): AsyncGenerator<Chunk, void, void> {
     for await (const chunk of this.#fileChunks(file)) {
-      machine.printer.main.channel.buffer.append(chunk);
+      machine.editor.printer.main.channel.buffer.append(chunk);
       yield* this.#flush(false);
     }
   }
@@ -234,7 +233,7 @@ export class Run {
   /** Makes a line of a file of `R` ready, or learns that there is none. */
   async #readNext(machine: Machine, file: number): Promise<void> {
     const name = this.#program.inputs[file] ?? "";
-    let reader = machine.readers[file];
+    let reader = machine.editor.readers[file];
     if (name === "/dev/stdout" || name === "/dev/stderr") {
       throw new SedError(`read error on ${name.slice(5)}: Bad file descriptor`, 4);
     }
@@ -247,15 +246,14 @@ export class Run {
         );
       }
       if (reader === this.#input.cursor) {
-        machine.pattern.own();
-        machine.hold.own();
+        machine.editor.own();
       }
-      machine.readers[file] = reader !== null && (reader.ready || await reader.fill())
+      machine.editor.readers[file] = reader !== null && (reader.ready || await reader.fill())
         ? reader
         : null;
     } catch (error) {
       this.#skip(name, error);
-      machine.readers[file] = null;
+      machine.editor.readers[file] = null;
     }
   }
 

@@ -1,0 +1,20 @@
+/** What the machine needs before it can go on. */
+export type Need =
+  /** A line for the next cycle. */
+  | "line"
+  /** To know whether a line follows. */
+  | "look"
+  /** The same for `n`, which puts out its line even if the next file cannot be opened. */
+  | "next"
+  /** A line of the file that the machine tells, for `R`. */
+  | "file"
+  /** That file to be put out at once, for `0r`. */
+  | "insert"
+  /** The queue of appended text and files to be put out. */
+  | "append"
+  /** Its output to be passed on. */
+  | "flush"
+  /** The event loop to turn. */
+  | "turn"
+  /** Nothing: it has ended. */
+  | "quit";
