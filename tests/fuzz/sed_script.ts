@@ -188,7 +188,7 @@ class Scripts {
       return `${single}${random.pick(["q", "Q"])}${random.pick(["", "", "5", " 3"])}`;
     }
     if (roll < 79) return `${address}r ${random.pick(["g", "f", "missing", "/dev/stdin"])}`;
-    if (roll < 81) return `${address}R ${random.pick(["g", "f", "missing"])}`;
+    if (roll < 81) return `${address}R ${random.pick(["g", "f", "missing", "/dev/stdin"])}`;
     if (roll < 84) return `${address}${random.pick(["w", "w", "W"])} ${file()}`;
     if (roll < 90 && depth > 0) {
       const inner = this.commands(2, depth - 1);
