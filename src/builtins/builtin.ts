@@ -25,7 +25,11 @@ export interface BuiltinIo {
   readonly limits?: Partial<BuiltinLimits>;
   /** Opens a file operand for reading. Absent where there are no files. */
   open?(path: string): Promise<ByteSource>;
-  /** Creates or appends to a file (`tee`, `sed w`, `sort -o`). Absent where there are no files. */
+  /**
+   * Creates or empties a file (`tee`, `sed w`, `sort -o`). With `append` it keeps what it holds and
+   * is written at its end; a port must not pass over that, as `sort -o` opens its output so before
+   * it reads, and it may be an input too. Absent where there are no files.
+   */
   create?(path: string, append?: boolean): Promise<ByteSink>;
   /** Removes a file (`patch`). Absent where files stay. */
   remove?(path: string): Promise<void>;
