@@ -1,6 +1,7 @@
-import type { ByteSource } from "../streams/mod.ts";
+import type { ByteSource, Chunk } from "../streams/mod.ts";
+import { compareBytes, KeptLine, LineCursor } from "./_line_cursor.ts";
 import { Head, LineStream } from "./_sort_merge.ts";
-import type { SortPlan } from "./_sort_plan.ts";
+import { isPlain, type SortPlan } from "./_sort_plan.ts";
 
 /** The first line that is out of order. */
 export interface Disorder {
@@ -16,6 +17,9 @@ export async function checkSorted(
   separator: number,
   unique: boolean,
 ): Promise<Disorder | undefined> {
+  if (isPlain(plan)) {
+    return await checkLines(source, separator, plan.criteria[0]?.reverse === true, unique);
+  }
   const stream = new LineStream(source, separator, plan);
   if (!await stream.refill()) return undefined;
   let before = new Head(plan);
@@ -29,8 +33,38 @@ export async function checkSorted(
     const { head } = stream;
     const order = unique ? before.compare(head, plan.identity) : before.compare(head);
     if (order > 0 || (unique && order === 0)) {
-      const line = head.text.subarray(head.start, head.end);
-      return { number, line: new TextDecoder("utf-8", { ignoreBOM: true }).decode(line) };
+      return { number, line: textOf(head.text, head.start, head.end) };
     }
   }
+}
+
+/** The same where whole lines are compared byte by byte. */
+async function checkLines(
+  source: ByteSource,
+  separator: number,
+  reverse: boolean,
+  unique: boolean,
+): Promise<Disorder | undefined> {
+  const cursor = new LineCursor(source, separator);
+  if (!await cursor.fill()) return undefined;
+  const least = unique ? 1 : 0;
+  const kept = new KeptLine();
+  for (let number = 2;; number++) {
+    let { bytes: before, start, end } = cursor;
+    if (!cursor.step()) {
+      // The block that the line is in goes away.
+      kept.keep(before, start, end);
+      [before, start, end] = [kept.bytes, 0, kept.length];
+      if (!await cursor.fill()) return undefined;
+    }
+    const { bytes } = cursor;
+    const order = compareBytes(bytes, cursor.start, cursor.end, before, start, end);
+    if ((reverse ? -order : order) < least) {
+      return { number, line: textOf(bytes, cursor.start, cursor.end) };
+    }
+  }
+}
+
+function textOf(bytes: Chunk, start: number, end: number): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(start, end));
 }

@@ -165,6 +165,7 @@ export function encodeGeneral(
   to: number,
   out: KeyBuffer,
 ): void {
+  if (putPlainNumber(text, from, to, out)) return;
   const found = FLOAT.exec(asText(text, from, to));
   out.reserve(1);
   if (found === null) return out.push(NONE);
@@ -188,6 +189,41 @@ export function encodeGeneral(
   if (digits.length > EXACT_DIGITS) [digits, exponent] = roundDecimal(digits, exponent);
   const bytes = Uint8Array.from(digits, (digit) => digit.charCodeAt(0));
   putDecimal(bytes, 0, bytes.length, exponent, negative, out);
+}
+
+/**
+ * The key of a number of a few digits with a point or without, which is what most are; false for
+ * any other text.
+ */
+function putPlainNumber(text: Uint8Array, from: number, to: number, out: KeyBuffer): boolean {
+  let at = skipBlanks(text, from, to);
+  const negative = at < to && text[at] === 45;
+  if (negative) at++;
+  const start = at;
+  let point = -1;
+  let first = -1;
+  let end = -1;
+  for (; at < to; at++) {
+    const byte = text[at] as number;
+    if (byte === 46 && point < 0) point = at;
+    else if (!isDigit(byte)) break;
+    else if (byte !== 48) {
+      if (first < 0) first = at;
+      end = at + 1;
+    }
+  }
+  // Neither a power, hexadecimal, nor a sign or a word, all of which strtold knows.
+  const next = at < to ? (text[at] as number) | 32 : 0;
+  const digits = at - start - (point < 0 ? 0 : 1);
+  if (digits < 1 || digits > EXACT_DIGITS || next === 101 || next === 120) return false;
+  if (first < 0) {
+    out.reserve(1);
+    out.push(ZERO);
+    return true;
+  }
+  const whole = point < 0 ? at : point;
+  putDecimal(text, first, end, first < whole ? whole - first : whole + 1 - first, negative, out);
+  return true;
 }
 
 function asText(text: Uint8Array, from: number, to: number): string {

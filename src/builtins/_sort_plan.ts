@@ -46,6 +46,11 @@ export function planSort(settings: SortSettings): SortPlan {
   return { criteria, identity };
 }
 
+/** Whether whole lines are compared byte by byte, and nothing else. */
+export function isPlain({ criteria: [first, second] }: SortPlan): boolean {
+  return second === undefined && first?.locate === undefined && first?.encode === undefined;
+}
+
 function isWholeLine(key: Key): boolean {
   return key.startField === Infinity && key.endField === Infinity && !key.startBlanks;
 }

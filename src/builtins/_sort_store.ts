@@ -1,6 +1,7 @@
 import type { Chunk } from "../streams/mod.ts";
 import { KeyBuffer } from "./_sort_encode.ts";
-import type { Criterion, SortPlan } from "./_sort_plan.ts";
+import { type Criterion, isPlain, type SortPlan } from "./_sort_plan.ts";
+import { gathered, mirror } from "./_sort_ranges.ts";
 import { LineCounts } from "./_sort_counts.ts";
 import { areSame, RadixSorter, type Strings } from "./_sort_radix.ts";
 
@@ -46,9 +47,7 @@ export class LineStore {
     this.#plan = plan;
     this.#separator = separator;
     this.#unique = unique;
-    const [first, second] = plan.criteria;
-    this.#plain = second === undefined && first?.locate === undefined &&
-      first?.encode === undefined;
+    this.#plain = isPlain(plan);
     this.#text = new Uint8Array(expected + OUTPUT);
     // Lines that are the same byte for byte must stand side by side, or only the first be of use.
     const last = plan.criteria.at(-1);
@@ -295,30 +294,4 @@ export class LineStore {
 function move(text: Chunk, from: number, to: number, at: number): void {
   if (to - from > SHORT) text.copyWithin(at, from, to);
   else for (let i = from; i < to; i++) text[at++] = text[i] as number;
-}
-
-/** Copies strings side by side, in the order of their lines, and sets their places to where. */
-function gathered(text: Chunk, spans: Uint32Array, total: number): Uint8Array {
-  const bytes = new Uint8Array(total);
-  let at = 0;
-  for (let i = 0; i < spans.length; i += 2) {
-    const until = spans[i + 1] as number;
-    const from = spans[i] as number;
-    spans[i] = at;
-    if (until - from > 4 * SHORT) {
-      bytes.set(text.subarray(from, until), at);
-      at += until - from;
-    } else for (let j = from; j < until; j++) bytes[at++] = text[j] as number;
-    spans[i + 1] = at;
-  }
-  return bytes;
-}
-
-/** What ranges become, from the number `first` on, where what they are in is turned round. */
-function mirror(ranges: number[], first: number, sum: number): void {
-  for (let r = first; r < ranges.length; r += 2) {
-    const from = ranges[r] as number;
-    ranges[r] = sum - (ranges[r + 1] as number);
-    ranges[r + 1] = sum - from;
-  }
 }

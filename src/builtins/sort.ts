@@ -2,8 +2,6 @@ import {
   type ByteSink,
   type ByteSource,
   type Chunk,
-  drain,
-  MemorySink,
   memorySource,
   TurnGuard,
 } from "../streams/mod.ts";
@@ -21,6 +19,7 @@ import { sortCommand } from "./_sort_command.ts";
 import { extraOperand, readSortSettings, type SortSettings } from "./_sort_options.ts";
 import { planSort, type SortPlan } from "./_sort_plan.ts";
 import { Runs } from "./_sort_runs.ts";
+import { blaming, failing, wholeInMemory } from "./_sort_sources.ts";
 import { LineStore } from "./_sort_store.ts";
 
 /** Status of a failure; 1 means that `-c` found disorder. */
@@ -273,24 +272,10 @@ class Sort {
     group: readonly { name: string; source: ByteSource }[],
   ): AsyncGenerator<Chunk, void, void> {
     const { separator, unique } = this.#settings;
-    const sources = group.map(({ name, source }) => this.#blaming(name, source));
+    const sources = group.map(({ name, source }) =>
+      blaming(source, (error) => this.#failure("read failed", name, error))
+    );
     yield* mergeSorted(sources, this.#plan, separator, unique);
-  }
-
-  /** A source whose reading errors name the file. */
-  #blaming(name: string, source: ByteSource): ByteSource {
-    const blaming: ByteSource = {
-      next: async () => {
-        try {
-          return await source.next();
-        } catch (error) {
-          throw this.#failure("read failed", name, error);
-        }
-      },
-      return: () => source.return(),
-      [Symbol.asyncIterator]: () => blaming as AsyncIterableIterator<Chunk, void, void>,
-    };
-    return blaming;
   }
 
   /** Lets the event loop turn where a long computation makes a pause. */
@@ -305,21 +290,4 @@ class Sort {
       if (turn !== undefined) await turn;
     }
   }
-}
-
-/** Reads a file to its end, so that it may be overwritten. */
-async function wholeInMemory(source: ByteSource): Promise<ByteSource> {
-  const sink = new MemorySink();
-  await drain(source, sink);
-  return memorySource(sink.bytes());
-}
-
-/** A source that cannot be read. */
-function failing(error: SortFailure): ByteSource {
-  const source: AsyncIterableIterator<Chunk, void, void> & ByteSource = {
-    next: () => Promise.reject(error),
-    return: () => Promise.resolve({ done: true, value: undefined }),
-    [Symbol.asyncIterator]: () => source,
-  };
-  return source;
 }
