@@ -132,6 +132,9 @@ function signed({ negative, mantissa }: LongDouble): bigint {
 /** The sum of two numbers, rounded. */
 export function add(a: LongDouble, b: LongDouble): LongDouble {
   if (a.kind !== "finite" || b.kind !== "finite") {
+    // As processors of this kind give it, with the sign bit.
+    const opposite = a.kind === "infinite" && b.kind === "infinite" && a.negative !== b.negative;
+    if (opposite) return { ...ZERO, kind: "nan", negative: true };
     if (a.kind === "nan" || (b.kind !== "nan" && a.kind !== "finite")) return a;
     return b;
   }

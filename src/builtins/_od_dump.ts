@@ -10,6 +10,10 @@ const CHARACTERS = Uint8Array.from(
   (_, byte) => byte >= 32 && byte < 127 ? byte : 46,
 );
 
+/** Lines up to this width, in bytes, are put out in one go, and items of longer ones so many. */
+const WIDE = 4096;
+const STEP = 1024;
+
 /** Dumps blocks of the width of a line. */
 export class OdDumper {
   readonly #out = new LineOutput();
@@ -48,7 +52,8 @@ export class OdDumper {
       at += size;
       this.#held += size;
       if (this.#held < block.length) break;
-      this.#line();
+      if (block.length > WIDE) yield* this.#wideLine();
+      else this.#line();
       while (out.full) yield out.take();
     }
     while (out.length > 0) yield out.take();
@@ -59,7 +64,7 @@ export class OdDumper {
     const out = this.#out;
     if (this.#held > 0) {
       this.#block.fill(0, this.#held);
-      this.#line();
+      yield* this.#wideLine();
     }
     if (this.#addresses.any) {
       this.#addresses.put(out, this.#address);
@@ -76,27 +81,61 @@ export class OdDumper {
   }
 
   #line(): void {
+    const count = this.#held;
+    if (!this.#beginLine()) return;
+    for (const [i, type] of this.#settings.types.entries()) {
+      if (i > 0) this.#out.fill(32, this.#addresses.width);
+      this.#items(type, 0, Math.ceil(count / type.size), count);
+      if (type.trailer) {
+        this.#beforeTrailer(type, count);
+        this.#trailer(0, count);
+        this.#out.putByte(60);
+      }
+      this.#out.putByte(10);
+    }
+  }
+
+  /** The same in pieces, for lines of any width. */
+  *#wideLine(): Generator<Chunk, void, void> {
+    const out = this.#out;
+    const count = this.#held;
+    if (!this.#beginLine()) return;
+    for (const [i, type] of this.#settings.types.entries()) {
+      if (i > 0) out.fill(32, this.#addresses.width);
+      const items = Math.ceil(count / type.size);
+      for (let at = 0; at < items; at += STEP) {
+        this.#items(type, at, Math.min(items, at + STEP), count);
+        while (out.full) yield out.take();
+      }
+      if (type.trailer) {
+        this.#beforeTrailer(type, count);
+        for (let at = 0; at < count; at += STEP) {
+          this.#trailer(at, Math.min(count, at + STEP));
+          while (out.full) yield out.take();
+        }
+        out.putByte(60);
+      }
+      out.putByte(10);
+    }
+  }
+
+  /** Puts out a line's address; false where a star stands for the line. */
+  #beginLine(): boolean {
     const out = this.#out;
     const count = this.#held;
     const block = this.#block;
-    const { types, all } = this.#settings;
     this.#held = 0;
-    if (!all && !this.#first && count === block.length && this.#same()) {
+    if (!this.#settings.all && !this.#first && count === block.length && this.#same()) {
       if (!this.#starred) out.putText("*\n");
       this.#starred = true;
       this.#address += count;
-      return;
+      return false;
     }
     this.#starred = this.#first = false;
     this.#addresses.put(out, this.#address);
-    for (const [i, type] of types.entries()) {
-      if (i > 0) out.fill(32, this.#addresses.width);
-      this.#items(type, count);
-      if (type.trailer) this.#trailer(type, count);
-      out.putByte(10);
-    }
     this.#address += count;
     for (let i = 0; i < block.length; i++) this.#before[i] = block[i] as number;
+    return true;
   }
 
   /** Columns that a type's line has less than the widest one: they stand before its items. */
@@ -104,20 +143,21 @@ export class OdDumper {
     return this.#columns - (width + 1) * (this.#block.length / size);
   }
 
-  #items(type: OdType, count: number): void {
+  /** Puts out the items from `first` to `last` of a line of `count` bytes. */
+  #items(type: OdType, first: number, last: number, count: number): void {
     const { size, width, table } = type;
     const out = this.#out;
     const fields = this.#block.length / size;
     const padding = this.#padding(type);
     if (table !== undefined && padding === 0) {
-      for (let i = 0; i < count; i++) {
+      for (let i = first; i < Math.min(last, count); i++) {
         const at = (this.#block[i] as number) * (width + 1);
         out.put(table, at, at + width + 1);
       }
       return;
     }
-    let left = padding;
-    for (let i = fields; i > fields - Math.ceil(count / size); i--) {
+    let left = Math.floor(padding * (fields - first) / fields);
+    for (let i = fields - first; i > fields - last; i--) {
       const next = Math.floor(padding * (i - 1) / fields);
       out.putByte(32);
       type.put(out, this.#view, (fields - i) * size, width + left - next);
@@ -125,13 +165,20 @@ export class OdDumper {
     }
   }
 
-  #trailer(type: OdType, count: number): void {
-    const out = this.#out;
+  /** Puts out the place of the items that a last line lacks. */
+  #beforeTrailer(type: OdType, count: number): void {
     const fields = this.#block.length / type.size;
     const blank = fields - Math.ceil(count / type.size);
-    out.fill(32, blank * (type.width + 1) + Math.floor(this.#padding(type) * blank / fields));
-    out.putText("  >");
-    for (let i = 0; i < count; i++) out.putByte(CHARACTERS[this.#block[i] as number] as number);
-    out.putByte(60);
+    this.#out.repeat(
+      32,
+      blank * (type.width + 1) + Math.floor(this.#padding(type) * blank / fields),
+    );
+    this.#out.putText("  >");
+  }
+
+  #trailer(first: number, last: number): void {
+    for (let i = first; i < last; i++) {
+      this.#out.putByte(CHARACTERS[this.#block[i] as number] as number);
+    }
   }
 }

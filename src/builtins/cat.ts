@@ -2,6 +2,7 @@ import type { Chunk } from "../streams/mod.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { builtinOf, standardOptions } from "./_command.ts";
 import { ByteShower } from "./_cat_shower.ts";
+import { LineCounter } from "./_line_counter.ts";
 import { findByte } from "./_line_cursor.ts";
 import { openOperands } from "./_operands.ts";
 import type { CommandSpec, ParsedArgument } from "./options.ts";
@@ -13,29 +14,42 @@ type Option = "A" | "b" | "e" | "E" | "n" | "s" | "t" | "T" | "u" | "v" | "help"
 const command: CommandSpec<Option> = {
   name: "cat",
   usage: "[OPTION]... [FILE]...",
-  summary: "Concatenate FILE(s) to standard output.\n\n" +
-    "With no FILE, or when FILE is -, read standard input.",
-  abbreviationOrder: ["squeeze-blank", "show-nonprinting", "show-ends", "show-tabs", "show-all"],
+  summary: "Write one FILE after the other to standard output.\n\n" +
+    "Standard input is read where FILE is - or no FILE is given.",
+  abbreviationOrder: [
+    "number-nonblank",
+    "number",
+    "squeeze-blank",
+    "show-nonprinting",
+    "show-ends",
+    "show-tabs",
+    "show-all",
+  ],
   options: [
-    { name: "A", short: "A", long: "show-all", help: "equivalent to -vET" },
+    { name: "A", short: "A", long: "show-all", help: "the same as -v, -E and -T" },
     {
       name: "b",
       short: "b",
       long: "number-nonblank",
-      help: "number nonempty output lines, overrides -n",
+      help: "put numbers before lines that are not empty; counts more than -n",
     },
-    { name: "e", short: "e", help: "equivalent to -vE" },
-    { name: "E", short: "E", long: "show-ends", help: "display $ at end of each line" },
-    { name: "n", short: "n", long: "number", help: "number all output lines" },
-    { name: "s", short: "s", long: "squeeze-blank", help: "suppress repeated empty output lines" },
-    { name: "t", short: "t", help: "equivalent to -vT" },
-    { name: "T", short: "T", long: "show-tabs", help: "display TAB characters as ^I" },
-    { name: "u", short: "u", help: "(ignored)" },
+    { name: "e", short: "e", help: "the same as -v and -E" },
+    { name: "E", short: "E", long: "show-ends", help: "put a $ where a line ends" },
+    { name: "n", short: "n", long: "number", help: "put numbers before lines" },
+    {
+      name: "s",
+      short: "s",
+      long: "squeeze-blank",
+      help: "of several empty lines in a row keep one",
+    },
+    { name: "t", short: "t", help: "the same as -v and -T" },
+    { name: "T", short: "T", long: "show-tabs", help: "write ^I for a tab" },
+    { name: "u", short: "u", help: "has no effect" },
     {
       name: "v",
       short: "v",
       long: "show-nonprinting",
-      help: "use ^ and M- notation, except for LFD and TAB",
+      help: "write control characters as ^X and bytes beyond ASCII as M-X; not newline and tab",
     },
     ...standardOptions,
   ],
@@ -104,13 +118,20 @@ const PIECE = 8192;
 class Formatter {
   readonly #settings: Settings;
   readonly #out = new Output();
-  readonly #counter = new LineCounter();
+  readonly #counter = new LineCounter({
+    first: 1n,
+    width: 6,
+    padding: 32,
+    suffix: Uint8Array.of(9),
+  });
   /** Shows bytes, if any are shown in another way than they are. */
   readonly #shower: ByteShower | undefined;
   /** Whether what stands around lines depends on the lines before. */
   readonly #byLines: boolean;
   #atLineStart = true;
   #blankBefore = false;
+  /** Where the line ends that goes on in the chunk. */
+  #end = 0;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -121,6 +142,7 @@ class Formatter {
 
   *format(chunk: Chunk): Generator<Chunk, void, void> {
     const out = this.#out;
+    this.#end = 0;
     for (let at = 0; at < chunk.length;) {
       at = this.#byLines ? this.#fill(chunk, at) : this.#piece(chunk, at, chunk.length);
       // Passed on at the chunk's end too: whoever reads a slow source sees what there is.
@@ -149,10 +171,13 @@ class Formatter {
         this.#atLineStart = false;
         if (number === "all" || (number === "nonblank" && !blank)) out.put(this.#counter.next());
       }
-      const found = findByte(chunk, LF, at);
-      const end = found < 0 ? chunk.length : found + 1;
+      if (this.#end <= at) {
+        const found = findByte(chunk, LF, at);
+        this.#end = found < 0 ? chunk.length : found + 1;
+      }
+      const end = this.#end;
       at = this.#piece(chunk, at, end);
-      this.#atLineStart = found >= 0 && at === end;
+      this.#atLineStart = at === end && chunk[at - 1] === LF;
     }
     return at;
   }
@@ -164,26 +189,5 @@ class Formatter {
     const stop = Math.min(end, from + Math.min(out.room, PIECE));
     out.put(chunk, from, stop);
     return stop;
-  }
-}
-
-/** Line numbers as text: right-aligned in 6 columns, followed by a tab. */
-class LineCounter {
-  #text: Chunk = new Uint8Array([32, 32, 32, 32, 32, 48, 9]);
-
-  next(): Chunk {
-    const text = this.#text;
-    for (let i = text.length - 2; i >= 0; i--) {
-      const digit = text[i] as number;
-      if (digit === 57) {
-        text[i] = 48;
-        continue;
-      }
-      text[i] = digit === 32 ? 49 : digit + 1;
-      return text;
-    }
-    this.#text = new Uint8Array(text.length + 1);
-    this.#text.set([49, ...text]);
-    return this.#text;
   }
 }

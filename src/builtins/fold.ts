@@ -1,9 +1,9 @@
-import { type Chunk, LimitError } from "../streams/mod.ts";
+import type { Chunk } from "../streams/mod.ts";
 import { readBounded } from "./_arguments.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { builtinOf, standardOptions } from "./_command.ts";
 import { LineOutput } from "./_line_output.ts";
-import { MAX_LINE } from "./_lines.ts";
+import { lineTooLong, MAX_LINE } from "./_lines.ts";
 import { toCount, UINTMAX } from "./_number.ts";
 import { openOperands } from "./_operands.ts";
 import type { CommandSpec, ParsedArgument } from "./options.ts";
@@ -14,18 +14,28 @@ type Option = "bytes" | "spaces" | "width" | "digit" | "help" | "version";
 const command: CommandSpec<Option> = {
   name: "fold",
   usage: "[OPTION]... [FILE]...",
-  summary: "Wrap input lines in each FILE, writing to standard output.\n\n" +
-    "With no FILE, or when FILE is -, read standard input.",
+  summary: "Print each FILE with newlines put into lines that are too wide.\n\n" +
+    "Standard input is read where FILE is - or no FILE is given.",
   options: [
-    { name: "bytes", short: "b", long: "bytes", help: "count bytes rather than columns" },
-    { name: "spaces", short: "s", long: "spaces", help: "break at spaces" },
+    {
+      name: "bytes",
+      short: "b",
+      long: "bytes",
+      help: "the width counts bytes: tabs, backspaces and returns are as wide as others",
+    },
+    {
+      name: "spaces",
+      short: "s",
+      long: "spaces",
+      help: "put the newline behind the last space of the width, if there is one",
+    },
     {
       name: "width",
       short: "w",
       long: "width",
       argument: "required",
       argumentName: "WIDTH",
-      help: "use WIDTH columns instead of 80",
+      help: "columns that a line has at most; 80 if not given",
     },
     ...Array.from(
       "0123456789",
@@ -74,7 +84,7 @@ async function* run(
     status = 1;
   });
   for await (const file of files) {
-    const folder = new Folder(settings);
+    const folder = new Folder(settings, io.limits?.lineBytes ?? MAX_LINE);
     for await (const chunk of file) {
       for (let at = 0; at < chunk.length;) {
         at = folder.fold(chunk, at);
@@ -92,17 +102,20 @@ const LF = 10;
 class Folder {
   readonly out = new LineOutput();
   readonly #settings: Settings;
+  readonly #longest: number;
   /** Columns of the current line so far, whether it has any byte yet. */
   #column = 0;
   #started = false;
   /** With `-s`: what stands after the last blank, which may have to go to the next line. */
-  #word: Chunk = new Uint8Array(256);
+  #word: Chunk = new Uint8Array(16);
   #held = 0;
   /** Whether there is a blank in the current line. */
   #blank = false;
 
-  constructor(settings: Settings) {
+  /** With `-s`, holds `longest` bytes at most. */
+  constructor(settings: Settings, longest: number) {
     this.#settings = settings;
+    this.#longest = longest;
   }
 
   /** Folds from `at` on until the output is full; gives where to go on. */
@@ -189,13 +202,8 @@ class Folder {
 
   #hold(byte: number): void {
     if (this.#held === this.#word.length) {
-      if (this.#held >= MAX_LINE) {
-        throw new LimitError(
-          { name: "word length", max: MAX_LINE },
-          `A word is longer than ${MAX_LINE} bytes, the most that is held in memory`,
-        );
-      }
-      const grown = new Uint8Array(this.#held * 2);
+      if (this.#held === this.#longest) throw lineTooLong(this.#longest);
+      const grown = new Uint8Array(Math.min(this.#held * 2, this.#longest));
       grown.set(this.#word);
       this.#word = grown;
     }

@@ -1,12 +1,14 @@
 import { type ByteSource, type Chunk, fromReadable } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { parseCommand } from "./_command.ts";
-import { BLANK, compareKeys, type JoinLine, JoinPrinter, JoinReader } from "./_join_lines.ts";
+import { BLANK, compareKeys, type JoinLine, JoinLineMaker, JoinReader } from "./_join_lines.ts";
 import { joinCommand } from "./_join_command.ts";
 import { type JoinSettings, readJoinSettings } from "./_join_options.ts";
+import { JoinPrinter } from "./_join_printer.ts";
 import { Storage } from "./_held_bytes.ts";
 import { JoinGroup } from "./_join_group.ts";
 import { LineOutput } from "./_line_output.ts";
+import { MAX_LINE } from "./_lines.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
 import { quoteName } from "./_quote.ts";
 
@@ -68,8 +70,7 @@ async function open(settings: JoinSettings, io: BuiltinIo, out: LineOutput): Pro
   if (left === undefined || right === undefined || left === right) {
     throw new JoinError("both files cannot be standard input");
   }
-  const readers = [new JoinReader(left, settings), new JoinReader(right, settings)] as const;
-  return new Joiner(settings, io, out, readers);
+  return new Joiner(settings, io, out, [left, right]);
 }
 
 /** A source that fails when it is read. */
@@ -77,12 +78,16 @@ function unreadable(error: unknown): ByteSource {
   return fromReadable(new ReadableStream({ pull: () => Promise.reject(error) }));
 }
 
+/** The part of `lineBytes` for one line: some of each file are in memory. */
+const SHARE = 4;
+
 class Joiner {
   /** Whether each file was found to be out of order. */
   readonly disordered: [boolean, boolean] = [false, false];
   readonly #settings: JoinSettings;
   readonly #io: BuiltinIo;
   readonly #out: LineOutput;
+  readonly #makers: readonly [JoinLineMaker, JoinLineMaker];
   readonly #readers: readonly [JoinReader, JoinReader];
   readonly #printer: JoinPrinter;
   readonly #storage: Storage;
@@ -95,25 +100,32 @@ class Joiner {
     settings: JoinSettings,
     io: BuiltinIo,
     out: LineOutput,
-    readers: readonly [JoinReader, JoinReader],
+    sources: readonly [ByteSource, ByteSource],
   ) {
     this.#settings = settings;
     this.#io = io;
     this.#out = out;
-    this.#readers = readers;
+    const { tab, fields, separator } = settings;
+    this.#makers = [new JoinLineMaker(tab, fields[0]), new JoinLineMaker(tab, fields[1])];
+    const maxLine = Math.floor((io.limits?.lineBytes ?? MAX_LINE) / SHARE);
+    const [left, right] = this.#makers;
+    this.#readers = [
+      new JoinReader(sources[0], separator, left, maxLine),
+      new JoinReader(sources[1], separator, right, maxLine),
+    ];
     this.#storage = new Storage(io);
     this.#printer = new JoinPrinter(settings, out);
   }
 
   async *run(): AsyncGenerator<Chunk, void, void> {
-    const { paired, unpaired, fields, ignoreCase, auto, header, check, tab } = this.#settings;
+    const { paired, unpaired, ignoreCase, auto, header, check } = this.#settings;
     const out = this.#out;
     const printer = this.#printer;
     let left = await this.#next(0);
     let right = await this.#next(1);
-    if (auto) printer.counts = [(left?.fields.length ?? 0) / 2, (right?.fields.length ?? 0) / 2];
+    if (auto) printer.countFields(left, right);
     if (header && (left !== undefined || right !== undefined)) {
-      printer.print(left ?? BLANK, right ?? BLANK);
+      yield* this.#print(left ?? BLANK, right ?? BLANK);
       this.#before[0] = this.#before[1] = undefined;
       if (left !== undefined) left = await this.#next(0);
       if (right !== undefined) right = await this.#next(1);
@@ -122,21 +134,20 @@ class Joiner {
       if (out.full || (out.length > 0 && this.#readers.some((reader) => reader.mayWait))) {
         yield out.take();
       }
-      const order = compareKeys(left, fields[0], right, fields[1], ignoreCase);
+      const order = compareKeys(left, right, ignoreCase);
       if (order < 0) {
-        if (unpaired[0]) printer.print(left, BLANK);
+        if (unpaired[0]) yield* this.#print(left, BLANK);
         left = await this.#next(0);
         this.#seenUnpaired = true;
       } else if (order > 0) {
-        if (unpaired[1]) printer.print(BLANK, right);
+        if (unpaired[1]) yield* this.#print(BLANK, right);
         right = await this.#next(1);
         this.#seenUnpaired = true;
       } else {
-        const lefts = new JoinGroup(this.#storage, tab);
-        const rights = new JoinGroup(this.#storage, tab);
+        const lefts = new JoinGroup(this.#storage, this.#makers[0]);
+        const rights = new JoinGroup(this.#storage, this.#makers[1]);
         const first = right;
-        const same = (a: JoinLine, b: JoinLine): boolean =>
-          compareKeys(a, fields[0], b, fields[1], ignoreCase) === 0;
+        const same = (a: JoinLine, b: JoinLine): boolean => compareKeys(a, b, ignoreCase) === 0;
         const key = left;
         do if (paired) await lefts.add(left); while (
           (left = await this.#next(0)) !== undefined && same(left, first)
@@ -153,10 +164,10 @@ class Joiner {
     for (const file of [0, 1] as const) {
       let line = rest[file];
       if (line === undefined || !(unpaired[file] || tails)) continue;
-      if (unpaired[file]) this.#alone(file, line);
+      if (unpaired[file]) yield* this.#alone(file, line);
       if (rest[1 - file] !== undefined) this.#seenUnpaired = true;
       while ((line = await this.#next(file)) !== undefined) {
-        if (unpaired[file]) this.#alone(file, line);
+        if (unpaired[file]) yield* this.#alone(file, line);
         if (this.disordered[file] && !unpaired[file]) break;
         if (out.full || (out.length > 0 && this.#readers[file].mayWait)) yield out.take();
       }
@@ -169,23 +180,27 @@ class Joiner {
     for await (const one of lefts.inMemory ?? lefts.lines()) {
       if (rights.inMemory !== undefined) {
         for (const other of rights.inMemory) {
-          this.#printer.print(one, other);
+          yield* this.#print(one, other);
           if (out.full) yield out.take();
         }
         continue;
       }
       for await (const other of rights.lines()) {
-        this.#printer.print(one, other);
+        yield* this.#print(one, other);
         if (out.full) yield out.take();
       }
     }
     await lefts.close();
     await rights.close();
+    await this.#storage.release();
   }
 
-  #alone(file: 0 | 1, line: JoinLine): void {
-    if (file === 0) this.#printer.print(line, BLANK);
-    else this.#printer.print(BLANK, line);
+  #alone(file: 0 | 1, line: JoinLine): Generator<Chunk, void, void> {
+    return file === 0 ? this.#print(line, BLANK) : this.#print(BLANK, line);
+  }
+
+  *#print(left: JoinLine, right: JoinLine): Generator<Chunk, void, void> {
+    for (const _ of this.#printer.print(left, right)) yield this.#out.take();
   }
 
   async #next(file: 0 | 1): Promise<JoinLine | undefined> {
@@ -198,10 +213,10 @@ class Joiner {
   }
 
   #checkOrder(before: JoinLine, line: JoinLine, file: 0 | 1): void {
-    const { check, fields, files, ignoreCase } = this.#settings;
+    const { check, files, ignoreCase } = this.#settings;
     if (check === "never" || this.disordered[file]) return;
     if (check === "unpaired" && !this.#seenUnpaired) return;
-    if (compareKeys(before, fields[file], line, fields[file], ignoreCase) <= 0) return;
+    if (compareKeys(before, line, ignoreCase) <= 0) return;
     // As C prints it, up to a NUL.
     const [text = ""] = new TextDecoder().decode(line.bytes).split("\0");
     const message = `${files[file]}:${this.#readers[file].number}: is not sorted: ${text}`;

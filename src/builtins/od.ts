@@ -33,7 +33,8 @@ async function* run(
     status = 1;
   });
   const longest = io.limits?.lineBytes ?? MAX_LINE;
-  if (settings.strings === undefined && settings.width > longest) {
+  // Two lines are in memory, to find out whether they are the same.
+  if (settings.strings === undefined && 2 * settings.width > longest) {
     io.warn("od: memory exhausted");
     return 1;
   }

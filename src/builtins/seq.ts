@@ -188,7 +188,8 @@ function* longDoubles(
 ): Generator<string, void, void> {
   const end = last.value;
   const down = step.value.negative;
-  const past = (x: typeof end): boolean => down ? compare(x, end) < 0 : compare(x, end) > 0;
+  const past = (x: typeof end): boolean =>
+    x.kind !== "nan" && (down ? compare(x, end) < 0 : compare(x, end) > 0);
   if (past(first.value)) return;
   const wide = isWide(format);
   const { prefix, suffix } = wide ? { prefix: "", suffix: "" } : format;
@@ -197,7 +198,6 @@ function* longDoubles(
   yield prefix + shown + suffix;
   for (let i = 1n;; i++) {
     const x = add(first.value, multiply(step.value, i));
-    if (x.kind === "nan") return;
     const text = formatFloat(x, shape);
     if (past(x)) {
       // A rounding error must not swallow the last number.

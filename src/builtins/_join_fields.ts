@@ -1,0 +1,63 @@
+/** Walks over the fields of a line, which are not kept: a line may have as many as it has bytes. */
+export class JoinFields {
+  /** Where the current field begins and ends. */
+  start = 0;
+  end = 0;
+  readonly #tab: number;
+  #bytes: Uint8Array = new Uint8Array(0);
+  /** The current field's number, from 0; -1 in front of the first. */
+  #field = -1;
+  /** Where the next field begins; -1 if there is none. */
+  #at = -1;
+
+  /** Fields end with the byte `tab`; at -1 with blanks, at -2 there is only one. */
+  constructor(tab: number) {
+    this.#tab = tab;
+  }
+
+  /** Begins with a line. */
+  begin(bytes: Uint8Array): void {
+    this.#bytes = bytes;
+    this.#field = -1;
+    const at = this.#tab === -1 ? skipBlanks(bytes, 0) : 0;
+    this.#at = at === bytes.length ? -1 : at;
+  }
+
+  /** Moves on to the next field; false if there is none. */
+  next(): boolean {
+    const bytes = this.#bytes;
+    const at = this.#at;
+    if (at < 0) return false;
+    this.#field++;
+    this.start = at;
+    if (this.#tab === -1) {
+      // What follows the last blanks is a field, also if it is nothing.
+      let stop = at;
+      while (stop < bytes.length && !isBlank(bytes[stop])) stop++;
+      this.end = stop;
+      this.#at = stop === bytes.length ? -1 : skipBlanks(bytes, stop + 1);
+    } else {
+      const stop = this.#tab < 0 ? -1 : bytes.indexOf(this.#tab, at);
+      this.end = stop < 0 ? bytes.length : stop;
+      this.#at = stop < 0 ? -1 : stop + 1;
+    }
+    return true;
+  }
+
+  /** Moves to a field of a line, which counts from 0; false if the line does not have so many. */
+  find(bytes: Uint8Array, field: number): boolean {
+    if (bytes !== this.#bytes || field < this.#field || this.#field < 0) this.begin(bytes);
+    while (this.#field < field) if (!this.next()) return false;
+    return true;
+  }
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === 32 || byte === 9 || byte === 10;
+}
+
+function skipBlanks(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length && isBlank(bytes[at])) at++;
+  return at;
+}
