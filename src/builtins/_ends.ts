@@ -15,7 +15,7 @@ export const quietOption: OptionSpec<"quiet"> = {
   name: "quiet",
   short: "q",
   long: ["quiet", "silent"],
-  help: "never print headers giving file names",
+  help: "print no lines with names",
 };
 
 /** The options that both have after it; the digits are the obsolete `-5`. */
@@ -24,21 +24,20 @@ export const laterOptions: readonly OptionSpec<"verbose" | "zero" | "digit">[] =
     name: "verbose",
     short: "v",
     long: "verbose",
-    help: "always print headers giving file names",
+    help: "print the name of a single FILE, too",
   },
   {
     name: "zero",
     short: "z",
     long: "zero-terminated",
-    help: "line delimiter is NUL, not newline",
+    help: "lines end with NUL, not with a newline",
   },
   ...Array.from("0123456789", (short) => ({ name: "digit" as const, short })),
 ];
 
 /** What both say of numbers at the end of their help. */
-export const countEpilogue = "NUM may have a multiplier suffix: b 512, kB 1000, K 1024, " +
-  "MB 1000*1000, M 1024*1024, GB 1000*1000*1000, G 1024*1024*1024, and so on for T, P, E, Z, Y. " +
-  "Binary prefixes can be used, too: KiB=K, MiB=M, and so on.";
+export const countEpilogue = "Behind NUM may stand a unit: b for 512, K or KiB for 1024, kB for " +
+  "1000, and likewise M, G, T, P, E, Z and Y for the next powers.";
 
 /** Reads the number of lines or bytes, without its sign. */
 export function readCount(text: string, unit: Unit): bigint {

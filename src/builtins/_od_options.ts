@@ -43,16 +43,16 @@ const OLD: Readonly<Record<string, string>> = {
   X: "x4",
 };
 const SHOWN: Readonly<Record<string, string>> = {
-  a: "select named characters, ignoring high-order bit",
-  b: "select octal bytes",
-  c: "select printable characters or backslash escapes",
-  d: "select unsigned decimal 2-byte units",
-  f: "select floats",
-  i: "select decimal ints",
-  l: "select decimal longs",
-  o: "select octal 2-byte units",
-  s: "select decimal 2-byte units",
-  x: "select hexadecimal 2-byte units",
+  a: "names of characters, without the highest bit",
+  b: "bytes in octal",
+  c: "characters, and escapes such as \\n",
+  d: "two bytes, unsigned",
+  f: "floating-point numbers of four bytes",
+  i: "four bytes, signed",
+  l: "eight bytes, signed",
+  o: "two bytes in octal",
+  s: "two bytes, signed",
+  x: "two bytes in hexadecimal",
 };
 
 /** The command line of `od`. */
@@ -63,9 +63,9 @@ export const odCommand: CommandSpec<Option> = {
     "[-abcdfilosx]... [FILE] [[+]OFFSET[b]]",
     "--traditional [OPTION]... [FILE] [[+]OFFSET[b] [+][LABEL][b]]",
   ],
-  summary: "Write an unambiguous representation, octal bytes by default, of FILE to standard " +
-    "output. With more than one FILE argument, concatenate them in the listed order to form the " +
-    "input.\n\nWith no FILE, or when FILE is -, read standard input.",
+  summary: "Print the bytes of all FILEs, one behind the other, as numbers or characters: two " +
+    "bytes to an octal number if no option says otherwise.\n\nStandard input is read where FILE " +
+    "is - or no FILE is given.",
   abbreviationOrder: [
     "skip-bytes",
     "address-radix",
@@ -84,15 +84,14 @@ export const odCommand: CommandSpec<Option> = {
       long: "address-radix",
       argument: "required",
       argumentName: "RADIX",
-      help: "output format for file offsets; RADIX is one of [doxn], for decimal, octal, hex or " +
-        "none",
+      help: "how offsets are written: d decimal, o octal, x hexadecimal, n not at all",
     },
     {
       name: "endian",
       long: "endian",
       argument: "required",
       argumentName: "{big|little}",
-      help: "swap input bytes according the specified order",
+      help: "which byte of a number comes first",
     },
     {
       name: "skip",
@@ -100,7 +99,7 @@ export const odCommand: CommandSpec<Option> = {
       long: "skip-bytes",
       argument: "required",
       argumentName: "BYTES",
-      help: "skip BYTES input bytes first",
+      help: "begin behind so many bytes",
     },
     {
       name: "limit",
@@ -108,7 +107,7 @@ export const odCommand: CommandSpec<Option> = {
       long: "read-bytes",
       argument: "required",
       argumentName: "BYTES",
-      help: "limit dump to BYTES input bytes",
+      help: "read no more than so many bytes",
     },
     { name: "strings", short: "S", argument: "required", argumentName: "BYTES" },
     {
@@ -116,7 +115,9 @@ export const odCommand: CommandSpec<Option> = {
       long: "strings",
       argument: "optional",
       argumentName: "BYTES",
-      help: "output strings of at least BYTES (default 3) graphic chars; also -S BYTES",
+      help:
+        "print texts that end with NUL and have so many printable characters, 3 if not given; " +
+        "also -S BYTES",
     },
     {
       name: "type",
@@ -124,13 +125,13 @@ export const odCommand: CommandSpec<Option> = {
       long: "format",
       argument: "required",
       argumentName: "TYPE",
-      help: "select output format or formats",
+      help: "how bytes are printed; several times for several lines of each",
     },
     {
       name: "all",
       short: "v",
       long: "output-duplicates",
-      help: "do not use * to mark line suppression",
+      help: "print equal lines too, in the place of one *",
     },
     {
       name: "width",
@@ -138,21 +139,26 @@ export const odCommand: CommandSpec<Option> = {
       long: "width",
       argument: "optional",
       argumentName: "BYTES",
-      help: "output BYTES (default 16; 32 if not specified) bytes per output line",
+      help: "bytes of a line: 16 without this option, 32 where it has no number",
     },
-    { name: "traditional", long: "traditional", help: "accept arguments in third form above" },
+    {
+      name: "traditional",
+      long: "traditional",
+      help: "take offset and label as the third form has them",
+    },
     ...Object.entries(OLD).map(([short, type]) => ({
       name: "old" as const,
       short,
-      ...(SHOWN[short] !== undefined && { help: `same as -t ${type}, ${SHOWN[short]}` }),
+      ...(SHOWN[short] !== undefined && { help: `-t ${type}: ${SHOWN[short]}` }),
     })),
     ...standardOptions,
   ],
-  epilogue: "TYPE is made up of one or more of a, c, d[SIZE], f[SIZE], o[SIZE], u[SIZE] and\n" +
-    "x[SIZE]. SIZE is a number of bytes or, for [doux], C, S, I or L, for f, F, D or L.\n" +
-    "Adding a z suffix displays printable characters at the end of each output line.\n" +
-    "BYTES is hex with 0x or 0X prefix, and may have a multiplier suffix: b 512,\n" +
-    "KB 1000, K 1024, MB 1000*1000, M 1024*1024, and so on for G, T, P, E, Z, Y.",
+  epilogue:
+    "TYPE is one or more of a (names of characters), c (characters) and, with a size behind " +
+    "them, d (signed), u (unsigned), o (octal), x (hexadecimal) and f (floating point). The size is " +
+    "a number of bytes, or C, S, I, L as in C; for f it is F, D or L. A z behind it all puts the " +
+    "printable characters at the end of each line.\n\nBYTES may be hexadecimal (0x10), and have a " +
+    "unit behind it: b for 512, K for 1024, KB for 1000, and likewise M, G, T, P, E, Z and Y.",
 };
 
 /** What a command line of `od` comes to. Numbers of bytes may be infinite. */

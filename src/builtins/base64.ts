@@ -12,15 +12,16 @@ type Option = "decode" | "ignoreGarbage" | "wrap" | "help" | "version";
 const command: CommandSpec<Option> = {
   name: "base64",
   usage: "[OPTION]... [FILE]",
-  summary: "Base64 encode or decode FILE, or standard input, to standard output.\n\n" +
-    "With no FILE, or when FILE is -, read standard input.",
+  summary: "Write FILE as base64 text (RFC 4648), or the bytes that such text stands for.\n\n" +
+    "Standard input is read where FILE is - or no FILE is given.",
+  abbreviationOrder: ["decode", "wrap", "ignore-garbage"],
   options: [
-    { name: "decode", short: "d", long: "decode", help: "decode data" },
+    { name: "decode", short: "d", long: "decode", help: "from text to bytes" },
     {
       name: "ignoreGarbage",
       short: "i",
       long: "ignore-garbage",
-      help: "when decoding, ignore non-alphabet characters",
+      help: "with -d, skip what is no letter of base64 instead of failing",
     },
     {
       name: "wrap",
@@ -28,14 +29,13 @@ const command: CommandSpec<Option> = {
       long: "wrap",
       argument: "required",
       argumentName: "COLS",
-      help: "wrap encoded lines after COLS character (default 76). Use 0 to disable line wrapping",
+      help: "letters of a line, 76 if not given; 0 puts all in one line",
     },
     ...standardOptions,
   ],
-  epilogue: "The data are encoded as described for the base64 alphabet in RFC 4648.\n" +
-    "When decoding, the input may contain newlines in addition to the bytes of\n" +
-    "the formal base64 alphabet.  Use --ignore-garbage to attempt to recover\n" +
-    "from any other non-alphabet bytes in the encoded stream.",
+  epilogue:
+    "Newlines within the text are no fault. Decoding ends with status 1 at the first other " +
+    "byte that is no letter of base64, after the bytes before it were written.",
 };
 
 interface Settings {

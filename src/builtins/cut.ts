@@ -26,8 +26,18 @@ type Option =
 const command: CommandSpec<Option> = {
   name: "cut",
   usage: "OPTION... [FILE]...",
-  summary: "Print selected parts of lines from each FILE to standard output.\n\n" +
-    "With no FILE, or when FILE is -, read standard input.",
+  summary: "Print of each line of each FILE the bytes or fields that are asked for.\n\n" +
+    "Standard input is read where FILE is - or no FILE is given.",
+  abbreviationOrder: [
+    "bytes",
+    "characters",
+    "fields",
+    "delimiter",
+    "only-delimited",
+    "output-delimiter",
+    "complement",
+    "zero-terminated",
+  ],
   options: [
     {
       name: "b",
@@ -35,7 +45,7 @@ const command: CommandSpec<Option> = {
       long: "bytes",
       argument: "required",
       argumentName: "LIST",
-      help: "select only these bytes",
+      help: "print these bytes",
     },
     {
       name: "c",
@@ -43,7 +53,7 @@ const command: CommandSpec<Option> = {
       long: "characters",
       argument: "required",
       argumentName: "LIST",
-      help: "select only these characters, which are bytes here as in GNU cut",
+      help: "the same: as in GNU cut, a character is a byte here",
     },
     {
       name: "d",
@@ -51,7 +61,7 @@ const command: CommandSpec<Option> = {
       long: "delimiter",
       argument: "required",
       argumentName: "DELIM",
-      help: "use DELIM instead of TAB for field delimiter",
+      help: "the byte between two fields; a tab if not given",
     },
     {
       name: "f",
@@ -59,43 +69,41 @@ const command: CommandSpec<Option> = {
       long: "fields",
       argument: "required",
       argumentName: "LIST",
-      help: "select only these fields; also print any line that contains no delimiter character, " +
-        "unless the -s option is specified",
+      help: "print these fields; a line without a delimiter is printed whole, but not with -s",
     },
-    { name: "n", short: "n", help: "(ignored)" },
+    { name: "n", short: "n", help: "has no effect" },
     {
       name: "complement",
       long: "complement",
-      help: "complement the set of selected bytes, characters or fields",
+      help: "print everything but what LIST names",
     },
     {
       name: "s",
       short: "s",
       long: "only-delimited",
-      help: "do not print lines not containing delimiters",
+      help: "leave out lines that have no delimiter",
     },
     {
       name: "output",
       long: "output-delimiter",
       argument: "required",
       argumentName: "STRING",
-      help: "use STRING as the output delimiter; the default is to use the input delimiter",
+      help: "what to put between what is printed; with -f the delimiter if not given",
     },
     {
       name: "z",
       short: "z",
       long: "zero-terminated",
-      help: "line delimiter is NUL, not newline",
+      help: "lines end with NUL, not with a newline",
     },
     ...standardOptions,
   ],
-  epilogue: "Use one, and only one of -b, -c or -f. Each LIST is made up of one range, or many " +
-    "ranges separated by commas. Selected input is written in the same order that it is read, " +
-    "and is written exactly once.\nEach range is one of:\n\n" +
-    "  N     N'th byte, character or field, counted from 1\n" +
-    "  N-    from N'th byte, character or field, to end of line\n" +
-    "  N-M   from N'th to M'th (included) byte, character or field\n" +
-    "  -M    from first to M'th (included) byte, character or field",
+  epilogue: "One of -b, -c and -f must be given. LIST has one or more of these, with commas " +
+    "between them; the order in LIST does not matter, what is printed keeps that of the line:\n\n" +
+    "  N     number N, from 1\n" +
+    "  N-    number N and all behind it\n" +
+    "  N-M   numbers N to M\n" +
+    "  -M    numbers 1 to M",
 };
 
 interface Settings {

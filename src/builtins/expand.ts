@@ -12,20 +12,26 @@ type Option = "initial" | "tabs" | "digit" | "help" | "version";
 const command: CommandSpec<Option> = {
   name: "expand",
   usage: "[OPTION]... [FILE]...",
-  summary: "Convert tabs in each FILE to spaces, writing to standard output.\n\n" +
-    "With no FILE, or when FILE is -, read standard input.",
+  summary: "Print each FILE with spaces in the place of tabs.\n\n" +
+    "Standard input is read where FILE is - or no FILE is given.",
+  abbreviationOrder: ["tabs", "initial"],
   options: [
-    { name: "initial", short: "i", long: "initial", help: "do not convert tabs after non blanks" },
+    {
+      name: "initial",
+      short: "i",
+      long: "initial",
+      help: "leave tabs alone that stand behind something other than blanks",
+    },
     {
       name: "tabs",
       short: "t",
       long: "tabs",
       argument: "required",
       argumentName: "LIST",
-      help: "have tabs N characters apart, not 8, or use comma separated LIST of tab positions; " +
-        "the last position can be prefixed with '/' to specify a tab size to use after the last " +
-        "explicitly specified tab stop, or with '+' to align remaining tab stops relative to " +
-        "the last specified tab stop instead of the first column",
+      help:
+        "a tab stop at every N columns (8 if not given), or the columns of all tab stops, with " +
+        "commas between them. A last /N goes on with stops at multiples of N, a last +N with " +
+        "stops at every N columns behind the one before",
     },
     ...Array.from(
       "0123456789",

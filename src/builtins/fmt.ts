@@ -24,9 +24,9 @@ type Option =
 const command: CommandSpec<Option> = {
   name: "fmt",
   usage: "[-WIDTH] [OPTION]... [FILE]...",
-  summary: "Reformat each paragraph in the FILE(s), writing to standard output. The option " +
-    "-WIDTH is an abbreviated form of --width=DIGITS.\n\n" +
-    "With no FILE, or when FILE is -, read standard input.",
+  summary: "Print the paragraphs of each FILE with lines of about equal length. As the first " +
+    "argument, -WIDTH is the same as --width=WIDTH.\n\n" +
+    "Standard input is read where FILE is - or no FILE is given.",
   obsolete: (word, index) =>
     index === 0 && /^-[0-9]/.test(word) ? ["-w", word.slice(1)] : undefined,
   options: [
@@ -34,7 +34,7 @@ const command: CommandSpec<Option> = {
       name: "crown",
       short: "c",
       long: "crown-margin",
-      help: "preserve indentation of first two lines",
+      help: "keep the indentation of a paragraph's first line, and of its second for all others",
     },
     {
       name: "prefix",
@@ -42,21 +42,20 @@ const command: CommandSpec<Option> = {
       long: "prefix",
       argument: "required",
       argumentName: "STRING",
-      help:
-        "reformat only lines beginning with STRING, reattaching the prefix to reformatted lines",
+      help: "take only lines that begin with STRING, and put it before their new lines",
     },
-    { name: "split", short: "s", long: "split-only", help: "split long lines, but do not refill" },
+    { name: "split", short: "s", long: "split-only", help: "cut long lines, and join none" },
     {
       name: "tagged",
       short: "t",
       long: "tagged-paragraph",
-      help: "indentation of first line different from second",
+      help: "like -c, and a first line that is indented like the second is a paragraph of its own",
     },
     {
       name: "uniform",
       short: "u",
       long: "uniform-spacing",
-      help: "one space between words, two after sentences",
+      help: "put one space between words and two between sentences",
     },
     {
       name: "width",
@@ -64,7 +63,7 @@ const command: CommandSpec<Option> = {
       long: "width",
       argument: "required",
       argumentName: "WIDTH",
-      help: "maximum line width (default of 75 columns)",
+      help: "columns that a line has at most; 75 if not given",
     },
     {
       name: "goal",
@@ -72,7 +71,7 @@ const command: CommandSpec<Option> = {
       long: "goal",
       argument: "required",
       argumentName: "WIDTH",
-      help: "goal width (default of 93% of width)",
+      help: "columns that lines should have; 93 % of the width if not given",
     },
     ...Array.from("0123456789", (short) => ({ name: "digit", short } as const)),
     ...standardOptions,

@@ -70,7 +70,7 @@ export const grepCommand: CommandSpec<GrepOption> = {
   name: "grep",
   usage: "[OPTION]... PATTERNS [FILE]...",
   summary: "Print the lines of each FILE that match one of PATTERNS, which newlines separate.\n\n" +
-    "With no FILE, or when FILE is -, read standard input.",
+    "Standard input is read where FILE is - or no FILE is given.",
   abbreviationOrder: [
     "basic-regexp",
     "extended-regexp",

@@ -25,9 +25,9 @@ type Option = Unit | "quiet" | "verbose" | "zero" | "digit" | "help" | "version"
 const command: CommandSpec<Option> = {
   name: "head",
   usage: "[OPTION]... [FILE]...",
-  summary: "Print the first 10 lines of each FILE to standard output. With more than one FILE, " +
-    "precede each with a header giving the file name.\n\n" +
-    "With no FILE, or when FILE is -, read standard input.",
+  summary: "Print the beginning of each FILE: 10 lines if no option says otherwise. Where there " +
+    "are several, a line with its name stands before each.\n\n" +
+    "Standard input is read where FILE is - or no FILE is given.",
   options: [
     {
       name: "bytes",
@@ -35,8 +35,7 @@ const command: CommandSpec<Option> = {
       long: "bytes",
       argument: "required",
       argumentName: "[-]NUM",
-      help: "print the first NUM bytes of each file; with the leading '-', print all but the " +
-        "last NUM bytes of each file",
+      help: "so many bytes; with a minus sign, all but so many at the end",
     },
     {
       name: "lines",
@@ -44,8 +43,7 @@ const command: CommandSpec<Option> = {
       long: "lines",
       argument: "required",
       argumentName: "[-]NUM",
-      help: "print the first NUM lines instead of the first 10; with the leading '-', print all " +
-        "but the last NUM lines of each file",
+      help: "so many lines; with a minus sign, all but so many at the end",
     },
     quietOption,
     ...laterOptions,

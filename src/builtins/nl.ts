@@ -27,8 +27,8 @@ type Option =
 const command: CommandSpec<Option> = {
   name: "nl",
   usage: "[OPTION]... [FILE]...",
-  summary: "Write each FILE to standard output, with line numbers added.\n\n" +
-    "With no FILE, or when FILE is -, read standard input.",
+  summary: "Print each FILE with numbers before its lines.\n\n" +
+    "Standard input is read where FILE is - or no FILE is given.",
   readsOn: true,
   abbreviationOrder: [
     "header-numbering",
@@ -44,38 +44,43 @@ const command: CommandSpec<Option> = {
     "section-delimiter",
   ],
   options: [
-    option("body", "b", "body-numbering", "STYLE", "use STYLE for numbering body lines"),
-    option("delimiter", "d", "section-delimiter", "CC", "use CC for logical page delimiters"),
-    option("footer", "f", "footer-numbering", "STYLE", "use STYLE for numbering footer lines"),
-    option("header", "h", "header-numbering", "STYLE", "use STYLE for numbering header lines"),
-    option("increment", "i", "line-increment", "NUMBER", "line number increment at each line"),
+    option("body", "b", "body-numbering", "STYLE", "which lines of the body have numbers"),
+    option("delimiter", "d", "section-delimiter", "CC", "what marks the parts of a page"),
+    option("footer", "f", "footer-numbering", "STYLE", "which lines of the footer have numbers"),
+    option("header", "h", "header-numbering", "STYLE", "which lines of the header have numbers"),
+    option(
+      "increment",
+      "i",
+      "line-increment",
+      "NUMBER",
+      "what is added from one number to the next",
+    ),
     option(
       "join",
       "l",
       "join-blank-lines",
       "NUMBER",
-      "group of NUMBER empty lines counted as one",
+      "of so many empty lines in a row only the last has a number",
     ),
-    option("format", "n", "number-format", "FORMAT", "insert line numbers according to FORMAT"),
+    option("format", "n", "number-format", "FORMAT", "how numbers stand in their columns"),
     {
       name: "noRenumber",
       short: "p",
       long: "no-renumber",
-      help: "do not reset line numbers for each section",
+      help: "go on counting where a page begins",
     },
-    option("separator", "s", "number-separator", "STRING", "add STRING after line number"),
-    option("start", "v", "starting-line-number", "NUMBER", "first line number for each section"),
-    option("width", "w", "number-width", "NUMBER", "use NUMBER columns for line numbers"),
+    option("separator", "s", "number-separator", "STRING", "what stands behind a number"),
+    option("start", "v", "starting-line-number", "NUMBER", "the number that a page begins with"),
+    option("width", "w", "number-width", "NUMBER", "columns of a number"),
     ...standardOptions,
   ],
-  epilogue: "Default options are: -bt -d'\\:' -fn -hn -i1 -l1 -n'rn' -s<TAB> -v1 -w6\n\n" +
-    "CC are two delimiter characters used to construct logical page delimiters; a missing second " +
-    "character implies ':'. As a GNU extension one can specify more than two characters, and " +
-    "also specifying the empty string (-d '') disables section matching.\n\n" +
-    "STYLE is one of:\n  a      number all lines\n  t      number only nonempty lines\n" +
-    "  n      number no lines\n  pBRE   number only lines that contain a match for the basic " +
-    "regular expression, BRE\n\nFORMAT is one of:\n  ln     left justified, no leading zeros\n" +
-    "  rn     right justified, no leading zeros\n  rz     right justified, leading zeros",
+  epilogue:
+    "What is not given is -b t -f n -h n -i 1 -l 1 -n rn -v 1 -w 6, with \\: for -d and a " +
+    "tab for -s.\n\nA line of CC three times begins a page with its header, twice its body, once " +
+    "its footer. A single character C stands for C and a colon; an empty CC for no pages at all.\n\n" +
+    "STYLE:\n  a      all lines\n  t      lines that are not empty\n  n      no lines\n" +
+    "  pBRE   lines that match a basic regular expression\n\nFORMAT:\n" +
+    "  ln     on the left\n  rn     on the right\n  rz     on the right, filled up with zeros",
 };
 
 function option<Name extends Option>(

@@ -9,11 +9,13 @@ import { LineReverser, putReversed } from "./_rev_lines.ts";
 
 const command: CommandSpec<"help" | "version"> = {
   name: "rev",
-  usage: "[options] [file ...]",
-  summary: "Reverse lines characterwise. A byte that is no character counts as one.",
+  usage: "[OPTION]... [FILE]...",
+  summary: "Print each line of each FILE from its last character to its first. A byte that is no " +
+    "character counts as one.",
+  abbreviationOrder: ["version", "help"],
   options: [
-    { name: "help", short: "h", long: "help", help: "display this help" },
-    { name: "version", short: "V", long: "version", help: "display version" },
+    { name: "help", short: "h", long: "help", help: "show this help" },
+    { name: "version", short: "V", long: "version", help: "show the version" },
   ],
 };
 

@@ -17,20 +17,20 @@ type Option = "before" | "regex" | "separator" | "help" | "version";
 const command: CommandSpec<Option> = {
   name: "tac",
   usage: "[OPTION]... [FILE]...",
-  summary: "Write each FILE to standard output, last line first.\n\n" +
-    "With no FILE, or when FILE is -, read standard input.",
+  summary: "Print the lines of each FILE from the last to the first.\n\n" +
+    "Standard input is read where FILE is - or no FILE is given.",
   options: [
     {
       name: "before",
       short: "b",
       long: "before",
-      help: "attach the separator before instead of after",
+      help: "a separator belongs to what stands behind it",
     },
     {
       name: "regex",
       short: "r",
       long: "regex",
-      help: "interpret the separator as a regular expression",
+      help: "the separator is a regular expression",
     },
     {
       name: "separator",
@@ -38,7 +38,7 @@ const command: CommandSpec<Option> = {
       long: "separator",
       argument: "required",
       argumentName: "STRING",
-      help: "use STRING as the separator instead of newline",
+      help: "what ends a line, in the place of a newline",
     },
     ...standardOptions,
   ],

@@ -37,9 +37,21 @@ type Option =
 const command: CommandSpec<Option> = {
   name: "tail",
   usage: "[OPTION]... [FILE]...",
-  summary: "Print the last 10 lines of each FILE to standard output. With more than one FILE, " +
-    "precede each with a header giving the file name.\n\n" +
-    "With no FILE, or when FILE is -, read standard input.",
+  summary: "Print the end of each FILE: 10 lines if no option says otherwise. Where there are " +
+    "several, a line with its name stands before each.\n\n" +
+    "Standard input is read where FILE is - or no FILE is given.",
+  abbreviationOrder: [
+    "bytes",
+    "follow",
+    "lines",
+    "pid",
+    "quiet",
+    "retry",
+    "silent",
+    "sleep-interval",
+    "verbose",
+    "zero-terminated",
+  ],
   options: [
     {
       name: "bytes",
@@ -47,13 +59,12 @@ const command: CommandSpec<Option> = {
       long: "bytes",
       argument: "required",
       argumentName: "[+]NUM",
-      help: "output the last NUM bytes; or use -c +NUM to output starting with byte NUM of each " +
-        "file",
+      help: "so many bytes; with a plus sign, from that byte on to the end",
     },
     {
       name: "follow",
       short: "f",
-      help: "output data until the stream ends; regular files cannot be followed here",
+      help: "go on as long as the stream does; regular files cannot be followed here",
     },
     {
       name: "follow",
@@ -62,15 +73,14 @@ const command: CommandSpec<Option> = {
       argumentName: "{name|descriptor}",
       help: "the same",
     },
-    { name: "retrying", short: "F", help: "same as --follow=name --retry" },
+    { name: "retrying", short: "F", help: "the same, with --retry" },
     {
       name: "lines",
       short: "n",
       long: "lines",
       argument: "required",
       argumentName: "[+]NUM",
-      help: "output the last NUM lines, instead of the last 10; or use -n +NUM to output " +
-        "starting with line NUM",
+      help: "so many lines; with a plus sign, from that line on to the end",
     },
     { name: "pid", long: "pid", argument: "required", argumentName: "PID" },
     quietOption,

@@ -13,19 +13,20 @@ type Option = "all" | "first" | "tabs" | "digit" | "comma" | "help" | "version";
 const command: CommandSpec<Option> = {
   name: "unexpand",
   usage: "[OPTION]... [FILE]...",
-  summary: "Convert blanks in each FILE to tabs, writing to standard output.\n\n" +
-    "With no FILE, or when FILE is -, read standard input.",
+  summary: "Print each FILE with tabs in the place of blanks that reach a tab stop.\n\n" +
+    "Standard input is read where FILE is - or no FILE is given.",
+  abbreviationOrder: ["tabs", "all", "first-only"],
   options: [
     {
       name: "all",
       short: "a",
       long: "all",
-      help: "convert all blanks, instead of just initial blanks",
+      help: "also blanks within lines, not only those at their beginning",
     },
     {
       name: "first",
       long: "first-only",
-      help: "convert only leading sequences of blanks (overrides -a)",
+      help: "only blanks at the beginning of lines, whatever -a and -t say",
     },
     {
       name: "tabs",
@@ -33,8 +34,8 @@ const command: CommandSpec<Option> = {
       long: "tabs",
       argument: "required",
       argumentName: "LIST",
-      help: "have tabs N characters apart instead of 8, or use comma separated LIST of tab " +
-        "positions (enables -a); the last position can be prefixed with '/' or '+' as in expand",
+      help: "a tab stop at every N columns (8 if not given), or a list of tab stops as expand " +
+        "takes it; implies -a",
     },
     ...Array.from("0123456789", (short) => ({ name: "digit", short } as const)),
     { name: "comma", short: "," },
