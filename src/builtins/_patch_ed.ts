@@ -1,4 +1,4 @@
-import { turnEventLoop } from "../streams/mod.ts";
+import { LimitError, turnEventLoop } from "../streams/mod.ts";
 import { blocksOf, type HeldBytes } from "./_held_bytes.ts";
 import { type LineFile, LineView } from "./_line_file.ts";
 import type { EdCommand, EdScript } from "./_patch_ed_script.ts";
@@ -15,6 +15,8 @@ interface Piece {
 
 /** How many pieces are passed before the event loop gets its turn. */
 const TURN = 100_000;
+/** Most pieces that all commands may pass: scripts of `diff -e` pass each once or twice. */
+const MAX_PASSED = 50_000_000;
 
 /**
  * A file to which the commands of an ed script are applied, without holding its lines: as pieces
@@ -157,9 +159,20 @@ export class EdFile {
     }
   }
 
-  /** Lets the event loop turn now and then, so that an abort is seen. */
+  /**
+   * Counts what is passed, and lets the event loop turn now and then, so that an abort is seen.
+   *
+   * @throws {LimitError} If the commands go back and forth too often.
+   */
   async #pass(): Promise<void> {
     if (++this.#passed % TURN !== 0) return;
+    if (this.#passed > MAX_PASSED) {
+      throw new LimitError(
+        { name: "ed steps", max: MAX_PASSED },
+        `The ed script takes more than ${MAX_PASSED} steps between distant lines; make a unified ` +
+          "diff instead",
+      );
+    }
     await turnEventLoop();
     this.#signal.throwIfAborted();
   }

@@ -212,6 +212,15 @@ Deno.test("patch has a limit for the commands of an ed script, and names it", as
   });
 });
 
+Deno.test("patch ends an ed script that goes back and forth with a limit that it names", async () => {
+  const pairs = Array.from({ length: 30_000 }, (_, i) => `0a\nx\n.\n${2 * i + 3}a\ny\n.\n`);
+  const stdin = bytes(pairs.join(""));
+  await assert.rejects(runOurs("patch", { args: ["f"], stdin, files }), {
+    name: "LimitError",
+    message: /more than 50000000 steps between distant lines; make a unified diff instead/,
+  });
+});
+
 Deno.test("patch makes with the ed script of diff what diff compared with", async () => {
   const cases = [
     ["a\nb\nc\nd\ne\n", "a\n.\n..\nc\ne\nf\n"],
