@@ -138,7 +138,7 @@ export class Editor {
     const { separator } = this.#options;
     switch (command.name) {
       case "=":
-        return this.printer.text(utf8(`${this.#input.line}\n`));
+        return this.printer.number(this.#input.line);
       case "F":
         return this.printer.text(utf8(`${this.#input.name}\n`));
       case "l": {

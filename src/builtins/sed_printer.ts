@@ -54,6 +54,14 @@ export class SedPrinter {
     this.#full ||= this.main.full;
   }
 
+  /** Puts out a number as a line. */
+  number(value: number): void {
+    const buffer = this.main.begin();
+    buffer.appendNumber(value);
+    buffer.appendByte(this.#separator);
+    this.#full ||= this.main.full;
+  }
+
   /** Puts out the pattern space as `l` shows it. */
   listing(width: number): void {
     appendListing(this.main.begin(), this.#pattern, width, this.#separator);
