@@ -2,8 +2,8 @@
  * Peak memory on a large input: `deno task bench:memory [GiB]`. Needs GNU time.
  *
  * First pipelines in the whole command, then each builtin as a process of its own: on a log from a
- * file, on the log as one line (without newlines), from a pipe where that makes a difference, and
- * with a second file that differs in a few lines or in all.
+ * file, from a pipe where that makes a difference, with a second file that differs in a few lines or
+ * in all, on the log as one line (without newlines), and with options that ask for very much.
  */
 import { denoRun, environment, servePipes } from "./_mock.ts";
 import { figure, machine, markdownTable, sampleLog, timeShell } from "./_report.ts";
@@ -55,15 +55,62 @@ const BUILTINS: readonly string[] = [
   "diff -y LOG EDITED",
   "diff -q LOG OTHER",
   "diff -U0 LOG EDITED | patch -o /dev/null LOG",
+];
+
+/** The log as one line. Status 99: `lineBytes` ends the command. */
+const ONE_LINE: readonly string[] = [
   "nl ONE",
+  "nl -b pINFO ONE",
   "paste ONE ONE",
   "paste -s ONE",
   "wc ONE",
   "fold ONE",
+  "fold -s -w 2000000000 ONE",
   "cut -c 1-9 ONE",
+  "cut -f 2 ONE",
+  "cut -d ' ' -f 2- ONE",
+  "rev ONE",
+  "fmt ONE",
+  "expand ONE",
+  "unexpand -a ONE",
+  "cat -n ONE",
+  "cat ONE | head -n -1",
+  "cat ONE | tail -n 1",
   "tac ONE",
+  "cat ONE | tac",
+  "comm ONE ONE",
+  "join ONE ONE",
   "diff -q ONE LOG",
   "tr a-z A-Z < ONE",
+  "grep -c x ONE",
+  "sed -n p ONE",
+  "uniq ONE",
+  "sort ONE",
+];
+
+/** Options that ask for much. */
+const HUGE: readonly string[] = [
+  "cat LOG | head -c -10G",
+  "cat LOG | head -n -1000000000",
+  "cat LOG | tail -c 10G",
+  "cat LOG | tail -n 1000000000",
+  "head -c 10T LOG",
+  "echo | nl -w 2000000000",
+  "printf %2000000000d 1",
+  "printf %.2000000000f 1",
+  "seq -f %2000000000.0f 1",
+  "printf 'a\\tb' | expand -t 2000000000",
+  "unexpand -a -t 2000000000 LOG",
+  "fold -w 2000000000 LOG",
+  "od -w16000000 LOG",
+  "od -w1000000000 LOG",
+  "od -S 1000000000 LOG",
+  "base64 -w 1000000000000 LOG",
+  "xxd -p -c 0 LOG",
+  "cut -b 1000000000- LOG",
+  "grep -c -B 1000000000 zzz LOG",
+  "grep -A 1000000000 zzz LOG",
+  "grep -m 1 -C 1000000000 zzz LOG",
 ];
 
 const size = Math.round(Number(Deno.args[0] ?? 1) * 2 ** 30);
@@ -117,7 +164,7 @@ async function builtins(): Promise<void> {
     ],
   }).output();
   const rows: string[][] = [];
-  for (const job of BUILTINS) {
+  for (const job of [...BUILTINS, ...ONE_LINE, ...HUGE]) {
     const commands = job.split(" | ");
     const [own = ""] = commands.splice(-1);
     const line = [
