@@ -8,7 +8,9 @@ export interface BuiltinLimits {
   readonly lineBytes: number;
   /**
    * What `sort` holds in memory before it writes to temporary storage, unless its option `-S` says
-   * otherwise. Default 128 MiB.
+   * otherwise. Default 128 MiB. It is counted by estimate: a process with the runtime has peaked at
+   * 75 to 130 MB more on a log of 256 MB to 1 GB, and at 185 MB more on numbers of seven digits a
+   * line sorted by `-n`. Below about 16 MiB a smaller limit only makes more runs, not less memory.
    */
   readonly sortBytes: number;
   /** What `sort` holds in memory where there is no temporary storage. Default 1 GiB. */
