@@ -18,6 +18,7 @@ import { checkPrerequisite } from "./_patch_prereq.ts";
 import { Rejects } from "./_patch_reject.ts";
 import { type Outcome, ResultWriter } from "./_patch_result.ts";
 import { PatchError, type Talk } from "./_patch_talk.ts";
+import { shownLine } from "./_patch_text.ts";
 import { quoteName } from "./_quote.ts";
 
 /** A result for standard output (`-o -`), or a sign that there is something said to take. */
@@ -92,6 +93,8 @@ export class Patcher {
       const patch = await this.#find(first);
       if (patch !== undefined) {
         yield* this.#patch(patch, direction, begin === 0);
+        // What looks like an ed script, but begins with no command of one: GNU's never ends here.
+        if (lines.at === begin) await this.#stuck();
         continue;
       }
       if (talk.verbose) {
@@ -114,6 +117,12 @@ export class Patcher {
       const what = kind === "file" ? "Removing file" : "Removed empty directory";
       talk.say(`${what} ${quoteName(name)}\n`);
     }
+  }
+
+  /** Refuses a patch of which nothing can be read. */
+  async #stuck(): Promise<never> {
+    const line = await this.#lines.next(BARE) ?? "";
+    throw new PatchError(`malformed patch at line ${this.#lines.number}: ${shownLine(line)}`);
   }
 
   async #find(first: boolean): Promise<FilePatch | undefined> {

@@ -221,6 +221,15 @@ Deno.test("patch ends an ed script that goes back and forth with a limit that it
   });
 });
 
+Deno.test("patch ends where what looks like an ed script begins with no command of one", async () => {
+  for (const heading of ["", "Index: f\n"]) {
+    const stdin = bytes(`${heading}3d2\n0a\nb\n.\n`);
+    const { stderr, status } = await runOurs("patch", { args: ["f"], stdin, files });
+    const line = heading === "" ? 1 : 2;
+    assert.deepEqual([stderr, status], [`patch: **** malformed patch at line ${line}: 3d2\n\n`, 2]);
+  }
+});
+
 Deno.test("patch makes with the ed script of diff what diff compared with", async () => {
   const cases = [
     ["a\nb\nc\nd\ne\n", "a\n.\n..\nc\ne\nf\n"],
