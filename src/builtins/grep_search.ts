@@ -1,5 +1,5 @@
 import { type Regex, RegexPause } from "../regex/mod.ts";
-import type { Chunk } from "../streams/mod.ts";
+import { type Chunk, LimitError } from "../streams/mod.ts";
 import { lineEnd, LineNumbers, linesIn, lineStart, noMatch, NulZapper } from "./grep_lines.ts";
 import type { GrepSettings } from "./grep_settings.ts";
 import type { GrepPrinter } from "./grep_printer.ts";
@@ -11,6 +11,8 @@ const FULL = 64 * 1024;
 const SHARE = 64;
 /** Runs of plain lines of at least this size are passed on without a copy. */
 const PASS_THROUGH = 16 * 1024;
+/** What is kept of the lines before a block, for `-B`, in bytes. */
+const MOST_CONTEXT = 16 * 1024 * 1024;
 
 /** Yielded in place of output where something else may be done before the search goes on. */
 export const PAUSE: Chunk = new Uint8Array(0);
@@ -51,6 +53,8 @@ export class FileSearch {
   #separated = false;
   /** The last lines before the block that were not printed, for `-B`. */
   readonly #history = new Space();
+  /** How many those are. */
+  #historyLines = 0;
   readonly #numbers: LineNumbers;
   readonly #separator: number;
   readonly #zapper = new NulZapper();
@@ -335,7 +339,7 @@ export class FileSearch {
       }
       at = next;
     }
-    history.clear();
+    this.#forget();
   }
 
   #line(block: Chunk, start: number, end: number, selected: boolean): void {
@@ -349,22 +353,37 @@ export class FileSearch {
 
   /** Keeps the lines that `-B` may ask for when the block is gone, and counts those in it. */
   #remember(block: Chunk): void {
-    const { before, separator, showNumber } = this.#settings;
+    const { before, separator, showNumber, output } = this.#settings;
     if (showNumber) this.#numbers.leave(block);
-    if (before <= 0) return;
+    if (before <= 0 || output !== "lines") return;
     const history = this.#history;
     const floor = Math.max(0, this.#printedTo - this.#base);
-    if (floor > 0) history.clear();
+    if (floor > 0) this.#forget();
     if (floor >= block.length) return;
     let at = block.length;
-    for (let lines = 0; lines < before && at > floor; lines++) {
+    let lines = 0;
+    for (; lines < before && at > floor; lines++) {
       at = Math.max(floor, lineStart(block, at, separator));
     }
-    if (at > 0) history.clear();
+    if (at > 0) this.#forget();
+    if (history.length + block.length - at > MOST_CONTEXT) throw contextTooLong();
     history.append(block, at, block.length);
-    let extra = linesIn(history.bytes, history.start, history.end, this.#separator) - before;
-    for (; extra > 0; extra--) {
+    this.#historyLines += lines;
+    for (; this.#historyLines > before; this.#historyLines--) {
       history.start = lineEnd(history.bytes, history.start, history.end, this.#separator);
     }
   }
+
+  #forget(): void {
+    this.#history.clear();
+    this.#historyLines = 0;
+  }
+}
+
+function contextTooLong(): LimitError {
+  return new LimitError(
+    { name: "grep -B bytes", max: MOST_CONTEXT },
+    `The lines that grep -B may have to print are longer than ${MOST_CONTEXT} bytes; ` +
+      "ask for fewer to go on",
+  );
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Chunk, drain, memorySource, Source } from "../streams/mod.ts";
+import { type Chunk, drain, LimitError, memorySource, Source } from "../streams/mod.ts";
 import { bytes, latin1 } from "./_testing.ts";
 import { Stage } from "./stage.ts";
 
@@ -170,4 +170,25 @@ Deno.test("an abort ends a search with back-references within a block of hard li
     assert.ok(gone < text.length / 2, `${name}: ${gone} of ${text.length} bytes`);
     clearTimeout(timer);
   }
+});
+
+Deno.test("grep -B keeps lines up to a limit, and none where it prints none", async () => {
+  const line = `${"x".repeat(99)}\n`;
+  const run = (args: string[]) =>
+    new Stage("grep", args, {
+      stdin: memorySource(line.repeat(200_000) + "end\n"),
+      warn: assert.fail,
+      signal: new AbortController().signal,
+    });
+  const sizeOf = async (args: string[]): Promise<number> => {
+    let size = 0;
+    for await (const chunk of run(args)) size += chunk.length;
+    return size;
+  };
+  assert.equal(await sizeOf(["-B", "160000", "end"]), 16_000_004);
+  assert.equal(await sizeOf(["-c", "-B", "200000", "end"]), 2);
+  await assert.rejects(
+    sizeOf(["-B", "200000", "end"]),
+    (error) => error instanceof LimitError && /grep -B/.test(error.message),
+  );
 });
