@@ -142,14 +142,6 @@ class Builder {
       order[1] = first;
     }
     let at = -1;
-    if (this.#order === "glibc") {
-      // In glibc an alternative stands beside all of those before it, and is reached past them.
-      for (const item of order) {
-        const branch = this.#node(item, next, false, copy);
-        at = at < 0 ? branch : this.#state(Kind.split, 0, at, branch);
-      }
-      return at;
-    }
     for (let i = order.length - 1; i >= 0; i--) {
       const branch = this.#node(order[i] as Node, next, false, copy);
       at = at < 0 ? branch : this.#state(Kind.split, 0, branch, at);
