@@ -70,8 +70,11 @@ export class EdFile {
     while (this.#after.length > 0) {
       const piece = this.#after.pop();
       if (piece === undefined) break;
-      const last = this.#after.length === 0;
-      await this.#put(piece, output, last && isBinary);
+      const { view, from, count } = piece;
+      // A binary file's own last line stays without newline where it is still the last.
+      const bare = isBinary && this.#after.length === 0 && view.file === this.#file &&
+        from + count === view.file.count;
+      await this.#put(piece, output, bare);
     }
   }
 

@@ -171,6 +171,7 @@ Deno.test("patch applies ed scripts as ed does", async () => {
     "-o - f",
     "-o out f",
     "-s cut",
+    "-s binary",
     "empty",
     "-E f",
     "new",
@@ -199,8 +200,13 @@ Deno.test("patch applies ed scripts as ed does", async () => {
       "with a heading": "Index: f\n2d\n",
       "carriage returns": "2a\r\nx\r\n.\r\n",
     }),
-    files: { f: bytes(ten), cut: bytes("1\n2\n3\n4\n5"), empty: bytes("") },
-    compare: ["f", "f.orig", "cut", "empty", "new", "out"],
+    files: {
+      f: bytes(ten),
+      cut: bytes("1\n2\n3\n4\n5"),
+      binary: bytes("a\0\n2\n3"),
+      empty: bytes(""),
+    },
+    compare: ["f", "f.orig", "cut", "binary", "empty", "new", "out"],
   });
 });
 
