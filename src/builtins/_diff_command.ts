@@ -291,6 +291,7 @@ const spec: CommandSpec<DiffOption> = {
       argumentName: "WHEN",
       help: "colors: always, never, or auto, which is never here",
     },
+    { name: "nothing 7", short: "h" },
     { name: "nothing 5", long: "binary" },
     { name: "nothing 6", long: "inhibit-hunk-merge" },
     { name: "nothing 1", long: "no-dereference" },

@@ -7,6 +7,7 @@ export function byteCount(text: string, option: string): bigint {
     .exec(text) ?? [];
   const octal = /^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits;
   const rest = text.slice(space.length + digits.length);
+  if (/^0[0-7]*$/.test(digits) && /^[89]/.test(rest)) throw refuse("invalid suffix", text, option);
   const number = parseNumber(
     digits === "" ? text : `${space}${BigInt(octal)}${rest}`,
     COUNT_SUFFIXES,

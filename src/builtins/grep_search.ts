@@ -102,9 +102,9 @@ export class FileSearch {
   }
 
   *#search(original: Chunk, ascii: boolean): Generator<Chunk, void, void> {
-    this.#printer.trusted = ascii;
     let block = this.#binary ? this.#zapper.zap(original) : original;
     for (;;) {
+      this.#printer.trusted = ascii;
       const size = yield* this.#part(block);
       this.#base += size;
       if (size === block.length || this.done) return;
@@ -329,6 +329,9 @@ export class FileSearch {
 
   #printHistory(from: number): void {
     const history = this.#history;
+    // What is known of this block says nothing of those before.
+    const { trusted } = this.#printer;
+    this.#printer.trusted = false;
     let left = linesIn(history.bytes, from, history.end, this.#separator);
     for (let at = from; at < history.end; left--) {
       const next = lineEnd(history.bytes, at, history.end, this.#separator);
@@ -340,6 +343,7 @@ export class FileSearch {
       at = next;
     }
     this.#forget();
+    this.#printer.trusted = trusted;
   }
 
   #line(block: Chunk, start: number, end: number, selected: boolean): void {

@@ -1,4 +1,4 @@
-import { InvalidArgument } from "./_command.ts";
+import { InvalidArgument, matchChoice } from "./_command.ts";
 import type { GrepOption } from "./grep_options.ts";
 import { type ParsedArgument, type ParsedOption, UsageError } from "./options.ts";
 
@@ -195,10 +195,12 @@ class SettingsReader {
       case "without-binary":
         this.#binaryFiles = "without-match";
         break;
-      case "directories":
-        if (value !== "read" && value !== "skip") this.#unsupported ??= `-d ${value}`;
-        this.#skipFolders = value === "skip";
+      case "directories": {
+        const action = matchChoice(value, "--directories", [["read"], ["recurse"], ["skip"]]);
+        if (action === "recurse") this.#unsupported ??= `-d ${value}`;
+        this.#skipFolders = action === "skip";
         break;
+      }
       case "devices":
         if (value !== "read" && value !== "skip") {
           throw new InvalidArgument("unknown devices method");

@@ -1,5 +1,5 @@
 import { type ByteSource, type Chunk, randomAccessSource } from "../streams/mod.ts";
-import { INTMAX } from "./_arguments.ts";
+import { INTMAX, readBounded } from "./_arguments.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
 import { builtinOf, InvalidArgument, matchChoice, standardOptions } from "./_command.ts";
 import {
@@ -93,6 +93,19 @@ const command: CommandSpec<Option> = {
   obsolete: (_word, index, args) => index === 0 ? modernWords(args) : undefined,
 };
 
+/** The largest number of a process, an `int`. */
+const MOST_PID = 2n ** 31n - 1n;
+
+/** Whether a text is a number of seconds, as `strtod` reads one: nothing here waits so long. */
+function isInterval(text: string): boolean {
+  const decimal = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+  const hexadecimal = /^0x([\da-f]+\.?[\da-f]*|\.[\da-f]+)(p[+-]?\d+)?$/i;
+  const number = text.replace(/^[ \t\n\v\f\r]*/, "");
+  const size = number.replace(/^[+-]/, "");
+  const known = decimal.test(size) || hexadecimal.test(size) || /^inf(inity)?$/i.test(size);
+  return known && (!number.startsWith("-") || /^0x?[0.]*(p|$)|^[0.]*(e|$)/i.test(size));
+}
+
 interface Settings extends CommonSettings {
   readonly unit: Unit;
   /** How many are printed, or left out before those that are. */
@@ -144,6 +157,14 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
         break;
       case "retrying":
         follow = true;
+        break;
+      case "interval":
+        if (!isInterval(item.value)) {
+          throw new InvalidArgument(`invalid number of seconds: ${quote(item.value)}`);
+        }
+        break;
+      case "pid":
+        readBounded(item.value, "invalid PID", { min: 0n, max: MOST_PID });
         break;
       case "digit":
         throw new InvalidArgument(`option used in invalid context -- ${item.as.slice(1)}`);
