@@ -81,7 +81,7 @@ async function findNamed(
   const last = names.all.at(-1);
   if (last === undefined) return undefined;
   const missing = (name: string | undefined): Target | undefined =>
-    name === undefined ? undefined : { name, input: "missing", id: missingId(name, names, files) };
+    name === undefined ? undefined : { name, input: "missing", id: missingId(name, files) };
   if (direction.asksAboutFile(patch, last, true, true)) return missing(last);
   if (direction.saysNonexistent(patch) === 0) return undefined;
   const folders = new Map<string, number>();
@@ -99,13 +99,9 @@ async function newFolders(name: string, files: PatchFiles): Promise<number> {
   return 0;
 }
 
-/**
- * What a missing file is taken for. One that patches have doomed is still there; but where two
- * lines name it, GNU's takes it for another.
- */
-function missingId(name: string, names: PatchNames, { history }: PatchFiles): number {
-  const once = names.all.filter((each) => each === name).length === 1;
-  return once && history.stateOf(name) === "doomed" ? history.idOf(name) : history.newId();
+/** What a missing file is taken for: one that patches have doomed is still there. */
+function missingId(name: string, { history }: PatchFiles): number {
+  return history.stateOf(name) === "doomed" ? history.idOf(name) : history.newId();
 }
 
 function isEmpty(input: PatchInput | "missing"): boolean {

@@ -35,11 +35,13 @@ export async function* patch(
     if (message !== "patch: ") io.warn(message === hint ? `patch: ${hint}` : message);
   };
   const suffix = obsoleteSuffix(args);
-  if (suffix !== undefined) {
-    yield utf8(`warning: the '-b ${suffix}' option is obsolete; use '-b -z ${suffix}' instead\n`);
-  }
   const words = suffix === undefined ? args : [...args.slice(0, -3), "-z", ...args.slice(-3)];
   const parsed = parseCommand(words, { ...io, warn }, patchCommand, readPatchSettings, TROUBLE);
+  // It is the last option: behind an error of another, it is not looked at.
+  const silent = parsed.done ? suffix !== "" : parsed.settings.flags.has("silent");
+  if (suffix !== undefined && !silent) {
+    yield utf8(`warning: the '-b ${suffix}' option is obsolete; use '-b -z ${suffix}' instead\n`);
+  }
   if (parsed.done) {
     yield* parsed.text;
     return parsed.status;
@@ -107,8 +109,9 @@ async function enter(folder: string, io: BuiltinIo): Promise<void> {
 
 /** The suffix in `-b SUFFIX ORIGINAL PATCH`, which was once how `-b` was given, and only at the end. */
 function obsoleteSuffix(args: readonly string[]): string | undefined {
-  const [option, suffix] = args.slice(-4);
-  const isOne = args.length >= 4 && option === "-b" && suffix?.startsWith("-") === false;
+  const [option, suffix, ...files] = args.slice(-4);
+  const isWord = (text: string | undefined): boolean => text === "-" || text?.[0] !== "-";
+  const isOne = option === "-b" && files.length === 2 && [suffix, ...files].every(isWord);
   return isOne && !args.includes("--") ? suffix : undefined;
 }
 
