@@ -154,6 +154,9 @@ function changer(plan: TrPlan): (chunk: Chunk) => Chunk {
       return out.subarray(0, length);
     };
   }
+  if (deleted === undefined && translate === undefined && squeeze !== undefined) {
+    return squeezer(squeeze, room);
+  }
   const table = translate ?? Uint8Array.from({ length: 256 }, (_, byte) => byte);
   const kept = (deleted ?? new Uint8Array(256)).map((is) => 1 - is);
   const once = squeeze ?? new Uint8Array(256);
@@ -170,6 +173,23 @@ function changer(plan: TrPlan): (chunk: Chunk) => Chunk {
       const again = ((byte ^ last) - 1) >>> 31;
       length += keep & ~(again & (once[byte] as number));
       last = keep === 1 ? byte : last;
+    }
+    return out.subarray(0, length);
+  };
+}
+
+/** Keeps of equal neighbours only the first, where `once` has a 1 for them. */
+function squeezer(once: Uint8Array, room: (chunk: Chunk) => Chunk): (chunk: Chunk) => Chunk {
+  let last = 256;
+  return (chunk) => {
+    const out = room(chunk);
+    let length = 0;
+    for (let i = 0; i < chunk.length; i++) {
+      const byte = chunk[i] as number;
+      out[length] = byte;
+      // 1 where the byte is the same as the last one, without a branch.
+      length += 1 - ((((byte ^ last) - 1) >>> 31) & (once[byte] as number));
+      last = byte;
     }
     return out.subarray(0, length);
   };
