@@ -21,6 +21,18 @@ export class EscapeError extends Error {
  */
 export type EscapeStyle = "echo" | "format" | "argument";
 
+/** The help's lines on the escapes that all styles have. */
+export const escapesHelp: string = "  \\\\       a backslash\n" +
+  "  \\a       bell\n" +
+  "  \\b       backspace\n" +
+  "  \\c       ends the output here\n" +
+  "  \\e       escape\n" +
+  "  \\f       form feed\n" +
+  "  \\n       newline\n" +
+  "  \\r       carriage return\n" +
+  "  \\t       tab\n" +
+  "  \\v       vertical tab\n";
+
 /** The value of a digit of base `base`; -1 if the byte is none. */
 function digit(byte: number | undefined, base: 8 | 16): number {
   if (byte === undefined) return -1;

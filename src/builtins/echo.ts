@@ -1,6 +1,6 @@
 import type { Chunk } from "../streams/mod.ts";
 import { standardOptions } from "./_command.ts";
-import { EscapeReader } from "./_escapes.ts";
+import { EscapeReader, escapesHelp } from "./_escapes.ts";
 import type { CommandSpec } from "./options.ts";
 import { utf8 } from "./_output.ts";
 import { soleOption } from "./_sole_option.ts";
@@ -17,16 +17,7 @@ const command: CommandSpec = {
   ],
   epilogue: "With -e:\n" +
     "\n" +
-    "  \\\\       a backslash\n" +
-    "  \\a       bell\n" +
-    "  \\b       backspace\n" +
-    "  \\c       ends the output here\n" +
-    "  \\e       escape\n" +
-    "  \\f       form feed\n" +
-    "  \\n       newline\n" +
-    "  \\r       carriage return\n" +
-    "  \\t       tab\n" +
-    "  \\v       vertical tab\n" +
+    escapesHelp +
     "  \\0NNN    the byte with this octal number of up to 3 digits\n" +
     "  \\xHH     the byte with this hexadecimal number of up to 2 digits",
 };

@@ -77,8 +77,10 @@ export async function* patch(
     return patcher.status;
   } catch (error) {
     report(error, io);
-    // As for GNU's, what was done before is written.
-    await files.flush().catch((late) => report(late, io));
+    // As for GNU's, what was done before is written; what failed already is not told again.
+    await files.flush().catch((late) => {
+      if (!(late instanceof PatchError && late.message === errorText(error))) report(late, io);
+    });
     return TROUBLE;
   } finally {
     await files.close();

@@ -1,7 +1,7 @@
 import type { Chunk } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
 import { standardOptions } from "./_command.ts";
-import { EscapeError } from "./_escapes.ts";
+import { EscapeError, escapesHelp } from "./_escapes.ts";
 import { type CommandSpec, tryHelp } from "./options.ts";
 import { Printer, PrintfError } from "./_printer.ts";
 import { quote } from "./_quote.ts";
@@ -16,16 +16,7 @@ const command: CommandSpec = {
   options: standardOptions,
   epilogue: "FORMAT may hold:\n" +
     "\n" +
-    "  \\\\       a backslash\n" +
-    "  \\a       bell\n" +
-    "  \\b       backspace\n" +
-    "  \\c       ends the output here\n" +
-    "  \\e       escape\n" +
-    "  \\f       form feed\n" +
-    "  \\n       newline\n" +
-    "  \\r       carriage return\n" +
-    "  \\t       tab\n" +
-    "  \\v       vertical tab\n" +
+    escapesHelp +
     '  \\"       a double quote\n' +
     "  \\NNN     the byte with this octal number of up to 3 digits\n" +
     "  \\xHH     the byte with this hexadecimal number of up to 2 digits\n" +
