@@ -52,7 +52,9 @@ export class ResultWriter {
     const empty = result.size === 0 && !(dry && patch.style === "ed");
     if (empty && (gone || flags.has("removeEmpty"))) {
       if (dry) return { clean: true };
-      if (name !== target.name && !await files.exists(name)) {
+      // GNU's looks at what is written by the name that a copy or rename gives it.
+      const isOther = name !== target.name || patch.git?.move !== undefined;
+      if (isOther && !await files.exists(name)) {
         throw new PatchError(
           `Can't get file attributes of file ${name} : No such file or directory`,
         );
