@@ -216,6 +216,12 @@ Deno.test("grep agrees with GNU on operands, files of patterns and Perl's patter
     "-e '\\(' -f wrong -e x",
     "-f missing a",
     "-f -",
+    "-nf long f g",
+    "-vcf long f g",
+    "-of long f",
+    "-Fof long f",
+    "-if long f",
+    "-xf long f g",
     ["-e", "a\nb", "-e", ""],
     ["-vw", "-e", "", "g"],
     "-u",
@@ -235,7 +241,12 @@ Deno.test("grep agrees with GNU on operands, files of patterns and Perl's patter
     "--l",
   ], {
     inputs: { text: bytes("the cat\nan eel\n\n10 bats\nthe end"), letters: bytes("a\nb\na\nb\n") },
-    files: { patterns: bytes("eel\n^1\n"), wrong: bytes("a\n[\n\\(\n") },
+    files: {
+      patterns: bytes("eel\n^1\n"),
+      wrong: bytes("a\n[\n\\(\n"),
+      long: bytes(`${"the".repeat(500)}\neel\n${"eht".repeat(400)}e\n`),
+      f: bytes(`x\n${"the".repeat(900)}\nTHE eel\n${"THE".repeat(500)}\n${"eht".repeat(401)}\n`),
+    },
   });
 });
 

@@ -9,6 +9,7 @@ import { BothRegex } from "./both.ts";
 import { type CharSet, INVALID } from "./charset.ts";
 import { foldCase } from "./classes.ts";
 import { CompiledRegex } from "./compiled.ts";
+import { EitherRegex, longStrings } from "./either.ts";
 import { RegexError, RegexLimitError } from "./errors.ts";
 import { EITHER_CASE, leadingLiteral, requiredLiterals } from "./literal.ts";
 import type { LineSet } from "./lines.ts";
@@ -154,9 +155,15 @@ export function compileRegex(
   const list = typeof patterns === "string" || patterns instanceof Uint8Array
     ? [patterns]
     : patterns;
-  const texts = list.map((pattern) =>
-    symbolsOf(typeof pattern === "string" ? new TextEncoder().encode(pattern) : pattern)
+  const bytes = list.map((pattern) =>
+    typeof pattern === "string" ? new TextEncoder().encode(pattern) : pattern
   );
+  const strings = longStrings(bytes, options);
+  if (strings.length > 0) {
+    const others = bytes.filter((each) => !strings.includes(each));
+    return new EitherRegex(compileRegex(others, options), strings);
+  }
+  const texts = bytes.map(symbolsOf);
   const warnings: string[] = [];
   const trees: Node[] = [];
   let groups = 0;
