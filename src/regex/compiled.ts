@@ -10,6 +10,7 @@ import { Captures } from "./captures.ts";
 import { Ends } from "./ends.ts";
 import type { LineSet } from "./lines.ts";
 import type { Literals } from "./literal.ts";
+import type { Layout } from "./layout.ts";
 import { Kept, RegexPause } from "./pace.ts";
 import type { Program } from "./program.ts";
 import type { Regex } from "./regex.ts";
@@ -53,6 +54,7 @@ export class CompiledRegex implements Regex {
   readonly #registers: Int32Array;
   readonly #pair = new Int32Array(2);
   #captures: Captures | undefined;
+  readonly #layout: Layout | undefined;
   readonly #starts = new Starts();
   readonly #ends: Ends;
   #startsOf: Uint8Array | undefined;
@@ -77,7 +79,7 @@ export class CompiledRegex implements Regex {
   /** The line that {@linkcode Stage.confirm} is about. */
   readonly #confirmed = new Kept();
 
-  /** Every match begins with `lead`, if there is one. */
+  /** Every match begins with `lead`, and has its sub-expressions where `layout` says, if given. */
   constructor(
     program: Program,
     groups: number,
@@ -86,7 +88,9 @@ export class CompiledRegex implements Regex {
     maxSteps: number,
     literals: readonly Literals[],
     lead?: Uint8Array,
+    layout?: Layout,
   ) {
+    this.#layout = layout;
     this.#lead = lead && new ByteSearch(lead);
     this.#leadIsAll = lead !== undefined && literals[0]?.exact === true && literals[0].leads &&
       literals[0].strings[0]?.length === lead.length;
@@ -160,6 +164,10 @@ export class CompiledRegex implements Regex {
       const fills = this.#stage === Stage.captures;
       const pair = fills ? this.#pair : this.#search(bytes, start, end, from);
       if (pair === null || this.groups === 0) return pair;
+      if (this.#layout !== undefined) {
+        this.#layout.fill(pair[0] as number, pair[1] as number, registers);
+        return registers;
+      }
       this.#captures ??= new Captures(this.#program, this.groups);
       if (!fills) this.#captures.begin();
       this.#stage = Stage.captures;

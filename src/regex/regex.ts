@@ -11,6 +11,7 @@ import { foldCase } from "./classes.ts";
 import { CompiledRegex } from "./compiled.ts";
 import { EitherRegex, longStrings } from "./either.ts";
 import { RegexError, RegexLimitError } from "./errors.ts";
+import { Layout } from "./layout.ts";
 import { EITHER_CASE, leadingLiteral, requiredLiterals } from "./literal.ts";
 import type { LineSet } from "./lines.ts";
 import { Pace } from "./pace.ts";
@@ -198,6 +199,7 @@ export function compileRegex(
     options.maxSteps ?? 5_000_000,
     requiredLiterals(tree),
     leadOf(tree),
+    Layout.of(tree, groups),
   );
   const also = otherReading(all);
   if (also === undefined) return regex;
