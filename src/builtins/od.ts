@@ -26,8 +26,10 @@ async function* run(
   const inputs = openOperands(settings.files, io, (_problem, name, why) => {
     // GNU's has skipped all in the folder's file before it tries to read.
     if (why === "Is a directory") {
+      const ends = skip > 0 && settings.limit === 0;
       skip = 0;
       warn();
+      if (ends) return;
     }
     io.warn(`od: ${quoteName(name)}: ${why}`);
     status = 1;
