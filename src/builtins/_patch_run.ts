@@ -48,6 +48,8 @@ const STYLES = {
   binary: "a git binary diff",
 };
 
+const GARBAGE = "Only garbage was found in the patch input.";
+
 /** Applies all patches of a patch file. */
 export class Patcher {
   /** The exit status so far. */
@@ -94,7 +96,10 @@ export class Patcher {
       if (patch !== undefined) {
         yield* this.#patch(patch, direction, begin === 0);
         // What looks like an ed script, but begins with no command of one: GNU's never ends here.
-        if (lines.at === begin) await this.#stuck();
+        if (lines.at === begin) {
+          if (direction.skip && begin === 0) throw new PatchError(GARBAGE);
+          await this.#stuck();
+        }
         continue;
       }
       if (talk.verbose) {
@@ -106,7 +111,7 @@ export class Patcher {
       }
       lines.seek(begin, 0);
       if (begin === 0 && !await lines.isAtEnd()) {
-        throw new PatchError("Only garbage was found in the patch input.");
+        throw new PatchError(GARBAGE);
       }
       if (!first || file === undefined || output === undefined) break;
       yield* this.#copy(direction);

@@ -52,8 +52,10 @@ class Folder {
   resolve(path: string): { name: string } | { code: string } {
     const parts = path.split("/");
     if (path === "") return { code: "ENOENT" };
-    if (parts.some((part) => new TextEncoder().encode(part).length > 255)) {
-      return { code: "ENAMETOOLONG" };
+    const long = parts.findIndex((part) => new TextEncoder().encode(part).length > 255);
+    if (long >= 0) {
+      const isThere = long === 0 || this.folders.has(parts.slice(0, long).join("/"));
+      return { code: isThere ? "ENAMETOOLONG" : "ENOENT" };
     }
     const names = parts.filter((part) => part !== "." && part !== "");
     if (names.every((part) => part === "..")) return { code: "EISDIR" };
