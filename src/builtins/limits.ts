@@ -17,8 +17,8 @@ export interface BuiltinLimits {
   readonly sortBytesWithoutTemp: number;
   /**
    * What is held of each input that must be read backwards or twice (`tac`, `diff`, `join`, `patch`,
-   * `rev`), or of whose end so much is wanted (`head`, `tail`),
-   * where there is no temporary storage. Default 64 MiB. A longer one is a `LimitError`.
+   * `rev`), or of whose end so much is wanted (`head`, `tail`), where there is no temporary storage.
+   * Default 64 MiB. A longer one is a `LimitError`.
    */
   readonly heldBytesWithoutTemp: number;
   /**

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { MemorySink } from "../streams/mod.ts";
-import { runBuiltin } from "./run_builtin.ts";
+import { type FileStream, runBuiltin, type RunBuiltinIo } from "./run_builtin.ts";
 import { transform, type TransformOptions } from "./transform.ts";
 
 const created = "diff --git a/n/x b/n/x\nnew file mode 100755\n--- /dev/null\n+++ b/n/x\n" +
@@ -81,4 +81,34 @@ Deno.test("patch makes and removes folders through the ports of runBuiltin", asy
   } finally {
     await Deno.remove(root, { recursive: true });
   }
+});
+
+/** The streams and ports of a run as an object whose ports are methods that need it. */
+class Run implements RunBuiltinIo {
+  readonly disk = new Disk();
+  readonly stdin: ReadableStream<Uint8Array> = new Response(created).body ?? new ReadableStream();
+  readonly stdout: WritableStream<Uint8Array> = new WritableStream();
+  readonly stderr: WritableStream<Uint8Array> = new WritableStream();
+
+  async open(path: string, mode: "r" | "w" | "a"): Promise<FileStream> {
+    if (mode === "r") return await this.disk.open(path);
+    const sink = await this.disk.create(path);
+    return new WritableStream({ write: (chunk) => sink.write(new Uint8Array(chunk)) });
+  }
+
+  mkdir(path: string): Promise<void> {
+    return this.disk.mkdir(path);
+  }
+
+  chmod(path: string, mode: number): Promise<void> {
+    return this.disk.chmod(path, mode);
+  }
+}
+
+Deno.test("runBuiltin takes ports that are methods", async () => {
+  const io = new Run();
+  assert.equal(await runBuiltin(["patch", "-p1"], io), 0);
+  assert.deepEqual([...io.disk.folders], ["n"]);
+  assert.deepEqual([...io.disk.modes], [["n/x", 0o755]]);
+  assert.equal(io.disk.files.get("n/x")?.text(), "one\n");
 });

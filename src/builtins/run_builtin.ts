@@ -9,6 +9,7 @@ import { type BuiltinIo, READER_LEFT, type TempStore } from "./builtin.ts";
 import type { BuiltinLimits } from "./limits.ts";
 import { errorText } from "./_operands.ts";
 import { utf8 } from "./_output.ts";
+import { bindPorts } from "./_ports.ts";
 import { sharedWriter } from "./_shared_writer.ts";
 import { isBuiltinName, troubleStatus, unknownBuiltin } from "./registry.ts";
 import { Stage } from "./stage.ts";
@@ -35,14 +36,17 @@ export interface RunBuiltinIo {
   readonly open?: FileOpener;
   /** Removes a file, for `patch`. Without it an emptied file is left empty, with an error. */
   readonly remove?: (path: string) => Promise<void>;
-  /** Makes one folder, for `patch`; see {@linkcode BuiltinIo.mkdir}. Without it a new file's must be there. */
-  readonly mkdir?: BuiltinIo["mkdir"];
+  /**
+   * Makes one folder, for `patch`; see {@linkcode BuiltinIo.mkdir}. Without it a new file's must be
+   * there.
+   */
+  readonly mkdir?: NonNullable<BuiltinIo["mkdir"]>;
   /** Removes an empty folder, for `patch`. Without it folders that are left empty stay. */
-  readonly rmdir?: BuiltinIo["rmdir"];
+  readonly rmdir?: NonNullable<BuiltinIo["rmdir"]>;
   /** Tells the permission bits of a file, for `patch`. */
-  readonly mode?: BuiltinIo["mode"];
+  readonly mode?: NonNullable<BuiltinIo["mode"]>;
   /** Sets the permission bits of a file, for `patch`. Without it a patch that sets them is refused. */
-  readonly chmod?: BuiltinIo["chmod"];
+  readonly chmod?: NonNullable<BuiltinIo["chmod"]>;
   /** Gives temporary storage, for `sort` beyond its memory. */
   readonly temp?: () => Promise<TempStore>;
   /** Limits other than the default ones. */
@@ -121,14 +125,8 @@ async function run(
     stdin,
     signal,
     warn,
-    ...(io.limits !== undefined && { limits: io.limits }),
-    ...(io.temp !== undefined && { temp: io.temp }),
-    ...(io.open !== undefined && filePorts(io.open)),
-    ...(io.remove !== undefined && { remove: io.remove }),
-    ...(io.mkdir !== undefined && { mkdir: io.mkdir }),
-    ...(io.rmdir !== undefined && { rmdir: io.rmdir }),
-    ...(io.mode !== undefined && { mode: io.mode }),
-    ...(io.chmod !== undefined && { chmod: io.chmod }),
+    ...bindPorts(io),
+    ...(io.open !== undefined && filePorts(io.open.bind(io))),
   });
   const stdout = sharedWriter(io.stdout);
   let writeFailed = false;

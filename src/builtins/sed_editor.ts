@@ -97,17 +97,11 @@ export class Editor {
       case "g":
         return pattern.copyFrom(hold);
       case "G":
-        pattern.appendByte(separator);
-        pattern.append(hold.bytes, hold.start, hold.end);
-        pattern.complete = hold.complete;
-        return;
+        return append(pattern, hold, separator);
       case "h":
         return hold.copyFrom(pattern);
       case "H":
-        hold.appendByte(separator);
-        hold.append(pattern.bytes, pattern.start, pattern.end);
-        hold.complete = pattern.complete;
-        return;
+        return append(hold, pattern, separator);
       case "x":
         return pattern.swap(hold);
       case "P": {
@@ -184,4 +178,11 @@ export class Editor {
     const output = this.#outputs[substitution.output];
     if (output !== undefined) this.printer.patternTo(output);
   }
+}
+
+/** Adds the bytes of one space to another, as a line of its own. */
+function append(to: Space, from: Space, separator: number): void {
+  to.appendByte(separator);
+  to.append(from.bytes, from.start, from.end);
+  to.complete = from.complete;
 }

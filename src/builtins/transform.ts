@@ -1,5 +1,6 @@
 import { BrokenPipeError, type Chunk, pipe, toReadable } from "../streams/mod.ts";
 import type { Builtin, BuiltinIo } from "./builtin.ts";
+import { bindPorts } from "./_ports.ts";
 import type { BuiltinName } from "./registry.ts";
 import { Stage } from "./stage.ts";
 
@@ -64,6 +65,8 @@ export function transform(
   const onAbort = (): void => controller.abort(signal?.reason);
   const stage = new Stage(command, args, {
     ...bindPorts(options),
+    ...(options.open !== undefined && { open: options.open.bind(options) }),
+    ...(options.create !== undefined && { create: options.create.bind(options) }),
     stdin: source,
     signal: controller.signal,
     warn: (message) => {
@@ -100,24 +103,6 @@ export function transform(
   };
   stage.finished.then(ended, ended);
   return { readable: toReadable(stage), writable, status: stage.finished, warnings };
-}
-
-/** The ports as functions of their own, whether they are properties or methods. */
-function bindPorts(
-  options: TransformOptions,
-): Omit<TransformOptions, "warn" | "signal"> {
-  const { open, create, remove, mkdir, rmdir, mode, chmod, temp, limits } = options;
-  return {
-    ...(limits !== undefined && { limits }),
-    ...(open !== undefined && { open: open.bind(options) }),
-    ...(create !== undefined && { create: create.bind(options) }),
-    ...(remove !== undefined && { remove: remove.bind(options) }),
-    ...(mkdir !== undefined && { mkdir: mkdir.bind(options) }),
-    ...(rmdir !== undefined && { rmdir: rmdir.bind(options) }),
-    ...(mode !== undefined && { mode: mode.bind(options) }),
-    ...(chmod !== undefined && { chmod: chmod.bind(options) }),
-    ...(temp !== undefined && { temp: temp.bind(options) }),
-  };
 }
 
 function asChunk(value: unknown): Chunk {

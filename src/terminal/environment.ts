@@ -60,9 +60,10 @@ export function looksSecret(name: string, value: string): boolean {
 }
 
 /**
- * The environment for a command: this process's own or `base`, without secrets (see {@linkcode looksSecret})
- * and without what makes a shell run code first, plus what the options add. `TERM` is `dumb`, as
- * there is no terminal, and `GIT_TERMINAL_PROMPT` is 0 so that git fails instead of asking.
+ * The environment for a command: this process's own or `base`, without secrets (see
+ * {@linkcode looksSecret}) and without what makes a shell run code first, plus what the options add.
+ * `TERM` is `dumb`, as there is no terminal, and `GIT_TERMINAL_PROMPT` is 0 so that git fails
+ * instead of asking.
  *
  * Variables that `--allow-env` doesn't cover are not passed on.
  */
