@@ -16,6 +16,8 @@ const STEP = 1024;
 
 /** Dumps blocks of the width of a line. */
 export class OdDumper {
+  /** A dump has room as long as `-N` has bytes left; compare the strings of `-S`. */
+  readonly done = false;
   readonly #out = new LineOutput();
   readonly #settings: OdSettings;
   readonly #addresses: Addresses;

@@ -26,6 +26,11 @@ export class OdStrings {
     this.#start = this.#address = settings.skip;
   }
 
+  /** Whether `-N` leaves no room for a string: nothing more is read, and no further file opened. */
+  get done(): boolean {
+    return this.#start + this.#least >= this.#limit;
+  }
+
   /**
    * Finds the strings that end in a chunk.
    *
@@ -33,7 +38,7 @@ export class OdStrings {
    */
   *add(chunk: Chunk): Generator<Chunk, void, void> {
     const text = this.#text;
-    for (let at = 0; at < chunk.length;) {
+    for (let at = 0; at < chunk.length && !this.done;) {
       let end = at;
       while (end < chunk.length && (chunk[end] as number) >= 32 && (chunk[end] as number) < 127) {
         end++;
@@ -44,9 +49,7 @@ export class OdStrings {
       at = end;
       if (at === chunk.length) break;
       this.#address++;
-      // A string that could not start so near the end is not looked for.
-      const found = text.length >= this.#least && this.#start + this.#least <= this.#limit;
-      if (chunk[at++] === 0 && found) this.#put();
+      if (chunk[at++] === 0 && text.length >= this.#least) this.#put();
       text.clear();
       this.#start = this.#address;
       if (this.#out.full) yield this.#out.take();
@@ -56,7 +59,7 @@ export class OdStrings {
 
   /** What no NUL ends is no string, but where `-N` ends the input. */
   *end(): Generator<Chunk, void, void> {
-    if (this.#address !== this.#limit || this.#text.length < this.#least) return;
+    if (this.done || this.#address !== this.#limit || this.#text.length < this.#least) return;
     this.#put();
     yield this.#out.take();
   }

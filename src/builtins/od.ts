@@ -47,7 +47,7 @@ async function* run(
   for await (const input of inputs) {
     opened++;
     if (skip === 0) warn();
-    if (left === 0 && skip === 0) break;
+    if (skip === 0 && (left === 0 || dumper.done)) break;
     for await (const chunk of input) {
       const from = Math.min(skip, chunk.length);
       skip -= from;
@@ -56,9 +56,9 @@ async function* run(
       // GNU's od warns when it has skipped, if it has a file at all.
       if (skip === 0) warn();
       if (to > from) yield* dumper.add(chunk.subarray(from, to));
-      if (left === 0 && skip === 0) break;
+      if (skip === 0 && (left === 0 || dumper.done)) break;
     }
-    if (left === 0 && skip === 0) break;
+    if (skip === 0 && (left === 0 || dumper.done)) break;
   }
   if (opened === 0) return 1;
   if (skip > 0) {

@@ -138,6 +138,13 @@ Deno.test("od finds strings in binary data as GNU does", async () => {
     "-S0",
     "-S5 -Ax",
     "-S8",
+    // Where no string has room before the limit, nothing more is read.
+    "-S4 -N4 -An",
+    "-S3 -N5 -An",
+    "-S4 -N 13 -An - missing",
+    "-S9 -N9 -An - missing",
+    "-S3 -N6 -j1 -An - missing",
+    "-S2 -N3 -An - missing",
   ], {
     inputs: {
       several: bytes("abc\0defgh\0\0ij\0\x01klmno\0pq\nrst\0uvw"),
