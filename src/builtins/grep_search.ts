@@ -117,7 +117,7 @@ export class FileSearch {
   *#part(block: Chunk): Generator<Chunk, number, void> {
     const { separator, invert, output } = this.#settings;
     if (this.#left <= 0) {
-      yield* this.#finishContext(block);
+      yield* this.#onlyContext(block);
       return block.length;
     }
     const { spans, length, end } = this.#regex === undefined
@@ -126,7 +126,8 @@ export class FileSearch {
     const part = end === block.length ? block : block.subarray(0, end);
     // One look at the whole block takes less time than one at each of many lines.
     if (output === "lines" && length * SHARE > end) this.#printer.trust(part);
-    if (output !== "lines" || this.#binary) this.#count(part, spans, length);
+    if (output !== "lines" || this.#binary && length > 0) this.#count(part, spans, length);
+    else if (this.#binary) yield* this.#onlyContext(part);
     else if (this.#simple) yield* this.#copy(part, spans, length);
     else yield* this.#print(part, spans, length);
     return end;
@@ -282,6 +283,12 @@ export class FileSearch {
       // A line that cannot be printed uses up what is pending, as in GNU grep.
       this.#line(block, at, lineEnd(block, at, block.length, this.#separator), false);
     }
+  }
+
+  /** Prints what is left of the context of a line before this block, which has no such line. */
+  *#onlyContext(block: Chunk): Generator<Chunk, void, void> {
+    yield* this.#finishContext(block);
+    if (this.#settings.showNumber) this.#numbers.leave(block);
   }
 
   *#finishContext(block: Chunk): Generator<Chunk, void, void> {

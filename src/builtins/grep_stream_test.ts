@@ -192,3 +192,40 @@ Deno.test("grep -B keeps lines up to a limit, and none where it prints none", as
     (error) => error instanceof LimitError && /grep -B/.test(error.message),
   );
 });
+
+for (
+  const [args, rest, expected] of [
+    [["-A5", "match"], "ct\0x\nlast\n", "match\nct\nx\nlast\n"],
+    [["-nbA5", "match"], "ct\0x\nlast\n", "1:0:match\n2-6-ct\n3-9-x\n4-11-last\n"],
+    [["-nA5", "-m1", "match"], "a\nb\n".repeat(2), "1:match\n2-a\n3-b\n4-a\n5-b\n"],
+    [["-nA5", "-m1", "match"], "a\0match\nb\n", "1:match\n2-a\n3-match\n4-b\n"],
+  ] as const
+) {
+  Deno.test(`grep ${args.join(" ")} shows context of a line before ${JSON.stringify(rest)}`, async () => {
+    const source = new Slow("match\n", rest);
+    const grep = stage("grep", [...args], source);
+    let all = "";
+    for await (const chunk of grep) {
+      all += latin1(chunk);
+      source.goOn();
+    }
+    assert.equal(all, expected);
+  });
+}
+
+Deno.test("grep tells of a match in binary data instead of the context before it", async () => {
+  const source = new Slow("match\n", "ctx\nct\0x\nmatch\n");
+  const warnings: string[] = [];
+  const grep = new Stage("grep", ["-A5", "match"], {
+    stdin: source,
+    signal: new AbortController().signal,
+    warn: (message) => warnings.push(message),
+  });
+  let all = "";
+  for await (const chunk of grep) {
+    all += latin1(chunk);
+    source.goOn();
+  }
+  assert.equal(all, "match\n");
+  assert.deepEqual(warnings, ["grep: (standard input): binary file matches"]);
+});
