@@ -9,6 +9,8 @@ export interface RandomAccessSourceOptions {
 }
 
 const FIRST_READ = 64 * 1024;
+/** The least first read: a file that says it is empty may not be, as those of /proc. */
+const LEAST_READ = 4096;
 const LARGEST_READ = 1024 * 1024;
 
 class RandomAccessSource extends Source {
@@ -16,7 +18,7 @@ class RandomAccessSource extends Source {
   readonly #close: (() => Promise<void> | void) | undefined;
   #buffer: Chunk = new Uint8Array(0);
   #offset: number;
-  #readSize = FIRST_READ;
+  #readSize: number;
 
   constructor(at: RandomAccess, { offset = 0, close }: RandomAccessSourceOptions) {
     super();
@@ -26,6 +28,7 @@ class RandomAccessSource extends Source {
     this.at = at;
     this.#offset = offset;
     this.#close = close;
+    this.#readSize = Math.max(LEAST_READ, Math.min(FIRST_READ, at.size - offset + 1));
   }
 
   protected override async pull(): Promise<Chunk | undefined> {
@@ -45,8 +48,8 @@ class RandomAccessSource extends Source {
 }
 
 /**
- * Reads a regular file from `offset` to its end, in reads that grow from 64 KiB to 1 MiB into one
- * reused buffer. Several sources over one {@linkcode RandomAccess} are independent.
+ * Reads a regular file from `offset` to its end, in reads that grow from its size or 64 KiB to 1 MiB
+ * into one reused buffer. Several sources over one {@linkcode RandomAccess} are independent.
  *
  * The end is where `read` answers 0, not `size`: a file may have grown since it was opened.
  */

@@ -1,6 +1,8 @@
 import { type Chunk, noteTurn } from "../streams/mod.ts";
 
 const FIRST = 64 * 1024;
+/** The least first buffer: files that say they are empty may not be, as those of /proc. */
+const LEAST = 4096;
 const LARGEST = 1024 * 1024;
 
 /** Bytes after which it is worth to read the next block before it is asked for. */
@@ -18,13 +20,17 @@ export class BlockReader {
   /** The buffer that is not lent. */
   #spare: Chunk = new Uint8Array(0);
   #lent: Chunk = new Uint8Array(0);
-  #size = FIRST;
+  #size: number;
   #total = 0;
   #ahead: Promise<Chunk | undefined> | undefined;
 
-  /** `read` resolves to the number of bytes read, 0 at the end. */
-  constructor(read: (into: Chunk) => Promise<number>) {
+  /**
+   * `read` resolves to the number of bytes read, 0 at the end. Buffers for an input that is known to
+   * be small, of `expected` bytes, have no more room than it takes.
+   */
+  constructor(read: (into: Chunk) => Promise<number>, expected = Infinity) {
     this.#read = read;
+    this.#size = Math.max(LEAST, Math.min(FIRST, expected + 1));
   }
 
   /** The next block, which is lent until the next call; `undefined` at the end. */

@@ -41,7 +41,8 @@ export async function openInputFile(path: string, signal?: AbortSignal): Promise
   let file: Deno.FsFile | undefined;
   try {
     file = await aborted(Deno.open(path), signal, (late) => late.close());
-    const info = await file.stat();
+    // Takes a tenth of the time of an operation in the background.
+    const info = file.statSync();
     if (info.isDirectory) {
       throw new FileError(action, path, "it is a folder", new Deno.errors.IsADirectory());
     }
@@ -71,7 +72,7 @@ class RegularFile extends Source implements InputFile {
       const read = await at.read(offset, into);
       offset += read;
       return read;
-    });
+    }, size);
   }
 
   protected override pull(): Promise<Chunk | undefined> {
