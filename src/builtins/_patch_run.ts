@@ -81,7 +81,7 @@ export class Patcher {
 
   /** Applies the patches and tells how each hunk did. */
   async *run(): Pieces {
-    const { file, output } = this.#settings;
+    const { file, only, output } = this.#settings;
     const lines = this.#lines;
     const talk = this.#talk;
     for (let first = true;; first = false) {
@@ -95,8 +95,9 @@ export class Patcher {
       const patch = await this.#find(first);
       if (patch !== undefined) {
         yield* this.#patch(patch, direction, begin === 0);
-        // What looks like an ed script, but begins with no command of one: GNU's never ends here.
-        if (lines.at === begin) {
+        // What looks like an ed script, but begins with no command of one: GNU's never ends here,
+        // unless it is no longer bound to the style that was asked for.
+        if (lines.at === begin && !(first && only !== undefined)) {
           if (direction.skip && begin === 0) throw new PatchError(GARBAGE);
           await this.#stuck();
         }

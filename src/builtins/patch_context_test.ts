@@ -236,6 +236,17 @@ Deno.test("patch ends where what looks like an ed script begins with no command 
   }
 });
 
+Deno.test("patch -e that meets no command of ed goes on behind the heading, as GNU's does", async () => {
+  const { stdout, stderr, status, files: left } = await runOurs("patch", {
+    args: ["-e"],
+    stdin: bytes("3d2\n--- f\n1d\n.\n"),
+    files: { f: bytes("a\nb\n") },
+    compare: ["f"],
+  });
+  assert.deepEqual([latin1(stdout), stderr, status], ["", "", 0]);
+  assert.equal(latin1(left["f"] ?? bytes("")), "b\n");
+});
+
 Deno.test("patch makes with the ed script of diff what diff compared with", async () => {
   const cases = [
     ["a\nb\nc\nd\ne\n", "a\n.\n..\nc\ne\nf\n"],
