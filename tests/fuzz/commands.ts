@@ -723,7 +723,9 @@ export function makeCase(command: string, rows: readonly TableRow[], seed: numbe
   };
   draft.files["f"] = random.chance(50) ? draft.stdin : randomInput(random, input);
   const usable = rows.filter((row) => fuzz.skip?.includes(rowName(row)) !== true);
-  for (let i = random.int((fuzz.most ?? 3) + 1); i > 0 && usable.length > 0; i--) {
+  // Some have many options: what goes wrong may need three of them together.
+  const most = (fuzz.most ?? 3) * (random.chance(20) ? 3 : 1);
+  for (let i = random.int(most + 1); i > 0 && usable.length > 0; i--) {
     const row = random.pick(usable);
     const value = fuzz.values?.[rowName(row)] ?? text;
     draft.parts.push(spell(random, row, () => value(random)));
