@@ -166,6 +166,13 @@
     (i32.store (i32.const 0) (local.get $at))
     (local.get $out))
 
+  ;; $at and $most bytes more, but no place from which there are less than sixteen bytes to $end.
+  (func $bounded (param $at i32) (param $end i32) (param $most i32) (result i32)
+    (local $last i32)
+    (local.set $at (i32.add (local.get $at) (local.get $most)))
+    (local.set $last (i32.sub (local.get $end) (i32.const 15)))
+    (select (local.get $at) (local.get $last) (i32.lt_s (local.get $at) (local.get $last))))
+
   ;; The sum of sixteen bytes.
   (func $sum (param $bytes v128) (result i32)
     (local $four v128)
@@ -273,24 +280,19 @@
     (local $v v128) (local $isWord v128) (local $text v128) (local $bits i32) (local $keep i32)
     (local $previous i32) (local $words i32) (local $lines i32) (local $count i32)
     (local $fit i32) (local $next i32) (local $two i32) (local $three i32) (local $inner i32)
-    (local $goesOn v128) (local $begins2 v128) (local $begins3 v128) (local $due v128)
-    (local $wordBefore v128) (local $sums i32)
-    (local $space v128) (local $delete v128) (local $tab v128) (local $four v128)
-    (local $newline v128) (local $starts v128) (local $newlines v128) (local $inners v128)
+    (local $goesOn v128) (local $begins2 v128) (local $begins3 v128) (local $wordBefore v128)
+    (local $sums i32) (local $begin i32) (local $stop i32) (local $kind v128) (local $kinds v128)
+    (local $kindBefore v128) (local $isSpace v128) (local $spaceBefore v128)
+    (local $starts v128) (local $newlines v128) (local $inners v128)
     (local.set $words (i32.load offset=4 (i32.const 0)))
     (local.set $lines (i32.load offset=8 (i32.const 0)))
     (local.set $inner (i32.load offset=16 (i32.const 0)))
     (local.set $wordBefore
       (i8x16.splat (i32.sub (i32.const 0) (i32.load offset=12 (i32.const 0)))))
-    (local.set $space (i8x16.splat (i32.const 32)))
-    (local.set $delete (i8x16.splat (i32.const 127)))
-    (local.set $tab (i8x16.splat (i32.const 9)))
-    (local.set $four (i8x16.splat (i32.const 4)))
-    (local.set $newline (i8x16.splat (i32.const 10)))
     (block $done
       (loop $again
-        ;; The sums of a lane are at most 255.
-        (if (i32.eq (local.get $sums) (i32.const 255))
+        ;; The sums of a lane are at most 255, and grow by at most 192 below.
+        (if (i32.gt_u (local.get $sums) (i32.const 63))
           (then
             (local.set $words (i32.add (local.get $words) (call $sum (local.get $starts))))
             (local.set $lines (i32.add (local.get $lines) (call $sum (local.get $newlines))))
@@ -299,28 +301,110 @@
             (local.set $newlines (v128.const i64x2 0 0))
             (local.set $inners (v128.const i64x2 0 0))
             (local.set $sums (i32.const 0))))
+        ;; Up to 128 times sixteen bytes of ASCII.
+        (local.set $begin (local.get $at))
+        (local.set $stop (call $bounded (local.get $at) (local.get $end) (i32.const 2048)))
+        (block $other
+          (br_if $other (i32.ge_s (local.get $at) (local.get $stop)))
+          (loop $ascii
+            (local.set $v (v128.load (local.get $at)))
+            (local.set $isWord (v128.andnot
+              (i8x16.gt_s (local.get $v) (i8x16.splat (i32.const 32)))
+              (i8x16.eq (local.get $v) (i8x16.splat (i32.const 127)))))
+            (br_if $other (i32.eqz (i8x16.all_true (v128.or (local.get $isWord)
+              (v128.or (i8x16.eq (local.get $v) (i8x16.splat (i32.const 32)))
+                (i8x16.le_u (i8x16.sub (local.get $v) (i8x16.splat (i32.const 9)))
+                  (i8x16.splat (i32.const 4))))))))
+            (local.set $starts (i8x16.sub (local.get $starts)
+              (v128.andnot (local.get $isWord)
+                (i8x16.shuffle 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30
+                  (local.get $wordBefore) (local.get $isWord)))))
+            (local.set $newlines (i8x16.sub (local.get $newlines)
+              (i8x16.eq (local.get $v) (i8x16.splat (i32.const 10)))))
+            (local.set $wordBefore (local.get $isWord))
+            (br_if $ascii (i32.lt_s
+              (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $stop)))))
+        (local.set $sums (i32.add (local.get $sums)
+          (i32.shr_u (i32.sub (local.get $at) (local.get $begin)) (i32.const 4))))
+        (br_if $again (i32.eq (i32.sub (local.get $at) (local.get $begin)) (i32.const 2048)))
+
+        ;; Up to 64 times sixteen bytes with letters: what the halves of a byte allow together is
+        ;; its kind: 1 and 2 white space, 4 to 12 the rest of ASCII, 0x10 and 0x20 the beginning of
+        ;; two bytes, 0x40 of three, 0x80 what goes on a letter, and 0 what is no text.
+        (local.set $begin (local.get $at))
+        (local.set $stop (call $bounded (local.get $at) (local.get $end) (i32.const 1024)))
+        (local.set $spaceBefore (v128.not (local.get $wordBefore)))
+        (local.set $kindBefore (i8x16.sub (v128.const i64x2 0 0) (local.get $spaceBefore)))
+        (local.set $bits (i32.const 0))
+        (block $other
+          (br_if $other (i32.ge_s (local.get $at) (local.get $stop)))
+          (loop $letters
+            (local.set $v (v128.load (local.get $at)))
+            (local.set $kind (v128.and
+              (i8x16.swizzle
+                (v128.const i8x16 0x9a 0x9c 0x9c 0xbc 0xec 0xec 0xec 0xec
+                                  0xec 0xed 0xad 0xed 0xed 0x8d 0x8c 0xa4)
+                (v128.and (local.get $v) (i8x16.splat (i32.const 15))))
+              (i8x16.swizzle
+                (v128.const i8x16 0x01 0x00 0x06 0x0c 0x0c 0x0c 0x0c 0x08
+                                  0x80 0x80 0x80 0x80 0x20 0x10 0x40 0x00)
+                (i8x16.shr_u (local.get $v) (i32.const 4)))))
+            (local.set $goesOn (i8x16.lt_s (local.get $kind) (v128.const i64x2 0 0)))
+            (br_if $other (v128.any_true (v128.or
+              (i8x16.eq (local.get $kind) (v128.const i64x2 0 0))
+              (v128.xor (local.get $goesOn) (v128.or
+                (i8x16.gt_s
+                  (i8x16.shuffle 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30
+                    (local.get $kindBefore) (local.get $kind))
+                  (i8x16.splat (i32.const 0x0f)))
+                (i8x16.gt_s
+                  (i8x16.shuffle 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29
+                    (local.get $kindBefore) (local.get $kind))
+                  (i8x16.splat (i32.const 0x3f))))))))
+            (local.set $isSpace (i8x16.le_u (local.get $kind) (i8x16.splat (i32.const 2))))
+            (local.set $starts (i8x16.sub (local.get $starts) (v128.andnot
+              (i8x16.shuffle 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30
+                (local.get $spaceBefore) (local.get $isSpace))
+              (local.get $isSpace))))
+            (local.set $newlines (i8x16.sub (local.get $newlines)
+              (i8x16.eq (local.get $v) (i8x16.splat (i32.const 10)))))
+            (local.set $inners (i8x16.sub (local.get $inners) (local.get $goesOn)))
+            (local.set $spaceBefore (local.get $isSpace))
+            (local.set $kindBefore (local.get $kind))
+            (br_if $letters (i32.lt_s
+              (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $stop)))
+            (local.set $bits (i32.const 1))))
+        (local.set $sums (i32.add (local.get $sums)
+          (i32.shr_u (i32.sub (local.get $at) (local.get $begin)) (i32.const 4))))
+        ;; A letter that is cut there is left for what follows.
+        (if (i32.ge_s (i8x16.extract_lane_s 15 (local.get $kindBefore)) (i32.const 0x10))
+          (then
+            (local.set $at (i32.sub (local.get $at) (i32.const 1)))
+            (local.set $isSpace (i8x16.splat (i8x16.extract_lane_s 14 (local.get $spaceBefore))))
+            (local.set $words (i32.add (local.get $words)
+              (i8x16.extract_lane_s 14 (local.get $spaceBefore))))
+            (local.set $spaceBefore (local.get $isSpace))))
+        (if (i32.ge_s (i8x16.extract_lane_s 14 (local.get $kindBefore)) (i32.const 0x40))
+          (then
+            (local.set $at (i32.sub (local.get $at) (i32.const 2)))
+            (local.set $inner (i32.sub (local.get $inner) (i32.const 1)))
+            (local.set $isSpace (i8x16.splat (i8x16.extract_lane_s 13 (local.get $spaceBefore))))
+            (local.set $words (i32.add (local.get $words)
+              (i8x16.extract_lane_s 13 (local.get $spaceBefore))))
+            (local.set $spaceBefore (local.get $isSpace))))
+        (local.set $wordBefore (v128.not (local.get $spaceBefore)))
+        (br_if $again (local.get $bits))
+
+        ;; Up to sixteen bytes that are cut by what is no text, or by the end.
         (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
         (local.set $v (v128.load (local.get $at)))
         (local.set $isWord (v128.andnot
-          (i8x16.gt_s (local.get $v) (local.get $space))
-          (i8x16.eq (local.get $v) (local.get $delete))))
+          (i8x16.gt_s (local.get $v) (i8x16.splat (i32.const 32)))
+          (i8x16.eq (local.get $v) (i8x16.splat (i32.const 127)))))
         (local.set $text (v128.or (local.get $isWord)
-          (v128.or (i8x16.eq (local.get $v) (local.get $space))
-            (i8x16.le_u (i8x16.sub (local.get $v) (local.get $tab)) (local.get $four)))))
-        (if (i32.ge_u (i32.sub (local.get $end) (local.get $at)) (i32.const 16))
-          (then
-            (if (i8x16.all_true (local.get $text))
-              (then
-                (local.set $starts (i8x16.sub (local.get $starts)
-                  (v128.andnot (local.get $isWord)
-                    (i8x16.shuffle 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30
-                      (local.get $wordBefore) (local.get $isWord)))))
-                (local.set $newlines
-                  (i8x16.sub (local.get $newlines) (i8x16.eq (local.get $v) (local.get $newline))))
-                (local.set $sums (i32.add (local.get $sums) (i32.const 1)))
-                (local.set $wordBefore (local.get $isWord))
-                (local.set $at (i32.add (local.get $at) (i32.const 16)))
-                (br $again)))))
+          (v128.or (i8x16.eq (local.get $v) (i8x16.splat (i32.const 32)))
+            (i8x16.le_u (i8x16.sub (local.get $v) (i8x16.splat (i32.const 9)))
+              (i8x16.splat (i32.const 4))))))
         (local.set $goesOn (i8x16.lt_s (local.get $v) (i8x16.splat (i32.const -64))))
         (local.set $begins2 (v128.andnot
           (i8x16.le_u (i8x16.sub (local.get $v) (i8x16.splat (i32.const 0xc3)))
@@ -331,38 +415,6 @@
           (i8x16.le_u (i8x16.sub (local.get $v) (i8x16.splat (i32.const 0xe4)))
             (i8x16.splat (i32.const 8)))
           (i8x16.eq (local.get $v) (i8x16.splat (i32.const 0xea)))))
-        ;; Where a letter must go on. One that is not complete in the sixteen bytes is left below.
-        (local.set $due (v128.or
-          (i8x16.shuffle 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30
-            (v128.const i64x2 0 0) (v128.or (local.get $begins2) (local.get $begins3)))
-          (i8x16.shuffle 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29
-            (v128.const i64x2 0 0) (local.get $begins3))))
-        (local.set $begins2 (v128.or (local.get $begins2) (local.get $begins3)))
-        (if (i32.and
-              (i32.ge_u (i32.sub (local.get $end) (local.get $at)) (i32.const 16))
-              (i32.eqz (v128.any_true
-                (v128.or
-                  (v128.not (v128.or (local.get $text)
-                    (v128.or (local.get $begins2) (local.get $goesOn))))
-                  (v128.or (v128.xor (local.get $goesOn) (local.get $due))
-                    (v128.or
-                      (v128.and (local.get $begins2)
-                        (v128.const i8x16 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -1))
-                      (v128.and (local.get $begins3)
-                        (v128.const i8x16 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -1 0))))))))
-          (then
-            (local.set $isWord (v128.or (local.get $isWord)
-              (v128.or (local.get $begins2) (local.get $goesOn))))
-            (local.set $starts (i8x16.sub (local.get $starts) (v128.andnot (local.get $isWord)
-              (i8x16.shuffle 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30
-                (local.get $wordBefore) (local.get $isWord)))))
-            (local.set $newlines (i8x16.sub (local.get $newlines)
-              (i8x16.eq (local.get $v) (local.get $newline))))
-            (local.set $inners (i8x16.sub (local.get $inners) (local.get $goesOn)))
-            (local.set $sums (i32.add (local.get $sums) (i32.const 1)))
-            (local.set $wordBefore (local.get $isWord))
-            (local.set $at (i32.add (local.get $at) (i32.const 16)))
-            (br $again)))
         (local.set $previous
           (i32.and (i8x16.extract_lane_u 15 (local.get $wordBefore)) (i32.const 1)))
         (local.set $bits (i8x16.bitmask (local.get $isWord)))
