@@ -1,4 +1,5 @@
 import { toUnicode } from "./_patch_text.ts";
+import { isEpoch } from "./_patch_time.ts";
 
 /** The name of a file in a patch, less its first parts. */
 export interface PatchName {
@@ -115,43 +116,4 @@ export function readGitNames(line: string, count: number): [PatchName, PatchName
 function plainName(text: string): { readonly name: string; readonly rest: string } {
   const [name = ""] = /^[^ \t\n\v\f\r]*/.exec(text) ?? [];
   return { name, rest: text.slice(name.length) };
-}
-
-const DAY = 24 * 60 * 60;
-
-/** A day as numbers, and maybe a time of day with its zone. */
-const NUMBERS =
-  /^\s*(\d{2,4})-(\d\d?)-(\d\d?)(?:[ T](\d\d?):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?\s*(?:([+-]\d\d):?(\d\d)|Z|UTC|GMT)?)?\s*$/;
-/** As ctime writes it. */
-const CTIME = /^\s*(?:\w{3} )?(\w{3}) +(\d\d?) +(\d\d:\d\d:\d\d) +(?:UTC +|GMT +)?(\d{4})\s*$/;
-
-/**
- * Whether a time is that of the epoch in some zone, which tells that there is no file; `undefined`
- * for what is no time. Times without a zone are UTC.
- */
-function isEpoch(text: string): boolean | undefined {
-  if (text === "\n") return undefined;
-  // No time at all, but white space, is now.
-  if (text.trim() === "") return false;
-  let seconds: number;
-  const numbers = NUMBERS.exec(text);
-  if (numbers !== null) {
-    const [, digits = "", month, day, hour = 0, minute = 0, second = 0, zone = "+00", more = "00"] =
-      numbers;
-    const year = Number(digits) + (digits.length > 2 ? 0 : Number(digits) < 69 ? 2000 : 1900);
-    seconds = Date.UTC(
-          year,
-          Number(month) - 1,
-          Number(day),
-          Number(hour),
-          Number(minute),
-          Number(second),
-        ) / 1000 - (Number(zone) * 60 + Number(`${zone[0]}${more}`)) * 60;
-  } else {
-    const [, month, day, time, year] = CTIME.exec(text) ?? [];
-    if (month === undefined) return undefined;
-    seconds = Date.parse(`${month} ${day} ${year} ${time} UTC`) / 1000;
-  }
-  if (Number.isNaN(seconds)) return undefined;
-  return seconds > -DAY - 3600 && seconds < DAY + 7200;
 }
