@@ -82,7 +82,12 @@ async function findNamed(
   if (last === undefined) return undefined;
   const missing = (name: string | undefined): Target | undefined =>
     name === undefined ? undefined : { name, input: "missing", id: missingId(name, files) };
-  if (direction.asksAboutFile(patch, last, true, true)) return missing(last);
+  if (direction.asksAboutFile(patch, last, true, true)) {
+    // Of a name that is there twice GNU's has not looked at the second.
+    return names.all.at(-2) === last
+      ? { name: last, input: "missing", id: history.newId() }
+      : missing(last);
+  }
   if (direction.saysNonexistent(patch) === 0) return undefined;
   const folders = new Map<string, number>();
   for (const name of names.all) folders.set(name, await newFolders(name, files));

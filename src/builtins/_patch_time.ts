@@ -35,7 +35,7 @@ const FORMS: readonly (readonly [RegExp, (fields: Fields, ...words: string[]) =>
     (fields, month, day, year) => setDate(fields, fullYear(year), Number(month), Number(day)),
   ],
   [
-    /(\d\d?):(\d\d?)(?::(\d\d?)(?:[.,]\d+)?)?(?:\s*([ap])\.?m\.?)?/yi,
+    /(\d+):(\d+)(?::(\d+)(?:[.,]\d+)?)?(?:\s*([ap])\.?m\.?)?/yi,
     (fields, hour, ...rest) => setTime(fields, Number(hour), rest),
   ],
   [

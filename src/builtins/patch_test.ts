@@ -235,6 +235,7 @@ Deno.test("patch removes what it empties, and agrees with GNU about when", async
       dated: bytes(dated),
       creation: bytes(creation),
       twice: bytes(removal + removal),
+      "dated twice": bytes(dated + dated),
       "and creation": bytes(`${removal}--- f\n+++ f\n@@ -0,0 +1 @@\n+z\n`),
       "creation and removal": bytes(creation.replace("+++ n", "+++ m") + removal),
       "of a part": bytes("--- f\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-a\n"),
