@@ -17,7 +17,8 @@ import {
   WrongPatterns,
 } from "./grep_patterns.ts";
 import { GrepPrinter } from "./grep_printer.ts";
-import { FileSearch, type GrepProgress, PAUSE } from "./grep_search.ts";
+import type { GrepProgress } from "./grep_context.ts";
+import { FileSearch, PAUSE } from "./grep_search.ts";
 import {
   type GrepSettings,
   MissingPattern,
@@ -131,9 +132,9 @@ async function* searchFiles(
       passedOver = false;
       continue;
     }
-    const found = !skipped && search.selected > 0;
+    const found = !skipped && search.selection.count > 0;
     if (found) selected = true;
-    if (settings.output === "count") printer.countLine(skipped ? 0 : search.selected);
+    if (settings.output === "count") printer.countLine(skipped ? 0 : search.selection.count);
     if (settings.output === "with" && found) printer.nameLine();
     if (settings.output === "without" && !found) printer.nameLine();
     yield* search.flush();
@@ -195,7 +196,7 @@ class StdinAgain {
 
   /** Notes where a search has ended. */
   stoppedAt(search: FileSearch): void {
-    this.#offset = search.exhausted ? (this.#offset ?? 0) + search.selectedTo : undefined;
+    this.#offset = search.exhausted ? (this.#offset ?? 0) + search.selection.end : undefined;
     this.#ended = true;
   }
 }
