@@ -83,6 +83,7 @@ const ONE_LINE: readonly string[] = [
   "diff -q ONE LOG",
   "tr a-z A-Z < ONE",
   "grep -c x ONE",
+  "cat ONE | grep -c x",
   "sed -n p ONE",
   "uniq ONE",
   "sort ONE",

@@ -1,15 +1,12 @@
 import type { BuiltinIo } from "./builtin.ts";
 import { LineCursor } from "./_line_cursor.ts";
 import { LineRef } from "./_line_ref.ts";
-import { MAX_LINE } from "./_lines.ts";
+import { LINE_SHARE } from "./_lines.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
 import { quoteName } from "./_quote.ts";
 
 /** Whether disorder is looked for: always, never, or once a line had no partner. */
 export type Check = "always" | "never" | "unpaired";
-
-/** The part of `lineBytes` for one line: some of each file are in memory. */
-const SHARE = 4;
 
 /** An error whose message is complete. */
 export class CommError extends Error {}
@@ -52,8 +49,8 @@ export class CommInput {
     }
     try {
       const source = name === "-" ? io.stdin : await openFile(name, io);
-      const maxLine = Math.floor((io.limits?.lineBytes ?? MAX_LINE) / SHARE);
-      return new CommInput(name, new LineCursor(source, separator, maxLine), io, check);
+      const lines = new LineCursor(source, separator, io.limits?.lineBytes, LINE_SHARE);
+      return new CommInput(name, lines, io, check);
     } catch (error) {
       if (isFatal(error, io.signal)) throw error;
       throw new CommError(`${quoteName(name)}: ${errorText(error)}`);

@@ -1,6 +1,7 @@
 import type { ByteSource, Chunk } from "../streams/mod.ts";
 import { JoinFields } from "./_join_fields.ts";
 import { LineCursor } from "./_line_cursor.ts";
+import { LINE_SHARE } from "./_lines.ts";
 
 /** A line that is kept, and where the field is that it is joined by; an empty one if it has none. */
 export interface JoinLine {
@@ -62,9 +63,14 @@ export class JoinReader {
   readonly #lines: LineCursor;
   readonly #maker: JoinLineMaker;
 
-  /** Reads lines of at most `maxLine` bytes and cuts them with `maker`. */
-  constructor(source: ByteSource, separator: number, maker: JoinLineMaker, maxLine: number) {
-    this.#lines = new LineCursor(source, separator, maxLine);
+  /** Reads lines of at most a share of `lineBytes` and cuts them with `maker`. */
+  constructor(
+    source: ByteSource,
+    separator: number,
+    maker: JoinLineMaker,
+    lineBytes: number | undefined,
+  ) {
+    this.#lines = new LineCursor(source, separator, lineBytes, LINE_SHARE);
     this.#maker = maker;
   }
 

@@ -37,8 +37,8 @@ export class LineCursor {
   #at = 0;
 
   /** Walks over the lines of `source`, which end with `separator`, a byte. */
-  constructor(source: ByteSource, separator = 10, maxLine: number = MAX_LINE) {
-    this.#reader = new LineReader(source, separator, maxLine);
+  constructor(source: ByteSource, separator = 10, lineBytes: number = MAX_LINE, share = 1) {
+    this.#reader = new LineReader(source, separator, lineBytes, share);
     this.#separator = separator;
   }
 

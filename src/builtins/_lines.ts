@@ -4,6 +4,9 @@ import { defaultBuiltinLimits } from "./limits.ts";
 /** Longest line that is held in memory where nothing else is said, in bytes. */
 export const MAX_LINE: number = defaultBuiltinLimits.lineBytes;
 
+/** The part of `lineBytes` for one line, where some of each of two files are in memory. */
+export const LINE_SHARE = 4;
+
 /** A line is long from this size on, in bytes. */
 const MANY = 1024 * 1024;
 
@@ -12,12 +15,13 @@ const MANY = 1024 * 1024;
  *
  * Every block ends with the separator, but for the last one of the source, which may lack it.
  * Blocks are lent: valid until the next call. A line longer than the source's chunks is collected
- * in a buffer that grows, up to `maxLine` bytes.
+ * in a buffer that grows, up to `lineBytes` divided by `share`.
  */
 export class LineReader {
   readonly #source: ByteSource;
   readonly #separator: number;
   readonly #maxLine: number;
+  readonly #share: number;
   #carry: Chunk = new Uint8Array(0);
   #carried = 0;
   /** What is left of the source's current chunk. */
@@ -27,11 +31,13 @@ export class LineReader {
   constructor(
     source: ByteSource,
     separator = 10,
-    maxLine: number = MAX_LINE,
+    lineBytes: number = MAX_LINE,
+    share = 1,
   ) {
     this.#source = source;
     this.#separator = separator;
-    this.#maxLine = maxLine;
+    this.#maxLine = Math.floor(lineBytes / share);
+    this.#share = share;
   }
 
   /**
@@ -83,7 +89,7 @@ export class LineReader {
 
   #keep(piece: Chunk): void {
     const size = this.#carried + piece.length;
-    if (size > this.#maxLine) throw lineTooLong(this.#maxLine);
+    if (size > this.#maxLine) throw lineTooLong(this.#maxLine, this.#share);
     if (size > this.#carry.length) {
       // Memory that is not written to is not taken: where a line is long, growing rarely saves the
       // copies that would be in memory twice.
@@ -98,8 +104,12 @@ export class LineReader {
   }
 }
 
-/** The error of a line that is longer than what is held in memory, `max` bytes. */
-export function lineTooLong(max: number): LimitError {
-  const message = `A line is longer than lineBytes (${max} bytes); raise it to go on`;
+/**
+ * The error of a line that is longer than what is held in memory: `max` bytes, which are
+ * `lineBytes` divided by `share`.
+ */
+export function lineTooLong(max: number, share = 1): LimitError {
+  const limit = share === 1 ? "lineBytes" : `1/${share} of lineBytes`;
+  const message = `A line is longer than ${limit} (${max} bytes); raise it to go on`;
   return new LimitError({ name: "lineBytes", max }, message);
 }

@@ -1,6 +1,8 @@
 import type { Chunk } from "../streams/mod.ts";
 import { lineTooLong } from "./_lines.ts";
 
+/** Bytes from which on memory grows in great steps, if it has an end. */
+const MANY = 1024 * 1024;
 /** Below this size a loop copies faster than `set`. */
 const SHORT = 24;
 
@@ -21,10 +23,12 @@ export class Space {
   complete = true;
   #buffer: Chunk;
   readonly #most: number;
+  readonly #named: number;
 
-  /** Makes an empty one; to hold more than `most` bytes is a `LimitError`. */
-  constructor(capacity = 256, most = Infinity) {
+  /** Makes an empty one; to hold more than `most` bytes is a `LimitError`, which names `named`. */
+  constructor(capacity = 256, most = Infinity, named: number = most) {
     this.#most = most;
+    this.#named = named;
     this.#buffer = new Uint8Array(capacity);
     this.bytes = this.#buffer;
   }
@@ -61,12 +65,16 @@ export class Space {
     const needed = this.end + more;
     if (needed <= this.#buffer.length) return;
     const size = this.end - this.start;
-    if (size + more > this.#most) throw lineTooLong(this.#most);
+    if (size + more > this.#most) throw lineTooLong(this.#named);
     // Room that has become free in front is used before memory grows.
     if (this.start >= size && size + more <= this.#buffer.length) {
       this.#buffer.copyWithin(0, this.start, this.end);
     } else {
-      const grown = new Uint8Array(Math.max(size + more, this.#buffer.length * 2));
+      // Memory that is not written to is not taken: where there is much, growing rarely saves the
+      // copies that would be in memory twice.
+      const times = size > MANY && this.#most < Infinity ? 8 : 2;
+      const room = Math.min(this.#most, this.#buffer.length * times);
+      const grown = new Uint8Array(Math.max(size + more, room));
       grown.set(this.#buffer.subarray(this.start, this.end));
       this.#buffer = grown;
       this.bytes = grown;

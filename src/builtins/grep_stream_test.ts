@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { type Chunk, drain, LimitError, memorySource, Source } from "../streams/mod.ts";
+import {
+  type ByteSource,
+  type Chunk,
+  drain,
+  LimitError,
+  memorySource,
+  Source,
+} from "../streams/mod.ts";
 import { bytes, latin1 } from "./_testing.ts";
 import { Stage } from "./stage.ts";
 
@@ -44,7 +51,7 @@ class Slow extends Source {
   }
 }
 
-function stage(command: string, args: string[], stdin: Source, signal?: AbortSignal): Stage {
+function stage(command: string, args: string[], stdin: ByteSource, signal?: AbortSignal): Stage {
   return new Stage(command, args, {
     stdin,
     signal: signal ?? new AbortController().signal,
@@ -228,4 +235,23 @@ Deno.test("grep tells of a match in binary data instead of the context before it
   }
   assert.equal(all, "match\n");
   assert.deepEqual(warnings, ["grep: (standard input): binary file matches"]);
+});
+
+Deno.test("grep names the limit of a line that is too long", async () => {
+  const grep = new Stage("grep", ["x"], {
+    stdin: memorySource(bytes("y".repeat(400_000)), { chunkSize: 1000 }),
+    signal: new AbortController().signal,
+    warn: assert.fail,
+    limits: { lineBytes: 200_000 },
+  });
+  await assert.rejects(grep.next(), /A line is longer than lineBytes \(200000 bytes\); raise it/);
+});
+
+Deno.test("grep finds what stands in a long line that comes in small pieces, and behind it", async () => {
+  const long = "y".repeat(300_000);
+  const all = `first x\n${long}x\n${long}\nlast x\n`;
+  for (const chunkSize of [1000, 65_536, 70_001]) {
+    const grep = stage("grep", ["-n", "x"], memorySource(bytes(all), { chunkSize }));
+    assert.equal(await text(grep), `1:first x\n2:${long}x\n4:last x\n`);
+  }
 });

@@ -27,6 +27,8 @@ export class WindowReader {
   /** Offset in the source of the first byte held. */
   #offset = 0;
   #heldAscii = true;
+  /** Up to this offset in the source, what is held has no newline. */
+  #bare = 0;
   #rest: Chunk | undefined;
   #restAscii = true;
   /** Lines that end at or before this offset in the source may be given out. */
@@ -43,7 +45,7 @@ export class WindowReader {
   constructor(source: ByteSource, isFile: boolean, longest: number) {
     this.#source = source;
     // A window of lines may be held besides.
-    this.#held = new Space(4096, longest + FILE_WINDOW);
+    this.#held = new Space(4096, longest + FILE_WINDOW, longest);
     this.#isFile = isFile;
     this.#window = isFile ? FILE_WINDOW : PIPE_WINDOW;
   }
@@ -81,8 +83,10 @@ export class WindowReader {
       }
       const limit = Math.min(held.end, held.start + this.#safe - this.#offset);
       if (this.#ended && limit === held.end) return this.#takeHeld(held.end);
-      const last = limit > held.start ? held.bytes.lastIndexOf(10, limit - 1) : -1;
-      return last >= held.start ? this.#takeHeld(last + 1) : undefined;
+      const from = this.#bareEnd;
+      const last = from < limit ? held.bytes.subarray(from, limit).lastIndexOf(10) : -1;
+      if (limit > from) this.#bare = this.#offset + limit - held.start;
+      return last >= 0 ? this.#takeHeld(from + last + 1) : undefined;
     }
     if (rest === undefined) return undefined;
     const limit = Math.min(rest.length, this.#safe - this.#offset);
@@ -92,6 +96,11 @@ export class WindowReader {
     this.#offset += last + 1;
     this.#rest = last + 1 < rest.length ? rest.subarray(last + 1) : undefined;
     return rest.subarray(0, last + 1);
+  }
+
+  /** Where in the bytes held a newline may stand. */
+  get #bareEnd(): number {
+    return this.#held.start + Math.max(0, this.#bare - this.#offset);
   }
 
   #takeHeld(end: number): Chunk {
@@ -117,7 +126,9 @@ export class WindowReader {
   async #read(): Promise<void> {
     this.#pending ??= this.#source.next();
     const pending = this.#pending;
-    const waits = !this.#isFile && !this.binary && this.#held.indexOf(10) >= 0;
+    const { bytes, end: heldEnd } = this.#held;
+    const waits = !this.#isFile && !this.binary &&
+      bytes.subarray(this.#bareEnd, heldEnd).includes(10);
     const result = waits ? await within(pending, PATIENCE) : await pending;
     const before = this.#offset + this.#held.length;
     if (result === undefined) {

@@ -8,7 +8,6 @@ import { JoinPrinter } from "./_join_printer.ts";
 import { Storage } from "./_held_bytes.ts";
 import { JoinGroup } from "./_join_group.ts";
 import { LineOutput } from "./_line_output.ts";
-import { MAX_LINE } from "./_lines.ts";
 import { errorText, isFatal, openFile } from "./_operands.ts";
 import { quoteName } from "./_quote.ts";
 
@@ -78,9 +77,6 @@ function unreadable(error: unknown): ByteSource {
   return fromReadable(new ReadableStream({ pull: () => Promise.reject(error) }));
 }
 
-/** The part of `lineBytes` for one line: some of each file are in memory. */
-const SHARE = 4;
-
 class Joiner {
   /** Whether each file was found to be out of order. */
   readonly disordered: [boolean, boolean] = [false, false];
@@ -107,11 +103,11 @@ class Joiner {
     this.#out = out;
     const { tab, fields, separator } = settings;
     this.#makers = [new JoinLineMaker(tab, fields[0]), new JoinLineMaker(tab, fields[1])];
-    const maxLine = Math.floor((io.limits?.lineBytes ?? MAX_LINE) / SHARE);
+    const lineBytes = io.limits?.lineBytes;
     const [left, right] = this.#makers;
     this.#readers = [
-      new JoinReader(sources[0], separator, left, maxLine),
-      new JoinReader(sources[1], separator, right, maxLine),
+      new JoinReader(sources[0], separator, left, lineBytes),
+      new JoinReader(sources[1], separator, right, lineBytes),
     ];
     this.#storage = new Storage(io);
     this.#printer = new JoinPrinter(settings, out);
