@@ -61,16 +61,75 @@ class Separators {
   }
 }
 
+/** What separates records. */
+export interface SeparatorPattern {
+  readonly regex: Regex;
+  /** Whether it may look at what follows a match. */
+  readonly looks: boolean;
+}
+
+/** Bytes before a separator in which another is looked for at first. */
+const NEAR = 64;
+
+/** Finds separators as GNU's tac does: for each the text ends where the one after it begins. */
+class BackwardSearch {
+  readonly #text: Chunk;
+  readonly #regex: Regex;
+  readonly #looks: boolean;
+  /** Where the separator after it begins. */
+  #limit: number;
+
+  constructor(text: Chunk, { regex, looks }: SeparatorPattern) {
+    this.#text = text;
+    this.#regex = regex;
+    this.#looks = looks;
+    this.#limit = text.length;
+  }
+
+  /** Where a separator at `at`, which ends at `end` in the whole text, ends; -1 if there is none. */
+  take(at: number, end: number): number {
+    const reaches = this.#looks ? end >= this.#limit : end > this.#limit;
+    const [start, left] = reaches
+      ? this.#regex.find(this.#text, 0, this.#limit, at, true) ?? [-1, -1]
+      : [at, end];
+    if (start !== at) return -1;
+    this.#limit = at;
+    return left as number;
+  }
+
+  /** The last separator behind `after` that only is one because the text ends behind it. */
+  between(after: number): readonly [number, number] | undefined {
+    if (!this.#looks) return undefined;
+    for (let near = NEAR;; near *= 8) {
+      const from = Math.max(after + 1, this.#limit - near);
+      let found: readonly [number, number] | undefined;
+      for (let at = from; at < this.#limit;) {
+        const match = this.#regex.find(this.#text, 0, this.#limit, at, at === from);
+        const [start = -1, end = -1] = match ?? [];
+        if (start < 0 || start >= this.#limit) break;
+        found = [start, end];
+        at = start + 1;
+      }
+      if (found !== undefined) {
+        this.#limit = found[0];
+        return found;
+      }
+      if (from === after + 1) return undefined;
+    }
+  }
+}
+
 /**
  * Puts out the records of a text from its end to its start. As GNU's tac does, it looks for the
  * last place where a separator begins, so that `[0-9]+` finds one digit at a time.
  */
 export async function* matchesBackwards(
   text: Chunk,
-  regex: Regex,
+  pattern: SeparatorPattern,
   before: boolean,
   storage: Storage,
 ): AsyncGenerator<Chunk, void, void> {
+  const { regex } = pattern;
   const separators = new Separators(storage);
   for (let from = 0; from <= text.length;) {
     const match = from === 0
@@ -82,25 +141,26 @@ export async function* matchesBackwards(
     if (at < text.length && separators.add(at, end)) await separators.flush();
     from = at + 1;
   }
+  const search = new BackwardSearch(text, pattern);
   let recordEnd = text.length;
-  /** Where the separator after it begins. */
-  let limit = text.length;
   let first = true;
-  for await (const [at, found] of separators.backwards()) {
-    let end = found;
-    if (end > limit) {
-      // It reaches into the separator after it: only a shorter one is left.
-      const [start = -1, shorter = -1] = regex.find(text, at, limit) ?? [];
-      if (start !== at || shorter < at) continue;
-      end = shorter;
-    }
-    limit = at;
-    const cut = before ? at : end;
+  const cutAt = function* (cut: number): Generator<Chunk, void, void> {
     if (before || !first || cut !== recordEnd) {
       if (cut < recordEnd) yield text.subarray(cut, recordEnd);
       recordEnd = cut;
     }
     first = false;
+  };
+  const between = function* (after: number): Generator<Chunk, void, void> {
+    for (let found; (found = search.between(after)) !== undefined;) {
+      yield* cutAt(found[before ? 0 : 1]);
+    }
+  };
+  for await (const [at, found] of separators.backwards()) {
+    yield* between(at);
+    const end = search.take(at, found);
+    if (end >= 0) yield* cutAt(before ? at : end);
   }
+  yield* between(-1);
   if (recordEnd > 0) yield text.subarray(0, recordEnd);
 }

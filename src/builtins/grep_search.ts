@@ -141,7 +141,8 @@ export class FileSearch {
     if (selected >= selection.left) selection.end = this.#endOf(block, spans, selection.left);
     selected = Math.min(selected, selection.left);
     selection.count += selected;
-    selection.left -= selected;
+    // GNU grep leaves nothing of standard input to the next file then.
+    if (!this.#stopsAtFirst) selection.left -= selected;
     if (this.#binary && output === "lines") {
       this.binaryMatch = this.done = this.#progress.used = true;
     }

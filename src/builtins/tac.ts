@@ -1,4 +1,4 @@
-import { compileRegex, type Regex, RegexError } from "../regex/mod.ts";
+import { compileRegex, RegexError } from "../regex/mod.ts";
 import { blockSize, TextKernel } from "../simd/mod.ts";
 import type { Chunk, RandomAccess } from "../streams/mod.ts";
 import type { BuiltinIo } from "./builtin.ts";
@@ -10,7 +10,7 @@ import { utf8 } from "./_output.ts";
 import { quoteAlways, quoteName } from "./_quote.ts";
 import { emacsToExtended } from "./_emacs_regex.ts";
 import { blocksOf, holdInput, readFully, Storage } from "./_held_bytes.ts";
-import { matchesBackwards, readWhole } from "./_tac_matches.ts";
+import { matchesBackwards, readWhole, type SeparatorPattern } from "./_tac_matches.ts";
 
 type Option = "before" | "regex" | "separator" | "help" | "version";
 
@@ -48,7 +48,7 @@ interface Settings {
   readonly files: readonly string[];
   readonly before: boolean;
   readonly separator: Chunk;
-  readonly regex: Regex | undefined;
+  readonly pattern: SeparatorPattern | undefined;
 }
 
 function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
@@ -64,12 +64,13 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
   }
   if (!isRegex) {
     const bytes = separator === "" ? new Uint8Array(1) : utf8(separator);
-    return { files, before, separator: bytes, regex: undefined };
+    return { files, before, separator: bytes, pattern: undefined };
   }
   if (separator === "") throw new InvalidArgument("separator cannot be empty");
   try {
     const regex = compileRegex(emacsToExtended(separator), { syntax: "extended", multiline: true });
-    return { files, before, separator: utf8(separator), regex };
+    const looks = /\$|\\[bB<>']/.test(separator);
+    return { files, before, separator: utf8(separator), pattern: { regex, looks } };
   } catch (error) {
     if (error instanceof RegexError) throw new InvalidArgument(error.message);
     throw error;
@@ -86,7 +87,7 @@ export async function* tac(
     yield* parsed.text;
     return parsed.status;
   }
-  const { files, before, separator, regex } = parsed.settings;
+  const { files, before, separator, pattern } = parsed.settings;
   let status = 0;
   const operands = openOperands(files, io, (problem, name, why) => {
     // GNU's tac looks for the end of a folder before it reads it.
@@ -104,10 +105,10 @@ export async function* tac(
     const input = await holdInput(file, storage);
     if (!file.failed && input.size > 0) {
       const kernel = before || separator.length > 1 ? undefined : TextKernel.shared;
-      if (regex === undefined && kernel !== undefined) {
+      if (pattern === undefined && kernel !== undefined) {
         yield* linesBackwards(input, separator, kernel);
-      } else if (regex === undefined) yield* backwards(input, separator, before);
-      else yield* matchesBackwards(await readWhole(input), regex, before, storage);
+      } else if (pattern === undefined) yield* backwards(input, separator, before);
+      else yield* matchesBackwards(await readWhole(input), pattern, before, storage);
     }
     await input.close();
   }

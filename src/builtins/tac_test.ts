@@ -119,3 +119,17 @@ Deno.test("tac agrees with GNU on records that are longer than what it reads at 
     },
   });
 });
+
+Deno.test("tac -r takes what follows a match as GNU does: the text ends where the next one begins", async () => {
+  const patterns = ["a$", "[ab]$", "a*$", "a\\+$", "a\\>", "a\\b", "a\\B", "\\Ba", "b\\<", "a\\'"];
+  await agree("tac", patterns.flatMap((each) => [`-rs "${each}"`, `-brs "${each}"`]), {
+    inputs: {
+      one: bytes("yaa"),
+      many: bytes("aaaa"),
+      mixed: bytes(" aab aa"),
+      lines: bytes("aa\naa"),
+      "more lines": bytes("a\na\nab"),
+      far: bytes(`aa${"y".repeat(700)}aba${"y".repeat(100)}aa`),
+    },
+  });
+});

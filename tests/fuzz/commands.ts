@@ -343,6 +343,8 @@ export const commands: Readonly<Record<string, CommandFuzz>> = {
           " ",
           "ab",
           "\n\n",
+          "a$",
+          "a\\b",
           "x*",
           "[ab]",
           "\\n",
