@@ -1,4 +1,6 @@
 import type { Regex } from "../regex/mod.ts";
+import { findByte } from "./_line_cursor.ts";
+import type { Space } from "./_space.ts";
 import { WrappedRegex } from "./sed_wrapped_regex.ts";
 
 /** The regular expression `^` or `$`, which needs no search: `s/^/> /` is most common. */
@@ -39,5 +41,27 @@ export class AnchorRegex extends WrappedRegex {
     from: number = start,
   ): Int32Array | null {
     return this.find(bytes, start, end, from);
+  }
+
+  /** Adds the lines of `bytes[start..end)` to `into`, each with `text` at the anchor. */
+  insert(
+    into: Space,
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    separator: number,
+    text: Uint8Array,
+  ): void {
+    let done = start;
+    for (let line = start; line < end;) {
+      const found = findByte(bytes, separator, line);
+      const stop = found < 0 || found > end ? end : found;
+      const at = this.#atEnd ? stop : line;
+      into.append(bytes, done, at);
+      into.append(text);
+      done = at;
+      line = stop + 1;
+    }
+    into.append(bytes, done, end);
   }
 }

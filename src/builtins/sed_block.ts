@@ -1,9 +1,11 @@
 import { type Regex, RegexPause } from "../regex/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
 import { MAX_LINE } from "./_lines.ts";
+import { AnchorRegex } from "./sed_anchor.ts";
 import type { LineCursor } from "./sed_cursor.ts";
 import type { SedOutput } from "./sed_output.ts";
 import type { SedOptions, SedProgram, Substitution } from "./sed_program.ts";
+import { appendReplacement } from "./sed_replace.ts";
 import { replaceMatches } from "./sed_substituter.ts";
 import { Space } from "./_space.ts";
 
@@ -17,6 +19,8 @@ const REST = 16;
 interface Step {
   readonly regex: Regex;
   readonly substitution: Substitution;
+  /** What is put at an anchor in each line. */
+  readonly text: Chunk | undefined;
 }
 
 /**
@@ -53,7 +57,7 @@ export class BlockSubstituter {
       if (regex.backReferences) return undefined;
       if (print !== quiet || output >= 0 || breaks && commands.length > 1) return undefined;
       if (replacement.groups > regex.groups && !options.posix) return undefined;
-      steps.push({ regex, substitution });
+      steps.push({ regex, substitution, text: textAt(regex, substitution) });
     }
     return new BlockSubstituter(steps, options.separator, quiet);
   }
@@ -114,13 +118,17 @@ export class BlockSubstituter {
    * which something is. Says whether the last of them has its end.
    */
   #step(
-    { regex, substitution }: Step,
+    { regex, substitution, text: inserted }: Step,
     bytes: Chunk,
     start: number,
     end: number,
     into: Space,
   ): boolean {
     const separator = this.#separator;
+    if (regex instanceof AnchorRegex && inserted !== undefined) {
+      regex.insert(into, bytes, start, end, separator, inserted);
+      return bytes[end - 1] === separator;
+    }
     const { spans, length, places, end: seen } = regex.likelyLines(bytes, start, end, separator);
     if (seen < end) throw new RegexPause();
     let done = start;
@@ -141,4 +149,13 @@ export class BlockSubstituter {
     if (!this.#quiet) into.append(bytes, done, end);
     return bytes[(this.#quiet ? done : end) - 1] === separator;
   }
+}
+
+/** The text that a substitution puts at an anchor, where each line has one. */
+function textAt(regex: Regex, { replacement, nth }: Substitution): Chunk | undefined {
+  if (!(regex instanceof AnchorRegex) || nth > 1) return undefined;
+  const text = new Space();
+  // The match is empty, and the same everywhere.
+  appendReplacement(text, replacement, new Uint8Array(0), new Int32Array(2));
+  return text.bytes.slice(text.start, text.end);
 }
