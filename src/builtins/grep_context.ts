@@ -115,8 +115,9 @@ export class ContextPrinter {
     for (; this.#pending > 0; this.#pending--) {
       const at = Math.max(0, this.#printedTo - this.#base);
       if (at >= limit) return;
+      const next = lineEnd(block, at, block.length, this.#separator);
       // A line that cannot be printed uses up what is pending, as in GNU grep.
-      this.#line(block, at, lineEnd(block, at, block.length, this.#separator), false);
+      if (!this.#line(block, at, next, false)) this.#pending = 1;
     }
   }
 
@@ -183,13 +184,15 @@ export class ContextPrinter {
     this.#printer.trusted = trusted;
   }
 
-  #line(block: Chunk, start: number, end: number, selected: boolean): void {
+  /** Prints a line; false if it cannot be printed. */
+  #line(block: Chunk, start: number, end: number, selected: boolean): boolean {
     const offset = this.#base + start;
     const counts = this.#settings.showNumber;
     const number = counts ? this.#numbers.at(block, start) : 0;
-    if (!this.#printer.line(block, start, end, number, offset, selected)) return;
+    if (!this.#printer.line(block, start, end, number, offset, selected)) return false;
     this.#printedTo = this.#base + end;
     if (counts) this.#numbers.passed(number, end);
+    return true;
   }
 
   /** Keeps the lines that `-B` may ask for when the block is gone, and counts those in it. */

@@ -255,3 +255,14 @@ Deno.test("grep finds what stands in a long line that comes in small pieces, and
     assert.equal(await text(grep), `1:first x\n2:${long}x\n4:last x\n`);
   }
 });
+
+Deno.test("grep -A ends at a line that cannot be printed, however many lines it may show", async () => {
+  const warnings: string[] = [];
+  const grep = new Stage("grep", ["-A", "9223372036854775807", "a"], {
+    stdin: memorySource(Uint8Array.of(97, 10, 0xff, 10, 98, 10)),
+    signal: new AbortController().signal,
+    warn: (message) => warnings.push(message),
+  });
+  assert.equal(await text(grep), "a\n");
+  assert.deepEqual(warnings, ["grep: (standard input): binary file matches"]);
+});
