@@ -7,6 +7,9 @@ import type { LineView } from "./_line_file.ts";
 /** The least width of the gutter between the columns. */
 const GUTTER = 3;
 
+/** Padding is put out in pieces of so many characters. */
+const PIECE = 16 * 1024;
+
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The style of two columns (`-y`). */
@@ -20,30 +23,22 @@ export async function* printSideBySide(
   const { leftColumn, suppressCommon } = settings;
   let i = 0;
   let j = 0;
-  const left = async (mark: string): Promise<void> => {
-    if (!a.has(i)) await a.load(i);
-    i++;
-    out.text(row.print(a, mark));
-  };
-  const right = async (mark: string): Promise<void> => {
-    if (!b.has(j)) await b.load(j);
-    j++;
-    out.text(row.print(undefined, mark, b));
-  };
-  const both = async (mark: string): Promise<void> => {
-    if (!a.has(i)) await a.load(i);
-    if (!b.has(j)) await b.load(j);
-    i++;
-    j++;
-    out.text(row.print(a, mark, b));
+  const print = async function* (mark: string, left: boolean, right: boolean): Pieces {
+    if (left && !a.has(i)) await a.load(i);
+    if (right && !b.has(j)) await b.load(j);
+    if (left) i++;
+    if (right) j++;
+    for (const piece of row.print(left ? a : undefined, mark, right ? b : undefined)) {
+      out.text(piece);
+      if (out.full) yield out.take();
+    }
   };
   const common = async function* (end0: number, end1: number): Pieces {
     while (!suppressCommon && (i < end0 || (j < end1 && !leftColumn))) {
       // Lines that differ, but may be ignored, stand alone.
-      if (leftColumn || j === end1) await left("(");
-      else if (i === end0) await right(")");
-      else await both(" ");
-      if (out.full) yield out.take();
+      if (leftColumn || j === end1) yield* print("(", true, false);
+      else if (i === end0) yield* print(")", false, true);
+      else yield* print(" ", true, true);
     }
     i = end0;
     j = end1;
@@ -55,11 +50,10 @@ export async function* printSideBySide(
     while (i < end0 || j < end1) {
       const kind = i === end0 ? "added" : j === end1 ? "deleted" : undefined;
       if (kind !== undefined) out.paint(kind);
-      if (kind === "added") await right(">");
-      else if (kind === "deleted") await left("<");
-      else await both("|");
+      if (kind === "added") yield* print(">", false, true);
+      else if (kind === "deleted") yield* print("<", true, false);
+      else yield* print("|", true, true);
       if (kind !== undefined) out.paint("plain");
-      if (out.full) yield out.take();
     }
   }
   yield* common(a.file.count, b.file.count);
@@ -84,40 +78,45 @@ class Row {
     this.#expand = expandTabs;
   }
 
-  print(left: LineView | undefined, mark: string, right?: LineView): string {
-    let text = "";
+  /** Gives a row in pieces: how wide it is has no limit. */
+  *print(left: LineView | undefined, mark: string, right?: LineView): Generator<string> {
     let column = 0;
     const leftWhole = left !== undefined && !left.incomplete;
     const rightWhole = right !== undefined && !right.incomplete;
-    if (left !== undefined) [text, column] = this.#halfLine(left, 0);
+    if (left !== undefined) column = yield* this.#halfLine(left, 0);
     let shown = mark;
     if (mark === "|" && leftWhole !== rightWhole) shown = leftWhole ? "/" : "\\";
     if (shown !== " ") {
       const gutter = Math.floor((this.#half + this.#column2 - 1) / 2);
-      text += this.#tab(column, gutter) + shown;
+      yield* this.#tab(column, gutter);
+      yield shown;
       column = gutter + 1;
     }
     if (right !== undefined && right.end > right.start) {
-      text += this.#tab(column, this.#column2);
-      text += this.#halfLine(right, this.#column2)[0];
+      yield* this.#tab(column, this.#column2);
+      yield* this.#halfLine(right, this.#column2);
     }
-    return leftWhole || rightWhole ? `${text}\n` : text;
+    if (leftWhole || rightWhole) yield "\n";
   }
 
-  #tab(from: number, to: number): string {
-    let text = "";
+  *#tab(from: number, to: number): Generator<string> {
+    let at = from;
     if (!this.#expand) {
-      for (let next = from + this.#tabSize - from % this.#tabSize; next <= to;) {
-        text += "\t";
-        from = next;
-        next += this.#tabSize;
+      const size = this.#tabSize;
+      const tabs = Math.floor(to / size) - Math.floor(from / size);
+      if (tabs > 0) {
+        yield* repeated("\t", tabs);
+        at = to - to % size;
       }
     }
-    return text + " ".repeat(Math.max(0, to - from));
+    yield* repeated(" ", to - at);
   }
 
-  /** Half a line, cut at the column's width; the columns it takes. */
-  #halfLine({ bytes, start, end, incomplete }: LineView, indent: number): [string, number] {
+  /** Gives half a line, cut at the column's width; returns the columns it takes. */
+  *#halfLine(
+    { bytes, start, end, incomplete }: LineView,
+    indent: number,
+  ): Generator<string, number> {
     const half = this.#half;
     let text = "";
     /** The column that the input is at, and the one that the output is at. */
@@ -134,7 +133,9 @@ class Row {
           const stop = at + spaces;
           if (this.#expand) {
             shown = Math.max(shown, Math.min(stop, half));
-            text += " ".repeat(shown - at);
+            yield text;
+            yield* repeated(" ", shown - at);
+            text = "";
           } else if (stop < half) {
             shown = stop;
             text += symbol;
@@ -143,10 +144,14 @@ class Row {
         at += spaces;
       } else if (symbol === "\r") {
         at = shown = 0;
-        text += symbol + this.#tab(0, indent);
+        yield text + symbol;
+        yield* this.#tab(0, indent);
+        text = "";
       } else if (symbol === "\b") {
         if (at === 0 || --at >= half) continue;
-        text += shown <= at ? " ".repeat(at - shown) : symbol;
+        yield text;
+        if (shown <= at) yield* repeated(" ", at - shown);
+        text = shown <= at ? "" : symbol;
         shown = at;
       } else if (columns !== undefined) {
         at += columns;
@@ -157,8 +162,14 @@ class Row {
         text += symbol;
       }
     }
-    return [text, shown];
+    yield text;
+    return shown;
   }
+}
+
+/** A text so many times, in pieces. */
+function* repeated(text: string, count: number): Generator<string> {
+  for (let left = count; left > 0; left -= PIECE) yield text.repeat(Math.min(left, PIECE));
 }
 
 /** A character: its bytes, and its columns, none if it is no character or stands for itself. */

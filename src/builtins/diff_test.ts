@@ -9,7 +9,9 @@ import {
   runGnu,
   runOurs,
 } from "./_testing.ts";
+import { memorySource } from "../streams/mod.ts";
 import { testSeed } from "../streams/_testing.ts";
+import { Stage } from "./stage.ts";
 import { drain, MemorySink, memorySource } from "../streams/mod.ts";
 import { Stage } from "./stage.ts";
 
@@ -453,4 +455,19 @@ Deno.test("diff -e asks for no newline at the end of a file that it compares wit
   const files = { f: bytes("a"), g: bytes("a") };
   const { status } = await runOurs("diff", { args: ["-e", "f", "g"], files });
   assert.equal(status, 2);
+});
+
+Deno.test("diff -y puts a row of any width out as it is made", async () => {
+  const stage = new Stage("diff", ["-y", "-W", "9223372036854775807", "a", "b"], {
+    stdin: memorySource(""),
+    signal: new AbortController().signal,
+    warn: assert.fail,
+    open: () => Promise.resolve(memorySource("x\n")),
+  });
+  let size = 0;
+  for await (const chunk of stage) {
+    size += chunk.length;
+    if (size > 1_000_000) break;
+  }
+  assert.ok(size > 1_000_000);
 });
