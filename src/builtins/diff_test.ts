@@ -9,9 +9,7 @@ import {
   runGnu,
   runOurs,
 } from "./_testing.ts";
-import { memorySource } from "../streams/mod.ts";
 import { testSeed } from "../streams/_testing.ts";
-import { Stage } from "./stage.ts";
 import { drain, MemorySink, memorySource } from "../streams/mod.ts";
 import { Stage } from "./stage.ts";
 
