@@ -13,7 +13,7 @@ async function keep(shell: string, script: string, command: string, token: strin
     stderr: "piped",
   }).spawn();
   const output = child.output();
-  await until(() => alive(token).length >= 4, 3000);
+  await until(() => alive(token).length >= 4, 20_000);
   const before = alive(token).length;
   await child.stdin.close();
   const { stderr } = await output;

@@ -83,7 +83,7 @@ Deno.test({
         );
         assert.deepEqual(results.map((result) => result.text), kinds.map(() => "ok\n"), design);
         assert.ok(results.every((result) => result.background !== undefined), design);
-        assert.ok(await until(() => sleeping(token) === kinds.length, 3000), design);
+        assert.ok(await until(() => sleeping(token) === kinds.length, 20_000), design);
         await session[Symbol.asyncDispose]();
         assert.deepEqual(alive(token), [], design);
         assert.equal(session.running, 0, design);
