@@ -91,17 +91,24 @@ export class LineReader {
     const size = this.#carried + piece.length;
     if (size > this.#maxLine) throw lineTooLong(this.#maxLine, this.#share);
     if (size > this.#carry.length) {
-      // Memory that is not written to is not taken: where a line is long, growing rarely saves the
-      // copies that would be in memory twice.
-      const times = size > MANY ? 8 : 2;
-      const room = Math.min(this.#maxLine, Math.max(this.#carry.length * times, 4096));
-      const grown = new Uint8Array(Math.max(size, room));
+      const room = Math.max(this.#carry.length, 2048);
+      const grown = new Uint8Array(grownRoom(size, room, this.#maxLine));
       grown.set(this.#carry.subarray(0, this.#carried));
       this.#carry = grown;
     }
     this.#carry.set(piece, this.#carried);
     this.#carried = size;
   }
+}
+
+/**
+ * How much room to make for `needed` bytes of at most `most`, where there was `room`. Memory that is
+ * not written to is not taken: where there is much, growing rarely saves the copies that would be in
+ * memory twice.
+ */
+export function grownRoom(needed: number, room: number, most: number): number {
+  const times = needed > MANY && most < Infinity ? 8 : 2;
+  return Math.max(needed, Math.min(most, room * times));
 }
 
 /**

@@ -1,10 +1,11 @@
 const DAY = 24 * 60 * 60;
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const FULL_MONTHS =
-  "january february march april may june july august september october november december sept";
+  "january february march april may june july august september october november december sept"
+    .split(" ");
 const DAYS =
-  "sunday monday tuesday wednesday thursday friday saturday sun mon tue wed thu fri sat " +
-  "tues wednes thur thurs";
+  ("sunday monday tuesday wednesday thursday friday saturday sun mon tue wed thu fri sat " +
+    "tues wednes thur thurs").split(" ");
 
 /** What the words of a time have said so far. */
 interface Fields {
@@ -55,7 +56,7 @@ const FORMS: readonly (readonly [RegExp, (fields: Fields, ...words: string[]) =>
     /([+-]\d\d?):?(\d\d)?(?!\d)/y,
     (fields, hours, minutes) => fields.time !== undefined && setZone(fields, hours, minutes),
   ],
-  [/([a-z]{3,})\.?,?/yi, (_fields, name = "") => DAYS.split(" ").includes(name.toLowerCase())],
+  [/([a-z]{3,})\.?,?/yi, (_fields, name = "") => DAYS.includes(name.toLowerCase())],
   [/(\d+)/y, (fields, digits = "") => {
     if (fields.day !== undefined && fields.year === undefined) {
       if (fields.time === undefined && digits.length <= 2) return false;
@@ -154,7 +155,7 @@ function fullYear(digits = ""): number {
 /** The number of a month, or 0 for what is none. */
 function monthOf(name = ""): number {
   const small = name.toLowerCase();
-  return FULL_MONTHS.split(" ").includes(small) || small.length === 3
+  return FULL_MONTHS.includes(small) || small.length === 3
     ? MONTHS.indexOf(small.slice(0, 3)) + 1
     : 0;
 }

@@ -1,8 +1,6 @@
 import type { Chunk } from "../streams/mod.ts";
-import { lineTooLong } from "./_lines.ts";
+import { grownRoom, lineTooLong } from "./_lines.ts";
 
-/** Bytes from which on memory grows in great steps, if it has an end. */
-const MANY = 1024 * 1024;
 /** Below this size a loop copies faster than `set`. */
 const SHORT = 24;
 
@@ -70,11 +68,7 @@ export class Space {
     if (this.start >= size && size + more <= this.#buffer.length) {
       this.#buffer.copyWithin(0, this.start, this.end);
     } else {
-      // Memory that is not written to is not taken: where there is much, growing rarely saves the
-      // copies that would be in memory twice.
-      const times = size > MANY && this.#most < Infinity ? 8 : 2;
-      const room = Math.min(this.#most, this.#buffer.length * times);
-      const grown = new Uint8Array(Math.max(size + more, room));
+      const grown = new Uint8Array(grownRoom(size + more, this.#buffer.length, this.#most));
       grown.set(this.#buffer.subarray(this.start, this.end));
       this.#buffer = grown;
       this.bytes = grown;

@@ -117,7 +117,10 @@ export class ContextPrinter {
       if (at >= limit) return;
       const next = lineEnd(block, at, block.length, this.#separator);
       // A line that cannot be printed uses up what is pending, as in GNU grep.
-      if (!this.#line(block, at, next, false)) this.#pending = 1;
+      if (!this.#line(block, at, next, false)) {
+        this.#pending = 0;
+        return;
+      }
     }
   }
 
