@@ -39,14 +39,8 @@ export default server;
 async function withChat(mounts: FetchApp): Promise<FetchApp> {
   const token = await variable("LLMCMD_SERVE_TOKEN");
   if (token === undefined) return mounts;
-  const { openChat } = await import("./src/cli/serve_chat.ts");
-  const { app } = await openChat({
-    sandbox: "auto",
-    allow: [],
-    hosts: "any",
-    token,
-    warn: (message) => console.warn(message),
-  });
+  const { tokenChat } = await import("./src/cli/mod.ts");
+  const app = await tokenChat(token, (message) => console.warn(message));
   return {
     fetch: (request) =>
       /^\/mock(\/|$)/.test(new URL(request.url).pathname)
@@ -58,8 +52,8 @@ async function withChat(mounts: FetchApp): Promise<FetchApp> {
 async function loadScenarios(): Promise<ScenarioFile> {
   const path = await variable("LLMCMD_SCENARIOS");
   if (path !== undefined) {
-    const { readScenarios } = await import("./src/cli/scenario_files.ts");
-    return await readScenarios([path]);
+    const { scenariosAt } = await import("./src/cli/mod.ts");
+    return await scenariosAt([path]);
   }
   return mergeScenarios([
     parseScenarios(examples, "examples.json"),

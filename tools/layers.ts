@@ -4,12 +4,16 @@
  * `house/layers` reports, in `src/<room>/`,
  * - an import of a room that the table does not allow,
  * - an import past another room's door (`mod.ts`),
+ * - an import past the main file of a folder inside a room: `mod.ts`, or the file with the folder's
+ *   name (`sed/sed.ts`),
  * - the `Deno` global or a `node:` import where the table says a room does not speak to the host.
  *
  * `house/no-console` reports `console` anywhere in `src/`: it swallows a closed output and writes where
  * only descriptor 1 may.
  *
- * Tests (`*_test.ts`, `*_bench.ts`, `_testing.ts`) may import any room and use the host.
+ * The roots (`mod.ts`, `cli.ts`, `server.ts`) import doors only. Tests (`*_test.ts`, `*_bench.ts`,
+ * `_testing.ts`) may import any file and use the host. That no files import each other in a circle
+ * is checked by `tools/cycles.ts`.
  */
 import table from "../ARCHITECTURE.md" with { type: "text" };
 
@@ -52,6 +56,9 @@ function resolve(room: string, inside: string, specifier: string): string[] | un
   return parts;
 }
 
+/** The roots, which wire the rooms together. */
+const ROOT_FILE = /^(?:mod|cli|server)\.ts$/;
+
 /** Says what is wrong with an import, or nothing. */
 export function judgeImport(
   rooms: ReadonlyMap<string, Room>,
@@ -59,7 +66,8 @@ export function judgeImport(
   specifier: string,
 ): string | undefined {
   const place = roomOf(path);
-  if (place === undefined || TEST_FILE.test(path)) return undefined;
+  if (place === undefined) return judgeRoot(path, specifier);
+  if (TEST_FILE.test(path)) return undefined;
   const room = rooms.get(place.room);
   if (room === undefined) return `Room ${place.room}/ is missing from the table in ARCHITECTURE.md`;
   if (specifier.startsWith("node:")) {
@@ -69,8 +77,8 @@ export function judgeImport(
   const target = resolve(place.room, place.inside, specifier);
   if (target === undefined) return undefined;
   const [other = "", ...rest] = target;
-  if (other === place.room || other.includes(".")) return undefined;
-  if (!rooms.has(other)) return undefined;
+  if (other === place.room) return judgeFolder([place.room, ...place.inside.split("/")], target);
+  if (other.includes(".") || !rooms.has(other)) return undefined;
   if (!room.mayImport.has(other)) {
     return `Room ${place.room}/ must not import ${other}/ (it may import: ${
       [...room.mayImport].join(", ") || "no room"
@@ -80,6 +88,35 @@ export function judgeImport(
     return `Import ${other}/mod.ts, the door of the room, not ${target.join("/")}`;
   }
   return undefined;
+}
+
+/** A root takes what it needs from the rooms' doors. */
+function judgeRoot(path: string, specifier: string): string | undefined {
+  const name = path.replaceAll("\\", "/").split("/").at(-1) ?? "";
+  if (!ROOT_FILE.test(name)) return undefined;
+  const room = /^\.\/src\/(\w+)\/(.*)$/.exec(specifier);
+  if (room === null || room[2] === "mod.ts") return undefined;
+  return `Import ${room[1]}/mod.ts, the door of the room, not ${room[1]}/${room[2]}`;
+}
+
+/**
+ * Inside a room, a file of a folder that the importer does not stand in (or below) is reached
+ * through the folder's main file only. Both paths are from `src/`. What is no TypeScript (a page, a
+ * script) is not a matter of this rule.
+ */
+function judgeFolder(from: readonly string[], target: readonly string[]): string | undefined {
+  if (!/\.ts$/.test(target.at(-1) ?? "")) return undefined;
+  const folders = target.slice(0, -1);
+  let shared = 0;
+  while (shared < folders.length && shared < from.length - 1 && folders[shared] === from[shared]) {
+    shared++;
+  }
+  const folder = folders[shared];
+  if (folder === undefined) return undefined;
+  const inside = target.slice(shared + 1).join("/");
+  if (inside === "mod.ts" || inside === `${folder}.ts`) return undefined;
+  const entered = folders.slice(0, shared + 1).join("/");
+  return `Import the main file of ${entered}/ (mod.ts or ${folder}.ts), not ${target.join("/")}`;
 }
 
 const plugin: Deno.lint.Plugin = {

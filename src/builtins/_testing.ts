@@ -11,7 +11,7 @@ import {
   type RandomAccess,
 } from "../streams/mod.ts";
 import type { Builtin, BuiltinIo, TempStore } from "./builtin.ts";
-import { Stage } from "./stage.ts";
+import { Stage } from "./core/stage.ts";
 import { testSeed } from "../streams/_testing.ts";
 
 /** What a command did. `files` holds the files after it, where they were asked for. */

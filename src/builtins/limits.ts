@@ -1,3 +1,5 @@
+import { MAX_LINE } from "./text/mod.ts";
+
 /** How much memory builtins may use. Bytes where nothing else is said. */
 export interface BuiltinLimits {
   /**
@@ -37,7 +39,7 @@ const MIB = 1024 * 1024;
 
 /** The limits where nothing else is said. */
 export const defaultBuiltinLimits: BuiltinLimits = Object.freeze({
-  lineBytes: 32 * MIB,
+  lineBytes: MAX_LINE,
   sortBytes: 128 * MIB,
   sortBytesWithoutTemp: 1024 * MIB,
   heldBytesWithoutTemp: 64 * MIB,

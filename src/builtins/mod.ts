@@ -20,10 +20,10 @@
  * @module
  */
 export type { ByteSink, ByteSource, Chunk, Limit, RandomAccess } from "../streams/mod.ts";
-export { BrokenPipeError, LimitError } from "../streams/mod.ts";
-export { type Builtin, type BuiltinIo, READER_LEFT, type TempStore } from "./builtin.ts";
+export { BrokenPipeError, LimitError, Source } from "../streams/mod.ts";
 export {
   type CommandSpec,
+  formatHelp,
   type ModernWords,
   type OptionArgument,
   type OptionSpec,
@@ -34,15 +34,23 @@ export {
   tryHelp,
   UsageError,
   type UsageProblem,
-} from "./options.ts";
+} from "../command_line/mod.ts";
+export { type Builtin, type BuiltinIo, READER_LEFT, type TempStore } from "./builtin.ts";
 export { type BuiltinLimits, defaultBuiltinLimits } from "./limits.ts";
-export { formatHelp } from "./help.ts";
-export { type BuiltinName, builtinNames, isBuiltinName, loadBuiltin } from "./registry.ts";
-export { type FileOpener, type FileStream, runBuiltin, type RunBuiltinIo } from "./run_builtin.ts";
-export { Source } from "../streams/mod.ts";
-export { Stage } from "./stage.ts";
-export { closest } from "./suggest.ts";
-export { type BuiltinTransform, transform, type TransformOptions } from "./transform.ts";
+export { type BuiltinName } from "./commands/mod.ts";
+export {
+  builtinNames,
+  type BuiltinTransform,
+  type FileOpener,
+  type FileStream,
+  isBuiltinName,
+  loadBuiltin,
+  runBuiltin,
+  type RunBuiltinIo,
+  Stage,
+  transform,
+  type TransformOptions,
+} from "./core/mod.ts";
 export {
   base64,
   cat,
@@ -73,4 +81,4 @@ export {
   uniq,
   wc,
   xxd,
-} from "./factories.ts";
+} from "./core/mod.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { memorySource, PoisonSource } from "../streams/mod.ts";
-import { countNewlines } from "./_count.ts";
-import { LineReader } from "./_lines.ts";
-import { Output } from "./_output.ts";
-import { quote, quoteAlways, quoteName } from "./_quote.ts";
-import { closest } from "./suggest.ts";
-import { builtinNames, loadBuiltin } from "./registry.ts";
-import { Stage } from "./stage.ts";
+import { countNewlines } from "./text/count.ts";
+import { LineReader } from "./text/lines.ts";
+import { Output } from "./text/output.ts";
+import { quote, quoteAlways, quoteName } from "./text/quote.ts";
+import { closest } from "../base/closest.ts";
+import { builtinNames, loadBuiltin } from "./core/registry.ts";
+import { Stage } from "./core/stage.ts";
 import { bytes, latin1, randomFrom } from "./_testing.ts";
 import { testSeed } from "../streams/_testing.ts";
 

@@ -1,4 +1,4 @@
-import { closest } from "../builtins/mod.ts";
+import { closest } from "../base/mod.ts";
 import { coderVariables, type EnvGetter } from "../coder/mod.ts";
 import { readEnv } from "../sys/mod.ts";
 import { checkApiKey, checkBaseUrl, type Setting } from "./endpoint_settings.ts";

@@ -1,4 +1,4 @@
-import { LLMCMD_PAGE } from "./llmcmd_page.ts";
+import { LLMCMD_PAGE } from "./pages/mod.ts";
 import { parseCommand, UsageError } from "./usage.ts";
 
 /** A run, as the command line asks for it. */

@@ -1,10 +1,8 @@
 import { parseArguments } from "./arguments.ts";
 import { failureOf, STATUS } from "./exit_status.ts";
-import { helpText } from "./help.ts";
-import { LLMCMD_PAGE } from "./llmcmd_page.ts";
+import { helpText, LLMCMD_PAGE, SUBCOMMANDS } from "./pages/mod.ts";
 import { printText, type TextOutput } from "./print_text.ts";
 import { stderrMessages } from "./stderr_messages.ts";
-import { SUBCOMMANDS } from "./subcommands.ts";
 import { nearestSubcommand, UsageError } from "./usage.ts";
 import { VERSION } from "./version.ts";
 
@@ -35,7 +33,7 @@ export async function dispatch(args: readonly string[], stdout: TextOutput): Pro
         return await printText(stdout, manualPage(LLMCMD_PAGE, SUBCOMMANDS, VERSION));
       }
       case "completions": {
-        const { completionScript } = await import("./completions.ts");
+        const { completionScript } = await import("./completions/completions.ts");
         return await printText(stdout, completionScript(request.shell, LLMCMD_PAGE, SUBCOMMANDS));
       }
     }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { UsageError } from "../builtins/mod.ts";
+import { UsageError } from "../command_line/mod.ts";
 import { LlmError } from "../llm/mod.ts";
 import type { LlmcmdResult } from "../llmcmd/mod.ts";
 import { LimitError } from "../streams/mod.ts";

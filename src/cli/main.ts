@@ -1,7 +1,5 @@
-import { helpText } from "./help.ts";
-import { LLMCMD_PAGE } from "./llmcmd_page.ts";
+import { helpText, LLMCMD_PAGE, SUBCOMMANDS } from "./pages/mod.ts";
 import { printText, type TextOutput } from "./print_text.ts";
-import { SUBCOMMANDS } from "./subcommands.ts";
 import { VERSION } from "./version.ts";
 
 /**

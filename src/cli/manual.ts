@@ -1,6 +1,9 @@
-import type { CommandOption, CommandPage } from "./command_page.ts";
-import { longSpellings } from "./option_label.ts";
-import type { Subcommand } from "./subcommands.ts";
+import {
+  type CommandOption,
+  type CommandPage,
+  longSpellings,
+  type Subcommand,
+} from "./pages/mod.ts";
 
 /** The manual page (section 1) as roff source, for `man -l -`. */
 export function manualPage(

@@ -1,4 +1,4 @@
-import { closest } from "../builtins/mod.ts";
+import { closest } from "../base/mod.ts";
 import { defaultLimits, type LlmcmdLimits } from "../llmcmd/mod.ts";
 import { type ConfigEntry, ConfigError } from "./config_file.ts";
 import { checkApiKey, checkBaseUrl, DEFAULT_BASE_URL, type Setting } from "./endpoint_settings.ts";

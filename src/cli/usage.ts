@@ -1,7 +1,6 @@
-import { closest, type ParsedArgument, parseOptions, UsageError } from "../builtins/mod.ts";
-import type { CommandPage } from "./command_page.ts";
-import { longSpellings } from "./option_label.ts";
-import type { Subcommand } from "./subcommands.ts";
+import { closest } from "../base/mod.ts";
+import { type ParsedArgument, parseOptions, UsageError } from "../command_line/mod.ts";
+import { type CommandPage, longSpellings, type Subcommand } from "./pages/mod.ts";
 
 export { UsageError };
 

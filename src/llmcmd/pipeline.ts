@@ -1,13 +1,13 @@
 import {
   type Builtin,
   builtinNames,
-  closest,
   isBuiltinName,
   loadBuiltin,
   READER_LEFT,
   Stage,
   type TempStore,
 } from "../builtins/mod.ts";
+import { closest } from "../base/mod.ts";
 import { type ByteSource, CaptureSink } from "../streams/mod.ts";
 import { probe } from "./probe.ts";
 import { splitWords } from "./split_words.ts";

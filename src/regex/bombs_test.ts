@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { compileRegex, RegexLimitError } from "./mod.ts";
-import { parsePattern } from "./parse.ts";
+import { parsePattern } from "./posix/parse.ts";
 import { Program } from "./program.ts";
 import { Ends } from "./ends.ts";
 import { hasMatch, Starts } from "./search.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { withSeed } from "../streams/_testing.ts";
-import { compileRegex } from "./regex.ts";
+import { compileRegex } from "./compile.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 

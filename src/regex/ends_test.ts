@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { withSeed } from "../streams/_testing.ts";
 import { Ends } from "./ends.ts";
 import { compileRegex } from "./mod.ts";
-import { parsePattern } from "./parse.ts";
+import { parsePattern } from "./posix/parse.ts";
 import { Program } from "./program.ts";
 import { symbolsOf } from "./utf8.ts";
 

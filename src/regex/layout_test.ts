@@ -3,9 +3,9 @@ import { withSeed } from "../streams/_testing.ts";
 import { CompiledRegex } from "./compiled.ts";
 import { Layout } from "./layout.ts";
 import { Pace } from "./pace.ts";
-import { parsePattern } from "./parse.ts";
+import { parsePattern } from "./posix/parse.ts";
 import { Program } from "./program.ts";
-import { compileRegex } from "./regex.ts";
+import { compileRegex } from "./compile.ts";
 import { symbolsOf } from "./utf8.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { EITHER_CASE, leadingLiteral, requiredLiterals } from "./literal.ts";
-import { parsePattern } from "./parse.ts";
+import { parsePattern } from "./posix/parse.ts";
 import { symbolsOf } from "./utf8.ts";
 
 function treeOf(pattern: string, ignoreCase = false) {

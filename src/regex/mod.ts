@@ -15,6 +15,7 @@
 export { RegexError, RegexLimitError } from "./errors.ts";
 export type { LineSet } from "./lines.ts";
 export { RegexPause, TURN_SLICE } from "./pace.ts";
-export { compileRegex, type Regex, type RegexOptions, type RegexSyntax } from "./regex.ts";
+export { compileRegex } from "./compile.ts";
+export { type Regex, type RegexOptions, type RegexSyntax } from "./regex.ts";
 export { nextSymbol } from "./utf8.ts";
-export { compilePerl, type PerlOptions } from "./perl.ts";
+export { compilePerl, type PerlOptions } from "./perl/perl.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { testSeed } from "../streams/_testing.ts";
 import { Random } from "./_testing.ts";
-import { parsePattern } from "./parse.ts";
+import { parsePattern } from "./posix/parse.ts";
 import { Program } from "./program.ts";
 import { Captures } from "./captures.ts";
 import { symbolsOf } from "./utf8.ts";

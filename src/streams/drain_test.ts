@@ -3,8 +3,7 @@ import { bytes, errorOf, isSettled, pattern, ScriptedSource, text, withSeed } fr
 import { drain } from "./drain.ts";
 import { MemorySink, memorySource } from "./memory.ts";
 import { PoisonSource } from "./poison_source.ts";
-import type { ByteSink, Chunk } from "./source.ts";
-import { Source } from "./source.ts";
+import { type ByteSink, type Chunk, Source } from "./source.ts";
 
 /** A sink that fails or sticks at its nth write. */
 class TroubledSink implements ByteSink {

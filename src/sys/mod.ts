@@ -23,7 +23,8 @@ export {
   type HostReader,
   type HostWriter,
 } from "./host_fs.ts";
-export { openOutputFile, type OutputFile } from "./output_file.ts";
+export { openOutputFile } from "./open_output_file.ts";
+export { type OutputFile } from "./output_file.ts";
 export { mayUse, requireNet } from "./permissions.ts";
 export {
   type HostProcess,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { openOutputFile } from "./output_file.ts";
+import { openOutputFile } from "./open_output_file.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

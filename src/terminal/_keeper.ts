@@ -11,7 +11,8 @@ import { ControlLines, survivorsOf } from "./_control.ts";
 import { PYTHON_KEEPER } from "./_python_keeper.ts";
 import { plainShell, runShell } from "./_run_shell.ts";
 import { MARKS_KEEPER, MARKS_SWEEP, NAMESPACE_KEEPER } from "./_shell_keeper.ts";
-import { CommandStartError, type KillDesign, type Survivors } from "./command.ts";
+import type { KillDesign, Survivors } from "./command.ts";
+import { CommandStartError } from "./command_start_error.ts";
 import { newRunId } from "./environment.ts";
 import type { Sandbox } from "./sandbox.ts";
 

@@ -1,7 +1,7 @@
 import { type ScratchFolder, scratchFolder } from "../sys/mod.ts";
 import type { BwrapPlace } from "./_bwrap.ts";
 import { type ExistingPath, existingPaths } from "./_existing_paths.ts";
-import { CommandStartError } from "./command.ts";
+import { CommandStartError } from "./command_start_error.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** The folders of a session: where it works, and the temporary ones, made when first needed. */

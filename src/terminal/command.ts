@@ -104,12 +104,6 @@ export interface CommandResult extends CommandOutput {
   readonly duration: number;
 }
 
-/** A command could not be started at all. The message says why and what to do. */
-export class CommandStartError extends Error {
-  /** The error's name. */
-  override readonly name = "CommandStartError";
-}
-
 const SIGNALS: Readonly<Record<number, string>> = {
   1: "SIGHUP",
   2: "SIGINT",

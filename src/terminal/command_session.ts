@@ -12,11 +12,11 @@ import { SessionFolders } from "./_session_folders.ts";
 import {
   type CommandOptions,
   type CommandResult,
-  CommandStartError,
   defaultOutputLimits,
   type KillDesign,
   type OutputLimits,
 } from "./command.ts";
+import { CommandStartError } from "./command_start_error.ts";
 import { commandEnvironment, type EnvironmentOptions } from "./environment.ts";
 import type { Sandbox } from "./sandbox.ts";
 

@@ -12,13 +12,13 @@ export {
   type CommandOptions,
   type CommandOutput,
   type CommandResult,
-  CommandStartError,
   defaultOutputLimits,
   type KillDesign,
   type OutputLimits,
   type Survivors,
   type Truncation,
 } from "./command.ts";
+export { CommandStartError } from "./command_start_error.ts";
 export { CommandSession, type CommandSessionOptions } from "./command_session.ts";
 export { commandEnvironment, type EnvironmentOptions, looksSecret } from "./environment.ts";
 export { runCommand } from "./run_command.ts";

@@ -2,7 +2,7 @@ import { PermissionError, processHost, ProgramMissingError, startProcess } from 
 import { bwrapArguments } from "./_bwrap.ts";
 import { collect } from "./_collect.ts";
 import { hiddenPaths } from "./_hidden_paths.ts";
-import { CommandStartError } from "./command.ts";
+import { CommandStartError } from "./command_start_error.ts";
 import { commandEnvironment } from "./environment.ts";
 
 /** Which confinement to use: the best there is, bubblewrap or nothing at all, or none. */

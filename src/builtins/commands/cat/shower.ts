@@ -1,0 +1,158 @@
+import type { Chunk } from "../../../streams/mod.ts";
+import type { Output } from "../../text/mod.ts";
+
+const LF = 10;
+const CR = 13;
+/** `^M` as a number, the lowest byte first. */
+const CARET_M = 94 | 77 << 8;
+const NOTHING = new DataView(new ArrayBuffer(0));
+/** More than eight bytes become, and are written too far. */
+const RESERVE = 40;
+
+/** What is shown in another way than it is. */
+export interface Shown {
+  /** A `$` before each newline. */
+  readonly ends: boolean;
+  /** Tabs as `^I`. */
+  readonly tabs: boolean;
+  /** All others that cannot be printed, with `^` and `M-`. */
+  readonly nonprinting: boolean;
+}
+
+/**
+ * Shows bytes as `cat -A` does. Four are looked at at once: most are text, which stays as it is.
+ */
+export class ByteShower {
+  /** What each byte becomes: four bytes, the lowest first, of which the first so many count. */
+  readonly #table: Int32Array;
+  readonly #lengths: Uint8Array;
+  /** The highest bits of four bytes, if bytes with that bit are shown in another way. */
+  readonly #high: number;
+  /** Whether `^M` stands for a CR in front of a newline. */
+  readonly #watchCr: boolean;
+  #heldCr = false;
+  /** The chunk and the output that were used last, as words. */
+  #chunk: Chunk | undefined;
+  #from: DataView = NOTHING;
+  #to: DataView = NOTHING;
+
+  /** Makes the table. */
+  constructor(shown: Shown) {
+    const texts = shownBytes(shown);
+    this.#table = Int32Array.from(
+      texts,
+      ([a = 0, b = 0, c = 0, d = 0]) => a | b << 8 | c << 16 | d << 24,
+    );
+    this.#lengths = Uint8Array.from(texts, (text) => text.length);
+    this.#high = shown.nonprinting ? 0x80808080 | 0 : 0;
+    this.#watchCr = shown.ends && !shown.nonprinting;
+  }
+
+  /** Whether a CR at the end of a chunk is still to be shown: a newline may follow. */
+  get heldCr(): boolean {
+    return this.#heldCr;
+  }
+
+  /** Shows `chunk[from..end)` until the output is nearly full; gives where to go on. */
+  show(chunk: Chunk, from: number, end: number, out: Output): number {
+    if (this.#chunk !== chunk) {
+      this.#chunk = chunk;
+      this.#from = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    }
+    if (this.#to.buffer !== out.bytes.buffer) this.#to = new DataView(out.bytes.buffer);
+    const words = this.#from;
+    const shown = this.#to;
+    const high = this.#high;
+    const limit = out.bytes.length - RESERVE;
+    let to = this.#heldCr ? this.#afterCr(chunk, from, out) : out.length;
+    let at = from;
+    for (; at + 8 <= end && to < limit; at += 8) {
+      const first = words.getInt32(at, true);
+      const second = words.getInt32(at + 4, true);
+      // Highest bits tell of bytes below 32, and the other ones of bytes above 126.
+      const controls = (first - 0x20202020) & ~first | (second - 0x20202020) & ~second;
+      const others = first | (first + 0x01010101) | second | (second + 0x01010101);
+      if ((controls & 0x80808080 | others & high) === 0) {
+        shown.setInt32(to, first, true);
+        shown.setInt32(to + 4, second, true);
+        to += 8;
+      } else {
+        to = this.#four(chunk, at, first, to);
+        to = this.#four(chunk, at + 4, second, to);
+      }
+    }
+    for (; at < end && to < limit; at++) to = this.#byte(chunk, at, to);
+    out.length = to;
+    return at;
+  }
+
+  /** Shows the four bytes at `at`, which are `word`. */
+  #four(chunk: Chunk, at: number, word: number, to: number): number {
+    const shown = this.#to;
+    const table = this.#table;
+    const lengths = this.#lengths;
+    if (this.#watchCr && hasCr(word)) {
+      for (let i = at; i < at + 4; i++) to = this.#byte(chunk, i, to);
+      return to;
+    }
+    const first = word & 255;
+    shown.setInt32(to, table[first] as number, true);
+    to += lengths[first] as number;
+    const second = word >> 8 & 255;
+    shown.setInt32(to, table[second] as number, true);
+    to += lengths[second] as number;
+    const third = word >> 16 & 255;
+    shown.setInt32(to, table[third] as number, true);
+    to += lengths[third] as number;
+    const fourth = word >>> 24;
+    shown.setInt32(to, table[fourth] as number, true);
+    return to + (lengths[fourth] as number);
+  }
+
+  /** Shows one byte at `to`; gives where the next is written. */
+  #byte(chunk: Chunk, at: number, to: number): number {
+    const byte = chunk[at] as number;
+    if (byte === CR && this.#watchCr) {
+      if (at + 1 === chunk.length) {
+        this.#heldCr = true;
+        return to;
+      }
+      if (chunk[at + 1] === LF) {
+        this.#to.setInt16(to, CARET_M, true);
+        return to + 2;
+      }
+    }
+    this.#to.setInt32(to, this.#table[byte] as number, true);
+    return to + (this.#lengths[byte] as number);
+  }
+
+  /** Shows the CR that was held. */
+  #afterCr(chunk: Chunk, at: number, out: Output): number {
+    this.#heldCr = false;
+    if (chunk[at] === LF) {
+      out.putByte(94);
+      out.putByte(77);
+    } else {
+      out.putByte(CR);
+    }
+    return out.length;
+  }
+}
+
+/** Whether one of the four bytes of a word is a CR. */
+function hasCr(word: number): boolean {
+  const rest = word ^ (CR * 0x01010101);
+  return ((rest - 0x01010101) & ~rest & 0x80808080) !== 0;
+}
+
+/** How each byte is shown: by at most 4 bytes, `M-^?`. */
+function shownBytes({ ends, nonprinting, tabs }: Shown): readonly (readonly number[])[] {
+  return Array.from({ length: 256 }, (_, byte) => {
+    if (byte === LF) return ends ? [36, LF] : [LF];
+    if (byte === 9) return tabs ? [94, 73] : [9];
+    if (!nonprinting) return [byte];
+    const low = byte & 127;
+    const visible = low < 32 ? [94, low + 64] : low === 127 ? [94, 63] : [low];
+    return byte < 128 ? visible : [77, 45, ...visible];
+  });
+}

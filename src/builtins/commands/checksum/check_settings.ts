@@ -1,0 +1,8 @@
+/** The options of `--check`. */
+export interface CheckSettings {
+  readonly ignoreMissing: boolean;
+  readonly quiet: boolean;
+  readonly status: boolean;
+  readonly strict: boolean;
+  readonly warn: boolean;
+}

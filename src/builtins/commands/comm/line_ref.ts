@@ -1,0 +1,56 @@
+import type { Chunk } from "../../../streams/mod.ts";
+
+const NOTHING: Chunk = new Uint8Array(0);
+
+/** A line in a block that is lent; it is copied only where the block goes and the line stays. */
+export class LineRef {
+  /** The block that holds the line. */
+  bytes: Chunk = NOTHING;
+  /** Where the line begins. */
+  start = 0;
+  /** Where it ends, without its separator. */
+  end = 0;
+  /** All of the block's buffer, in which the block begins at an offset. */
+  #view = new DataView(NOTHING.buffer);
+  #offset = 0;
+  #copy: Chunk = NOTHING;
+
+  /** Means another line. */
+  set(bytes: Chunk, start: number, end: number): void {
+    this.start = start;
+    this.end = end;
+    if (this.bytes === bytes) return;
+    this.bytes = bytes;
+    this.#offset = bytes.byteOffset;
+    if (this.#view.buffer !== bytes.buffer) this.#view = new DataView(bytes.buffer);
+  }
+
+  /** Copies the line, before its block goes. */
+  keep(): void {
+    if (this.bytes === this.#copy) return;
+    const size = this.end - this.start;
+    if (size > this.#copy.length) this.#copy = new Uint8Array(Math.max(size * 2, 256));
+    this.#copy.set(this.bytes.subarray(this.start, this.end));
+    this.set(this.#copy, 0, size);
+  }
+
+  /** Compares with another line as C's `memcmp` does, the shorter first. */
+  compare(other: LineRef): number {
+    const size = this.end - this.start;
+    const otherSize = other.end - other.start;
+    const a = this.#view;
+    const b = other.#view;
+    let i = this.#offset + this.start;
+    const shift = other.#offset + other.start - i;
+    const end = i + Math.min(size, otherSize);
+    for (; i + 4 <= end; i += 4) {
+      const difference = a.getUint32(i) - b.getUint32(i + shift);
+      if (difference !== 0) return difference;
+    }
+    for (; i < end; i++) {
+      const difference = a.getUint8(i) - b.getUint8(i + shift);
+      if (difference !== 0) return difference;
+    }
+    return size - otherSize;
+  }
+}

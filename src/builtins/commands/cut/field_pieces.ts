@@ -1,0 +1,124 @@
+import type { Chunk } from "../../../streams/mod.ts";
+import type { FieldCut } from "./field_cut.ts";
+import { blocksOf, HeldBytes, type Storage } from "../../hold/mod.ts";
+import { Output } from "../../text/mod.ts";
+
+/**
+ * Cuts fields out of lines that come in pieces, so that no line is held in memory.
+ *
+ * Only where it depends on a second field whether the first one is printed, the first one is kept
+ * until that is known: in temporary storage if it is long.
+ */
+export class FieldPieces {
+  readonly #cut: FieldCut;
+  readonly #storage: Storage;
+  readonly #out = new Output();
+  /** Whether what follows a printed field is the same in the output as in the input. */
+  readonly #verbatim: boolean;
+  /** Whether the first field is one of those printed, and whether it waits for the second one. */
+  readonly #firstShown: boolean;
+  readonly #firstWaits: boolean;
+  #first: HeldBytes | undefined;
+  /** Of the current line: the field's number, the range that it is in or before. */
+  #field = 1;
+  #range = 0;
+  /** Whether the field is printed, whether one of the line was, whether it has any bytes. */
+  #shown = false;
+  #printed = false;
+  #empty = true;
+
+  /** Begins with a line. */
+  constructor(cut: FieldCut, storage: Storage) {
+    this.#cut = cut;
+    this.#storage = storage;
+    this.#verbatim = cut.between.length === 1 && cut.between[0] === cut.delimiter;
+    this.#firstShown = cut.ranges[0]?.from === 1;
+    this.#firstWaits = cut.suppress === this.#firstShown;
+    this.#begin();
+  }
+
+  /** Gives the output that has been collected. */
+  *flush(): Generator<Chunk, void, void> {
+    if (this.#out.length > 0) yield this.#out.take();
+  }
+
+  /**
+   * Cuts a piece of a line, without its separator.
+   *
+   * @throws {LimitError} If a first field is too long and there is no temporary storage.
+   */
+  async *add(piece: Chunk): AsyncGenerator<Chunk, void, void> {
+    const { delimiter, between } = this.#cut;
+    for (let at = 0; at < piece.length;) {
+      if (this.#field > 1 && this.#staysSo()) {
+        this.#empty = false;
+        if (this.#shown) yield* this.#put(piece.subarray(at));
+        return;
+      }
+      const found = piece.indexOf(delimiter, at);
+      const text = piece.subarray(at, found < 0 ? piece.length : found);
+      if (text.length > 0) {
+        this.#empty = false;
+        if (this.#field === 1 && this.#firstWaits) await this.#keep(text);
+        else if (this.#shown) yield* this.#put(text);
+      }
+      if (found < 0) return;
+      if (this.#field === 1 && this.#firstWaits) yield* this.#release(this.#firstShown);
+      this.#goTo(this.#field + 1);
+      if (this.#shown && this.#printed) yield* this.#put(between);
+      this.#printed ||= this.#shown;
+      at = found + 1;
+    }
+  }
+
+  /** Ends the line; `terminated` says whether a separator does. */
+  async *end(terminated: boolean): AsyncGenerator<Chunk, void, void> {
+    const { separator, suppress } = this.#cut;
+    const delimited = this.#field > 1;
+    if (!delimited && this.#firstWaits) yield* this.#release(!suppress);
+    // GNU's `cut -z` forgets to end a last line whose second and last field is empty.
+    const forgotten = separator === 0 && !terminated && this.#field === 2 && this.#empty &&
+      suppress === this.#firstShown;
+    if ((delimited || !suppress) && !forgotten) yield* this.#put(Uint8Array.of(separator));
+    this.#begin();
+  }
+
+  #begin(): void {
+    this.#range = 0;
+    this.#goTo(1);
+    this.#printed = this.#shown;
+  }
+
+  #goTo(field: number): void {
+    const { ranges } = this.#cut;
+    while (field > (ranges[this.#range]?.to ?? Infinity)) this.#range++;
+    this.#field = field;
+    this.#shown = field >= (ranges[this.#range]?.from ?? Infinity);
+    this.#empty = true;
+  }
+
+  /** Whether the rest of the line is printed as it is, or nothing of it is. */
+  #staysSo(): boolean {
+    const range = this.#cut.ranges[this.#range];
+    return range === undefined || (this.#shown && this.#verbatim && range.to === Infinity);
+  }
+
+  *#put(text: Chunk): Generator<Chunk, void, void> {
+    if (!this.#out.put(text)) yield* this.#out.spill(text);
+  }
+
+  async #keep(text: Chunk): Promise<void> {
+    this.#first ??= new HeldBytes(this.#storage);
+    if (!this.#first.put(text)) await this.#first.add(text);
+  }
+
+  /** Prints or forgets the first field. */
+  async *#release(shown: boolean): AsyncGenerator<Chunk, void, void> {
+    if (this.#first === undefined) return;
+    const held = await this.#first.finish();
+    this.#first = undefined;
+    if (shown) { for await (const block of blocksOf(held)) yield* this.#put(block); }
+    await held.close();
+    await this.#storage.release();
+  }
+}

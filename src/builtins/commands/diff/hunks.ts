@@ -1,0 +1,170 @@
+import { LineView } from "../../hold/mod.ts";
+import type { Changes } from "./lines.ts";
+import type { DiffSettings } from "./options.ts";
+import { type LinePrinter, type Pieces, printLines, range, type Views } from "./print.ts";
+
+/** Changes that stand near enough to share their context, and the lines shown. */
+interface Hunk {
+  /** Indexes of the first change and of the one behind the last. */
+  readonly from: number;
+  readonly to: number;
+  readonly start0: number;
+  readonly end0: number;
+  readonly start1: number;
+  readonly end1: number;
+}
+
+/** Groups changes as GNU does: ignorable ones must stand nearer to be shown with their neighbour. */
+function* hunks(changes: Changes, [a, b]: Views, context: number): Generator<Hunk> {
+  for (let i = 0; i < changes.count;) {
+    const from = i;
+    const first = changes.at(i++);
+    let last = first;
+    let ignored = first.ignore;
+    for (; i < changes.count; i++) {
+      const next = changes.at(i);
+      const near = next.ignore ? context : 2 * context + 1;
+      if (next.line0 - (last.line0 + last.deleted) >= near) break;
+      last = next;
+      ignored &&= next.ignore;
+    }
+    if (ignored) continue;
+    yield {
+      from,
+      to: i,
+      start0: Math.max(0, first.line0 - context),
+      end0: Math.min(a.file.count, last.line0 + last.deleted + context),
+      start1: Math.max(0, first.line1 - context),
+      end1: Math.min(b.file.count, last.line1 + last.inserted + context),
+    };
+  }
+}
+
+/** Finds the heading of each hunk (`-p`, `-F`): the nearest line before it that matches. */
+class Headings {
+  readonly #view: LineView;
+  readonly #matches: DiffSettings["heading"];
+  #searched = 0;
+  #found = "";
+
+  constructor({ file }: LineView, matches: DiffSettings["heading"]) {
+    this.#view = new LineView(file);
+    this.#matches = matches;
+  }
+
+  async before(line: number): Promise<string> {
+    const view = this.#view;
+    if (this.#matches === undefined) return "";
+    for (let i = line - 1; i >= this.#searched; i--) {
+      if (!view.has(i)) await view.load(i);
+      if (!this.#matches(view.bytes, view.start, view.end)) continue;
+      let { start } = view;
+      while (isBlank(view.bytes[start])) start++;
+      start = Math.min(start, view.end);
+      let end = Math.min(view.end, start + 40);
+      while (end > start && isBlank(view.bytes[end - 1])) end--;
+      this.#found = ` ${String.fromCharCode(...view.bytes.subarray(start, end))}`;
+      break;
+    }
+    this.#searched = line;
+    return this.#found;
+  }
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === 32 || byte === 9 || byte === 11 || byte === 12 || byte === 13;
+}
+
+/** The unified style. `header` is put out before the first hunk. */
+export async function* printUnified(
+  changes: Changes,
+  views: Views,
+  out: LinePrinter,
+  { context, heading }: DiffSettings,
+  header: Uint8Array,
+): Pieces {
+  const [a, b] = views;
+  const headings = new Headings(a, heading);
+  const numbers = (start: number, end: number): string => {
+    const count = end - start;
+    return count === 1 ? String(end) : `${count === 0 ? end : start + 1},${count}`;
+  };
+  let started = false;
+  for (const { from, to, start0, end0, start1, end1 } of hunks(changes, views, context)) {
+    if (!started) out.put(header);
+    started = true;
+    out.painted("range", `@@ -${numbers(start0, end0)} +${numbers(start1, end1)} @@`);
+    out.text(`${await headings.before(start0)}\n`);
+    let i = start0;
+    for (const { line0, deleted, line1, inserted } of changes.between(from, to)) {
+      yield* printLines(out, a, i, line0, (view) => out.unified(view, " "));
+      i = line0 + deleted;
+      yield* printLines(out, a, line0, i, (view) => out.unified(view, "-"));
+      yield* printLines(out, b, line1, line1 + inserted, (view) => out.unified(view, "+"));
+    }
+    yield* printLines(out, a, i, end0, (view) => out.unified(view, " "));
+  }
+}
+
+/** The context style. `header` is put out before the first hunk. */
+export async function* printContext(
+  changes: Changes,
+  views: Views,
+  out: LinePrinter,
+  { context, heading }: DiffSettings,
+  header: Uint8Array,
+): Pieces {
+  const [a, b] = views;
+  const headings = new Headings(a, heading);
+  let started = false;
+  for (const { from, to, start0, end0, start1, end1 } of hunks(changes, views, context)) {
+    if (!started) out.put(header);
+    started = true;
+    out.text(`***************${await headings.before(start0)}`);
+    out.text("\n");
+    out.painted("range", `*** ${range(start0, end0 - start0)} ****`);
+    out.text("\n");
+    if (some(changes, from, to, "deleted")) {
+      let i = start0;
+      for (const { line0, deleted, inserted } of changes.between(from, to)) {
+        yield* printLines(out, a, i, line0, (view) => out.line(view, " ", "deleted"));
+        i = line0 + deleted;
+        yield* printLines(
+          out,
+          a,
+          line0,
+          i,
+          (view) => out.line(view, inserted > 0 ? "!" : "-", "deleted"),
+        );
+      }
+      yield* printLines(out, a, i, end0, (view) => out.line(view, " ", "deleted"));
+    }
+    out.painted("range", `--- ${range(start1, end1 - start1)} ----`);
+    out.text("\n");
+    if (some(changes, from, to, "inserted")) {
+      let j = start1;
+      for (const { line1, deleted, inserted } of changes.between(from, to)) {
+        yield* printLines(out, b, j, line1, (view) => out.line(view, " ", "added"));
+        j = line1 + inserted;
+        yield* printLines(
+          out,
+          b,
+          line1,
+          j,
+          (view) => out.line(view, deleted > 0 ? "!" : "+", "added"),
+        );
+      }
+      yield* printLines(out, b, j, end1, (view) => out.line(view, " ", "added"));
+    }
+  }
+}
+
+function some(
+  changes: Changes,
+  from: number,
+  to: number,
+  what: "deleted" | "inserted",
+): boolean {
+  for (const change of changes.between(from, to)) if (change[what] > 0) return true;
+  return false;
+}

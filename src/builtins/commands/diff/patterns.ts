@@ -1,0 +1,44 @@
+import { compileRegex, type Regex, RegexError } from "../../../regex/mod.ts";
+import { InvalidArgument } from "../../core/mod.ts";
+
+/** Whether a line without its newline matches. */
+export type LineTest = (bytes: Uint8Array, start: number, end: number) => boolean;
+
+/** The patterns of `-F` and `-I`, each of which counts. */
+export class DiffPatterns {
+  readonly #patterns: string[] = [];
+
+  /**
+   * Adds one.
+   *
+   * @throws {InvalidArgument} If it is none.
+   */
+  add(pattern: string): void {
+    compile(pattern);
+    this.#patterns.push(pattern);
+  }
+
+  /** Makes one of all, in which groups are counted through; `undefined` if there is none. */
+  test(): LineTest | undefined {
+    if (this.#patterns.length === 0) return undefined;
+    const regex = compile(this.#patterns.join("\\|"));
+    return (bytes, start, end) => regex.test(bytes, start, end);
+  }
+}
+
+function compile(pattern: string): Regex {
+  try {
+    return compileRegex(withAlternatives(pattern), { syntax: "basic", dialect: "diff" });
+  } catch (error) {
+    if (!(error instanceof RegexError)) throw error;
+    throw new InvalidArgument(`${pattern}: ${error.message}`);
+  }
+}
+
+/** A bracket expression, an escaped character, or a newline. */
+const PARTS = /\[\^?\]?(?:\[:[^]*?:\]|\[\.[^]*?\.\]|\[=[^]*?=\]|[^\]])*\]|\\[^]|\n/g;
+
+/** Newlines outside of brackets separate alternatives. */
+function withAlternatives(pattern: string): string {
+  return pattern.replace(PARTS, (part) => part === "\n" ? "\\|" : part);
+}

@@ -1,0 +1,54 @@
+import type { RandomAccess } from "../../../streams/mod.ts";
+import { CrStripper } from "./sameness.ts";
+import { HeldBytes, LineFile, readFully, type Storage } from "../../hold/mod.ts";
+import { utf8 } from "../../text/mod.ts";
+
+/** A NUL among this many first bytes makes a file a binary one. */
+const PROBE = 4096;
+const BLOCK = 256 * 1024;
+
+/** Whether a file is not text. */
+export async function isBinary(file: RandomAccess): Promise<boolean> {
+  const probe = new Uint8Array(Math.min(PROBE, file.size));
+  await readFully(file, 0, probe);
+  return probe.includes(0);
+}
+
+/** Whether all bytes of two files are the same. */
+export async function sameBytes(a: RandomAccess, b: RandomAccess): Promise<boolean> {
+  if (a.size !== b.size) return false;
+  const x = new Uint8Array(BLOCK);
+  const y = new Uint8Array(BLOCK);
+  const words = [new Int32Array(x.buffer), new Int32Array(y.buffer)] as const;
+  for (let at = 0; at < a.size; at += BLOCK) {
+    const size = Math.min(BLOCK, a.size - at);
+    await Promise.all([
+      readFully(a, at, x.subarray(0, size)),
+      readFully(b, at, y.subarray(0, size)),
+    ]);
+    // What stands behind a short last block is the same in both: the block before.
+    const count = (size + 3) >> 2;
+    for (let i = 0; i < count; i++) if (words[0][i] !== words[1][i]) return false;
+  }
+  return true;
+}
+
+/** The lines of a file without the carriage returns before their newlines. */
+export async function strippedLines(file: RandomAccess, storage: Storage): Promise<LineFile> {
+  const held = new HeldBytes(storage);
+  const stripper = new CrStripper();
+  const block = new Uint8Array(BLOCK);
+  let last = 10;
+  for (let at = 0; at < file.size;) {
+    const piece = block.subarray(0, Math.min(BLOCK, file.size - at));
+    await readFully(file, at, piece);
+    at += piece.length;
+    last = piece.at(-1) ?? last;
+    await held.add(stripper.strip(piece));
+  }
+  const incomplete = last !== 10;
+  // The newline that is added belongs to no carriage return.
+  if (incomplete && last === 13) await held.add(utf8("\r"));
+  if (incomplete) await held.add(utf8("\n"));
+  return new LineFile(await held.finish(), incomplete);
+}

@@ -1,0 +1,120 @@
+import type { FmtWords } from "./breaks.ts";
+import { LineOutput } from "../../text/mod.ts";
+
+const TAB = 8;
+const LF = 10;
+/** How many columns of an indentation are put out at once; a multiple of a tab's. */
+const STEP = 32 * 1024;
+
+/** Where a paragraph's lines begin, in columns. */
+export interface FmtIndents {
+  /** What stands before the prefix. */
+  readonly prefix: number;
+  /** What stands before the first word of the paragraph's first line, and of all others. */
+  readonly first: number;
+  readonly other: number;
+}
+
+/**
+ * Prints lines with their indentation.
+ *
+ * Generators yield whenever `out` is full, for their caller to take it: an indentation may be as
+ * long as the input.
+ */
+export class FmtPrinter {
+  readonly out = new LineOutput();
+  /** Whether the output has tabs. */
+  tabs = false;
+  /** Length of the line that was printed last. */
+  lastLength = 0;
+  readonly #prefix: Uint8Array;
+  #column = 0;
+
+  /** Prints lines that begin with `prefix`. */
+  constructor(prefix: Uint8Array) {
+    this.#prefix = prefix;
+  }
+
+  /** Prints the line that begins with the word; gives the first word of the next one. */
+  line(words: FmtWords, word: number, indents: FmtIndents): number {
+    this.#column = 0;
+    this.#spaces(indents.prefix);
+    this.#putPrefix();
+    this.#spaces((word === 0 ? indents.first : indents.other) - this.#column);
+    return this.#text(words, word);
+  }
+
+  /** The same for an indentation of any length. */
+  *wideLine(
+    words: FmtWords,
+    word: number,
+    indents: FmtIndents,
+  ): Generator<void, number, void> {
+    this.#column = 0;
+    yield* this.#wideSpaces(indents.prefix);
+    this.#putPrefix();
+    yield* this.#wideSpaces((word === 0 ? indents.first : indents.other) - this.#column);
+    return this.#text(words, word);
+  }
+
+  /**
+   * Prints what stands before the text of a line that is not formatted, which begins at `column`:
+   * `indent` columns, and as much of the prefix as there is room for.
+   */
+  *start(indent: number, column: number, withSpace: boolean): Generator<void, void, void> {
+    this.#column = 0;
+    yield* this.#wideSpaces(indent);
+    for (let i = 0; this.#column !== column && i < this.#prefix.length; i++) {
+      this.out.putByte(this.#prefix[i] as number);
+      this.#column++;
+    }
+    if (withSpace) yield* this.#wideSpaces(column - this.#column);
+  }
+
+  #putPrefix(): void {
+    this.out.put(this.#prefix);
+    this.#column += this.#prefix.length;
+  }
+
+  #text(words: FmtWords, first: number): number {
+    const { out } = this;
+    const next = words.nextBreak[first] as number;
+    for (let word = first; word < next; word++) {
+      const from = words.start[word] as number;
+      const size = words.size[word] as number;
+      out.put(words.text, from, from + size);
+      this.#column += size;
+      // Words that are far apart are not on one line: these are few.
+      if (word + 1 < next) this.#spaces(words.space[word] as number);
+    }
+    this.lastLength = this.#column;
+    out.putByte(LF);
+    return next;
+  }
+
+  *#wideSpaces(columns: number): Generator<void, void, void> {
+    const target = this.#column + columns;
+    while (target - this.#column > 2 * STEP) {
+      this.#spaces(STEP - this.#column % TAB);
+      if (this.out.full) yield;
+    }
+    this.#spaces(target - this.#column);
+  }
+
+  #spaces(columns: number): void {
+    const target = this.#column + columns;
+    if (this.tabs) {
+      const tabbed = target - target % TAB;
+      if (this.#column + 1 < tabbed) {
+        while (this.#column < tabbed) {
+          this.out.putByte(9);
+          this.#column += TAB - this.#column % TAB;
+        }
+      }
+    }
+    if (target > this.#column) {
+      this.out.fill(32, target - this.#column);
+      this.#column = target;
+    }
+  }
+}

@@ -1,0 +1,236 @@
+import type { Regex } from "../../../regex/mod.ts";
+import type { Chunk } from "../../../streams/mod.ts";
+import { ContextPrinter, type GrepProgress, type Selection } from "./context.ts";
+import { lineEnd, linesIn, noMatch, NulZapper } from "./lines.ts";
+import type { GrepSettings } from "./settings.ts";
+import type { GrepPrinter } from "./printer.ts";
+
+/** The buffer is passed on when it holds so many bytes. */
+const FULL = 64 * 1024;
+/** Bytes of a block for each number of its spans: with fewer, whole blocks are looked at. */
+const SHARE = 64;
+/** Runs of plain lines of at least this size are passed on without a copy. */
+const PASS_THROUGH = 16 * 1024;
+
+/** Yielded in place of output where something else may be done before the search goes on. */
+export const PAUSE: Chunk = new Uint8Array(0);
+
+/** The search of one file. */
+export class FileSearch {
+  /** Whether nothing that follows can change the outcome. */
+  done = false;
+  /** Whether lines were selected where the file had become binary. */
+  binaryMatch = false;
+  /** The lines selected so far. */
+  readonly selection: Selection;
+  readonly #settings: GrepSettings;
+  readonly #regex: Regex | undefined;
+  readonly #printer: GrepPrinter;
+  readonly #progress: GrepProgress;
+  readonly #stopsAtFirst: boolean;
+  readonly #simple: boolean;
+  #binary = false;
+  /** Offset in the file of the current block. */
+  #base = 0;
+  readonly #context: ContextPrinter;
+  readonly #separator: number;
+  readonly #zapper = new NulZapper();
+
+  /** Makes a search; without `regex` nothing matches. */
+  constructor(
+    settings: GrepSettings,
+    regex: Regex | undefined,
+    printer: GrepPrinter,
+    progress: GrepProgress,
+  ) {
+    this.#settings = settings;
+    this.#regex = regex;
+    this.#printer = printer;
+    this.#progress = progress;
+    this.#separator = settings.separator;
+    this.selection = { count: 0, left: settings.maxCount, end: 0 };
+    this.#context = new ContextPrinter(settings, printer, progress, this.selection);
+    this.#stopsAtFirst = settings.output !== "lines" && settings.output !== "count";
+    this.#simple = printer.plain && settings.before < 0 && settings.after < 0 &&
+      settings.maxCount === Infinity;
+  }
+
+  /** Whether as many lines were selected as `-m` allows. */
+  get exhausted(): boolean {
+    return this.selection.left <= 0;
+  }
+
+  /** From here on NULs end lines, and a match is only told, not shown. */
+  turnBinary(): void {
+    this.#binary = true;
+  }
+
+  /**
+   * Searches a block of whole lines; yields output when there is much of it, and {@linkcode PAUSE}
+   * where that takes long. `ascii` says that the block is known to be ASCII.
+   */
+  *block(original: Chunk, ascii: boolean): Generator<Chunk, void, void> {
+    const { separator } = this.#settings;
+    const tail = original.lastIndexOf(separator) + 1;
+    if (tail === 0 || tail === original.length) return yield* this.#search(original, ascii);
+    // GNU grep looks at a last line without separator by itself.
+    yield* this.#search(original.subarray(0, tail), ascii);
+    if (!this.done) yield* this.#search(original.subarray(tail), ascii);
+  }
+
+  *#search(original: Chunk, ascii: boolean): Generator<Chunk, void, void> {
+    let block = this.#binary ? this.#zapper.zap(original) : original;
+    for (;;) {
+      this.#printer.trusted = ascii;
+      const size = yield* this.#part(block);
+      this.#base += size;
+      if (size === block.length || this.done) return;
+      block = block.subarray(size);
+      yield PAUSE;
+    }
+  }
+
+  /** Searches a block as far as that takes no long time; tells how many bytes that was. */
+  *#part(block: Chunk): Generator<Chunk, number, void> {
+    const { separator, invert, output } = this.#settings;
+    this.#context.begin(this.#base);
+    if (this.exhausted) {
+      yield* this.#onlyContext(block);
+      return block.length;
+    }
+    const { spans, length, end } = this.#regex === undefined
+      ? noMatch(block.length, invert)
+      : this.#regex.matchingLines(block, 0, block.length, separator, invert);
+    const part = end === block.length ? block : block.subarray(0, end);
+    // One look at the whole block takes less time than one at each of many lines.
+    if (output === "lines" && length * SHARE > end) this.#printer.trust(part);
+    if (output !== "lines" || this.#binary && length > 0) this.#count(part, spans, length);
+    else if (this.#binary) yield* this.#onlyContext(part);
+    else if (this.#simple) yield* this.#copy(part, spans, length);
+    else yield* this.#print(part, spans, length);
+    return end;
+  }
+
+  *flush(): Generator<Chunk, void, void> {
+    const { buffer } = this.#printer;
+    if (buffer.length === 0) return;
+    yield buffer.bytes.subarray(buffer.start, buffer.end);
+    buffer.clear();
+  }
+
+  /** Counts selected lines, without output. */
+  #count(block: Chunk, spans: Int32Array, length: number): void {
+    const { output, invert, maxCount } = this.#settings;
+    const matters = output === "count" || maxCount < Infinity;
+    if (length === 0) return;
+    let selected = matters ? 0 : 1;
+    // Where the first line decides, no more are counted, and so none are taken from what -m allows.
+    const onlyFirst = this.#stopsAtFirst || this.#binary && output === "lines";
+    if (onlyFirst) {
+      selected = 1;
+    } else if (matters) {
+      if (invert) {
+        for (let i = 0; i < length; i += 2) {
+          selected += linesIn(block, spans[i] as number, spans[i + 1] as number, this.#separator);
+        }
+      } else {
+        selected = length / 2;
+      }
+    }
+    const { selection } = this;
+    if (selected >= selection.left) selection.end = this.#endOf(block, spans, selection.left);
+    selected = Math.min(selected, selection.left);
+    selection.count += selected;
+    // GNU grep leaves nothing of standard input to the next file then.
+    if (!this.#stopsAtFirst) selection.left -= selected;
+    if (this.#binary && output === "lines") {
+      this.binaryMatch = this.done = this.#progress.used = true;
+    }
+    if (this.#stopsAtFirst || this.exhausted) this.done = true;
+  }
+
+  /** Where the selected line `count`, from 1, of the block ends. */
+  #endOf(block: Chunk, spans: Int32Array, count: number): number {
+    let i = 0;
+    for (; !this.#settings.invert; i += 2) {
+      if (--count === 0) return this.#base + (spans[i + 1] as number);
+    }
+    for (let at = spans[0] as number;; at = spans[i += 2] as number) {
+      for (; at < (spans[i + 1] as number); count--) {
+        at = lineEnd(block, at, block.length, this.#separator);
+        if (count === 1) return this.#base + at;
+      }
+    }
+  }
+
+  /** Puts out selected lines as they are. */
+  *#copy(block: Chunk, spans: Int32Array, length: number): Generator<Chunk, void, void> {
+    const printer = this.#printer;
+    const { buffer } = printer;
+    const { separator } = this.#settings;
+    if (length > 0) this.selection.count++;
+    for (let i = 0; i < length; i += 2) {
+      const start = spans[i] as number;
+      // Neighbours go out as one where none of them can be refused.
+      while (printer.trusted && i + 2 < length && spans[i + 1] === spans[i + 2]) i += 2;
+      const end = spans[i + 1] as number;
+      if (!printer.printable(block, start, end)) {
+        this.#eachLine(block, start, end, (from, to) => {
+          printer.line(block, from, to, 0, 0, true);
+        });
+      } else if (end - start >= PASS_THROUGH) {
+        yield* this.flush();
+        yield block.subarray(start, end);
+        if (block[end - 1] !== separator) buffer.appendByte(separator);
+      } else {
+        buffer.append(block, start, end);
+        if (block[end - 1] !== separator) buffer.appendByte(separator);
+      }
+      if (buffer.length >= FULL) yield* this.flush();
+    }
+  }
+
+  #eachLine(
+    block: Chunk,
+    start: number,
+    end: number,
+    found: (from: number, to: number) => void,
+  ): void {
+    for (let at = start; at < end;) {
+      const next = lineEnd(block, at, end, this.#separator);
+      found(at, next);
+      at = next;
+    }
+  }
+
+  /** Puts out selected lines with their heads and their context. */
+  *#print(block: Chunk, spans: Int32Array, length: number): Generator<Chunk, void, void> {
+    const context = this.#context;
+    for (let i = 0; i < length && !this.exhausted; i += 2) {
+      while (!context.group(block, spans[i] as number, spans[i + 1] as number)) {
+        yield* this.flush();
+        yield PAUSE;
+      }
+      if (this.#printer.buffer.length >= FULL) yield* this.flush();
+    }
+    if (this.exhausted && !context.pending) this.done = true;
+    yield* this.#finishContext(block);
+    context.leave(block);
+  }
+
+  /** Prints what is left of the context of a line before this block, which has no such line. */
+  *#onlyContext(block: Chunk): Generator<Chunk, void, void> {
+    yield* this.#finishContext(block);
+    this.#context.pass(block);
+  }
+
+  *#finishContext(block: Chunk): Generator<Chunk, void, void> {
+    const context = this.#context;
+    while (!context.rest(block)) {
+      yield* this.flush();
+      yield PAUSE;
+    }
+    if (this.exhausted && !context.pending) this.done = true;
+    if (this.#printer.buffer.length >= FULL) yield* this.flush();
+  }
+}

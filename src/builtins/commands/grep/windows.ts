@@ -1,0 +1,172 @@
+import type { ByteSource, Chunk } from "../../../streams/mod.ts";
+import { scanBytes } from "./scan.ts";
+import { Space } from "../../text/mod.ts";
+
+/** GNU grep reads so many bytes of a file at a time, and looks for NUL in each such window. */
+const FILE_WINDOW = 96 * 1024;
+/** What a pipe gives it at a time. */
+const PIPE_WINDOW = 64 * 1024;
+/** How long a window waits for a slow source to fill it, in milliseconds. */
+const PATIENCE = 10;
+
+/**
+ * Cuts a source into blocks of whole lines, and tells when a NUL has made it binary.
+ *
+ * GNU grep takes a file for binary from the first of its reads that has a NUL, lines before the
+ * NUL included. So that what comes out does not depend on how the input is cut into chunks, lines
+ * are given out by windows of GNU's read size; a source that makes a pause gets out what it has
+ * sent.
+ */
+export class WindowReader {
+  /** Whether the blocks from here on have a NUL in their window or come after one that has. */
+  binary = false;
+  /** Whether the block last given is known to be ASCII. */
+  ascii = false;
+  readonly #source: ByteSource;
+  readonly #held: Space;
+  /** Offset in the source of the first byte held. */
+  #offset = 0;
+  #heldAscii = true;
+  /** Up to this offset in the source, what is held has no newline. */
+  #bare = 0;
+  #rest: Chunk | undefined;
+  #restAscii = true;
+  /** Lines that end at or before this offset in the source may be given out. */
+  #safe = 0;
+  #binaryFrom = Infinity;
+  #pending: Promise<IteratorResult<Chunk, void>> | undefined;
+  #ended = false;
+
+  readonly #window: number;
+  /** A file makes no pauses: how long its reads take must not show in what comes out. */
+  readonly #isFile: boolean;
+
+  /** Makes a reader of lines that end with a newline and have at most `longest` bytes. */
+  constructor(source: ByteSource, isFile: boolean, longest: number) {
+    this.#source = source;
+    // A window of lines may be held besides.
+    this.#held = new Space(4096, longest + FILE_WINDOW, longest);
+    this.#isFile = isFile;
+    this.#window = isFile ? FILE_WINDOW : PIPE_WINDOW;
+  }
+
+  /** Gives the next block of whole lines, or `undefined` at the end. Lent until the next call. */
+  async next(): Promise<Chunk | undefined> {
+    for (;;) {
+      const block = this.#ready();
+      if (block !== undefined) return block;
+      if (this.#binaryFrom < Infinity && !this.binary) {
+        this.binary = true;
+        this.#safe = Infinity;
+        continue;
+      }
+      if (this.#ended) return undefined;
+      this.#keepRest();
+      await this.#read();
+    }
+  }
+
+  /** Lines that may be given out. */
+  #ready(): Chunk | undefined {
+    const held = this.#held;
+    const rest = this.#rest;
+    if (held.length > 0) {
+      const joins = this.#safe - this.#offset - held.length;
+      if (rest !== undefined && joins > 0) {
+        const found = rest.indexOf(10);
+        if (found >= 0 && found < joins) {
+          held.append(rest, 0, found + 1);
+          this.#rest = found + 1 < rest.length ? rest.subarray(found + 1) : undefined;
+          this.#heldAscii &&= this.#restAscii;
+          return this.#takeHeld(held.end);
+        }
+      }
+      const limit = Math.min(held.end, held.start + this.#safe - this.#offset);
+      if (this.#ended && limit === held.end) return this.#takeHeld(held.end);
+      const from = this.#bareEnd;
+      const last = from < limit ? held.bytes.subarray(from, limit).lastIndexOf(10) : -1;
+      if (limit > from) this.#bare = this.#offset + limit - held.start;
+      return last >= 0 ? this.#takeHeld(from + last + 1) : undefined;
+    }
+    if (rest === undefined) return undefined;
+    const limit = Math.min(rest.length, this.#safe - this.#offset);
+    const last = limit > 0 ? rest.lastIndexOf(10, limit - 1) : -1;
+    if (last < 0) return undefined;
+    this.ascii = this.#restAscii;
+    this.#offset += last + 1;
+    this.#rest = last + 1 < rest.length ? rest.subarray(last + 1) : undefined;
+    return rest.subarray(0, last + 1);
+  }
+
+  /** Where in the bytes held a newline may stand. */
+  get #bareEnd(): number {
+    return this.#held.start + Math.max(0, this.#bare - this.#offset);
+  }
+
+  #takeHeld(end: number): Chunk {
+    const held = this.#held;
+    const block = held.bytes.subarray(held.start, end);
+    this.#offset += block.length;
+    this.ascii = this.#heldAscii;
+    held.start = end;
+    if (held.length === 0) {
+      held.clear();
+      this.#heldAscii = true;
+    }
+    return block;
+  }
+
+  #keepRest(): void {
+    if (this.#rest === undefined) return;
+    this.#held.append(this.#rest);
+    this.#heldAscii &&= this.#restAscii;
+    this.#rest = undefined;
+  }
+
+  async #read(): Promise<void> {
+    this.#pending ??= this.#source.next();
+    const pending = this.#pending;
+    const { bytes, end: heldEnd } = this.#held;
+    const waits = !this.#isFile && !this.binary &&
+      bytes.subarray(this.#bareEnd, heldEnd).includes(10);
+    const result = waits ? await within(pending, PATIENCE) : await pending;
+    const before = this.#offset + this.#held.length;
+    if (result === undefined) {
+      this.#safe = before;
+      return;
+    }
+    this.#pending = undefined;
+    if (result.done === true) {
+      this.#ended = true;
+      this.#safe = Infinity;
+      return;
+    }
+    this.#rest = result.value;
+    this.#restAscii = false;
+    if (this.binary) return;
+    const { nul, ascii } = scanBytes(result.value);
+    this.#restAscii = ascii && nul < 0;
+    const end = before + result.value.length;
+    if (nul >= 0) this.#binaryFrom = this.#safe = this.#windowStart(before + nul);
+    else this.#safe = Math.max(this.#safe, this.#windowStart(end));
+  }
+
+  #windowStart(offset: number): number {
+    return offset - offset % this.#window;
+  }
+}
+
+/** What a promise gives, or `undefined` if it takes longer. */
+async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    // Once more around the event loop: a busy machine is no pause of the source.
+    timer = setTimeout(() => timer = setTimeout(() => resolve(undefined), 1), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+    promise.catch(() => {});
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * The table of builtins: a command is its row here, its file or folder beside this one, and its
+ * test.
+ *
+ * Imports are literal and happen when a command is first used, so that bundlers and `deno compile`
+ * see them, no permission is needed, and a program starts without the commands that it does not
+ * run. `trouble` is the exit status of a failure that the command did not foresee, as POSIX gives
+ * it: 1, or 2 and more where 1 has a meaning.
+ *
+ * What the commands share is in `core/` (how a command runs), `text/` (blocks, lines and output)
+ * and `hold/` (input that must be kept).
+ *
+ * @module
+ */
+
+import type { Builtin } from "../builtin.ts";
+
+/** The name of a builtin. */
+export type BuiltinName =
+  | "base64"
+  | "basename"
+  | "cat"
+  | "comm"
+  | "cut"
+  | "diff"
+  | "dirname"
+  | "echo"
+  | "expand"
+  | "false"
+  | "fmt"
+  | "fold"
+  | "grep"
+  | "head"
+  | "join"
+  | "md5sum"
+  | "nl"
+  | "od"
+  | "paste"
+  | "patch"
+  | "printf"
+  | "rev"
+  | "sed"
+  | "seq"
+  | "sha256sum"
+  | "sort"
+  | "tac"
+  | "tail"
+  | "tee"
+  | "tr"
+  | "true"
+  | "unexpand"
+  | "uniq"
+  | "wc"
+  | "xxd"
+  | "yes";
+
+/** How a builtin is loaded, and its exit status when it fails unforeseen. */
+export interface Row {
+  readonly load: () => Promise<Builtin>;
+  readonly trouble: number;
+}
+
+/** Every builtin, by name. */
+export const commands: Readonly<Record<BuiltinName, Row>> = {
+  base64: { load: async () => (await import("./base64/base64.ts")).base64, trouble: 1 },
+  basename: { load: async () => (await import("./basename.ts")).basename, trouble: 1 },
+  cat: { load: async () => (await import("./cat/cat.ts")).cat, trouble: 1 },
+  comm: { load: async () => (await import("./comm/comm.ts")).comm, trouble: 1 },
+  cut: { load: async () => (await import("./cut/cut.ts")).cut, trouble: 1 },
+  diff: { load: async () => (await import("./diff/diff.ts")).diff, trouble: 2 },
+  dirname: { load: async () => (await import("./dirname.ts")).dirname, trouble: 1 },
+  echo: { load: async () => (await import("./echo.ts")).echo, trouble: 1 },
+  expand: { load: async () => (await import("./expand/mod.ts")).expand, trouble: 1 },
+  false: { load: async () => (await import("./false.ts")).falseCommand, trouble: 1 },
+  fmt: { load: async () => (await import("./fmt/fmt.ts")).fmt, trouble: 1 },
+  fold: { load: async () => (await import("./fold.ts")).fold, trouble: 1 },
+  grep: { load: async () => (await import("./grep/grep.ts")).grep, trouble: 2 },
+  head: { load: async () => (await import("./head.ts")).head, trouble: 1 },
+  join: { load: async () => (await import("./join/join.ts")).join, trouble: 1 },
+  md5sum: { load: async () => (await import("./checksum/mod.ts")).md5sum, trouble: 1 },
+  nl: { load: async () => (await import("./nl/nl.ts")).nl, trouble: 1 },
+  od: { load: async () => (await import("./od/od.ts")).od, trouble: 1 },
+  paste: { load: async () => (await import("./paste.ts")).paste, trouble: 1 },
+  patch: { load: async () => (await import("./patch/patch.ts")).patch, trouble: 2 },
+  printf: { load: async () => (await import("./printf/printf.ts")).printf, trouble: 1 },
+  rev: { load: async () => (await import("./rev/rev.ts")).rev, trouble: 1 },
+  sed: { load: async () => (await import("./sed/sed.ts")).sed, trouble: 4 },
+  seq: { load: async () => (await import("./seq/seq.ts")).seq, trouble: 1 },
+  sha256sum: { load: async () => (await import("./checksum/mod.ts")).sha256sum, trouble: 1 },
+  sort: { load: async () => (await import("./sort/sort.ts")).sort, trouble: 2 },
+  tac: { load: async () => (await import("./tac/tac.ts")).tac, trouble: 1 },
+  tail: { load: async () => (await import("./tail.ts")).tail, trouble: 1 },
+  tee: { load: async () => (await import("./tee.ts")).tee, trouble: 1 },
+  tr: { load: async () => (await import("./tr/tr.ts")).tr, trouble: 1 },
+  true: { load: async () => (await import("./true.ts")).trueCommand, trouble: 1 },
+  unexpand: { load: async () => (await import("./expand/mod.ts")).unexpand, trouble: 1 },
+  uniq: { load: async () => (await import("./uniq/uniq.ts")).uniq, trouble: 1 },
+  wc: { load: async () => (await import("./wc/wc.ts")).wc, trouble: 1 },
+  xxd: { load: async () => (await import("./xxd/xxd.ts")).xxd, trouble: 2 },
+  yes: { load: async () => (await import("./yes.ts")).yes, trouble: 1 },
+};

@@ -1,0 +1,186 @@
+import type { Chunk } from "../../../streams/mod.ts";
+import { LineOutput } from "../../text/mod.ts";
+import { Addresses } from "./addresses.ts";
+import type { OdSettings } from "./options.ts";
+import type { OdType } from "./types.ts";
+
+/** How each byte is shown behind a line. */
+const CHARACTERS = Uint8Array.from(
+  { length: 256 },
+  (_, byte) => byte >= 32 && byte < 127 ? byte : 46,
+);
+
+/** Lines up to this width, in bytes, are put out in one go, and items of longer ones so many. */
+const WIDE = 4096;
+const STEP = 1024;
+
+/** Dumps blocks of the width of a line. */
+export class OdDumper {
+  /** A dump has room as long as `-N` has bytes left; compare the strings of `-S`. */
+  readonly done = false;
+  readonly #out = new LineOutput();
+  readonly #settings: OdSettings;
+  readonly #addresses: Addresses;
+  readonly #block: Uint8Array<ArrayBuffer>;
+  readonly #view: DataView;
+  readonly #before: Uint8Array;
+  /** Columns of the widest type's line. */
+  readonly #columns: number;
+  #held = 0;
+  #address: number;
+  #first = true;
+  #starred = false;
+
+  /** Starts at the first byte that is not skipped. */
+  constructor(settings: OdSettings) {
+    this.#settings = settings;
+    this.#addresses = new Addresses(settings);
+    this.#block = new Uint8Array(settings.width);
+    this.#view = new DataView(this.#block.buffer);
+    this.#before = new Uint8Array(settings.width);
+    this.#address = settings.skip;
+    this.#columns = Math.max(
+      ...settings.types.map(({ size, width }) => (width + 1) * (settings.width / size)),
+    );
+  }
+
+  /** Dumps bytes, as far as they fill lines. */
+  *add(chunk: Chunk): Generator<Chunk, void, void> {
+    const out = this.#out;
+    const block = this.#block;
+    for (let at = 0; at < chunk.length;) {
+      const size = Math.min(block.length - this.#held, chunk.length - at);
+      for (let i = 0; i < size; i++) block[this.#held + i] = chunk[at + i] as number;
+      at += size;
+      this.#held += size;
+      if (this.#held < block.length) break;
+      if (block.length > WIDE) yield* this.#wideLine();
+      else this.#line();
+      while (out.full) yield out.take();
+    }
+    while (out.length > 0) yield out.take();
+  }
+
+  /** Dumps what does not fill a line, and the address of the end. */
+  *end(): Generator<Chunk, void, void> {
+    const out = this.#out;
+    if (this.#held > 0) {
+      this.#block.fill(0, this.#held);
+      yield* this.#wideLine();
+    }
+    if (this.#addresses.any) {
+      this.#addresses.put(out, this.#address);
+      out.putByte(10);
+    }
+    while (out.length > 0) yield out.take();
+  }
+
+  #same(): boolean {
+    for (let i = 0; i < this.#block.length; i++) {
+      if (this.#block[i] !== this.#before[i]) return false;
+    }
+    return true;
+  }
+
+  #line(): void {
+    const count = this.#held;
+    if (!this.#beginLine()) return;
+    for (const [i, type] of this.#settings.types.entries()) {
+      if (i > 0) this.#out.fill(32, this.#addresses.width);
+      this.#items(type, 0, Math.ceil(count / type.size), count);
+      if (type.trailer) {
+        this.#beforeTrailer(type, count);
+        this.#trailer(0, count);
+        this.#out.putByte(60);
+      }
+      this.#out.putByte(10);
+    }
+  }
+
+  /** The same in pieces, for lines of any width. */
+  *#wideLine(): Generator<Chunk, void, void> {
+    const out = this.#out;
+    const count = this.#held;
+    if (!this.#beginLine()) return;
+    for (const [i, type] of this.#settings.types.entries()) {
+      if (i > 0) out.fill(32, this.#addresses.width);
+      const items = Math.ceil(count / type.size);
+      for (let at = 0; at < items; at += STEP) {
+        this.#items(type, at, Math.min(items, at + STEP), count);
+        while (out.full) yield out.take();
+      }
+      if (type.trailer) {
+        this.#beforeTrailer(type, count);
+        for (let at = 0; at < count; at += STEP) {
+          this.#trailer(at, Math.min(count, at + STEP));
+          while (out.full) yield out.take();
+        }
+        out.putByte(60);
+      }
+      out.putByte(10);
+    }
+  }
+
+  /** Puts out a line's address; false where a star stands for the line. */
+  #beginLine(): boolean {
+    const out = this.#out;
+    const count = this.#held;
+    const block = this.#block;
+    this.#held = 0;
+    if (!this.#settings.all && !this.#first && count === block.length && this.#same()) {
+      if (!this.#starred) out.putText("*\n");
+      this.#starred = true;
+      this.#address += count;
+      return false;
+    }
+    this.#starred = this.#first = false;
+    this.#addresses.put(out, this.#address);
+    this.#address += count;
+    for (let i = 0; i < block.length; i++) this.#before[i] = block[i] as number;
+    return true;
+  }
+
+  /** Columns that a type's line has less than the widest one: they stand before its items. */
+  #padding({ size, width }: OdType): number {
+    return this.#columns - (width + 1) * (this.#block.length / size);
+  }
+
+  /** Puts out the items from `first` to `last` of a line of `count` bytes. */
+  #items(type: OdType, first: number, last: number, count: number): void {
+    const { size, width, table } = type;
+    const out = this.#out;
+    const fields = this.#block.length / size;
+    const padding = this.#padding(type);
+    if (table !== undefined && padding === 0) {
+      for (let i = first; i < Math.min(last, count); i++) {
+        const at = (this.#block[i] as number) * (width + 1);
+        out.put(table, at, at + width + 1);
+      }
+      return;
+    }
+    let left = Math.floor(padding * (fields - first) / fields);
+    for (let i = fields - first; i > fields - last; i--) {
+      const next = Math.floor(padding * (i - 1) / fields);
+      out.putByte(32);
+      type.put(out, this.#view, (fields - i) * size, width + left - next);
+      left = next;
+    }
+  }
+
+  /** Puts out the place of the items that a last line lacks. */
+  #beforeTrailer(type: OdType, count: number): void {
+    const fields = this.#block.length / type.size;
+    const blank = fields - Math.ceil(count / type.size);
+    this.#out.repeat(
+      32,
+      blank * (type.width + 1) + Math.floor(this.#padding(type) * blank / fields),
+    );
+    this.#out.putText("  >");
+  }
+
+  #trailer(first: number, last: number): void {
+    for (let i = first; i < last; i++) {
+      this.#out.putByte(CHARACTERS[this.#block[i] as number] as number);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { Chunk } from "../../../streams/mod.ts";
+import { builtinOf, openOperands } from "../../core/mod.ts";
+import type { Builtin, BuiltinIo } from "../../builtin.ts";
+import { MAX_LINE, quoteName } from "../../text/mod.ts";
+import { OdDumper } from "./dump.ts";
+import { odCommand, type OdSettings, readOdSettings } from "./options.ts";
+import { OdStrings } from "./strings.ts";
+
+/** The command `od`; see {@linkcode Builtin}. Long doubles are x87's, in 16 bytes. */
+export const od: Builtin = builtinOf(odCommand, readOdSettings, run);
+
+async function* run(
+  settings: OdSettings,
+  io: BuiltinIo,
+): AsyncGenerator<Chunk, number, void> {
+  let warnings = settings.warnings;
+  const warn = (): void => {
+    for (const warning of warnings) io.warn(`od: ${warning}`);
+    warnings = [];
+  };
+  let status = 0;
+  let opened = 0;
+  let skip = settings.skip;
+  const inputs = openOperands(settings.files, io, (_problem, name, why) => {
+    // GNU's has skipped all in the folder's file before it tries to read.
+    if (why === "Is a directory") {
+      const ends = skip > 0 && settings.limit === 0;
+      skip = 0;
+      warn();
+      if (ends) return;
+    }
+    io.warn(`od: ${quoteName(name)}: ${why}`);
+    status = 1;
+  });
+  const longest = io.limits?.lineBytes ?? MAX_LINE;
+  // Two lines are in memory, to find out whether they are the same.
+  if (settings.strings === undefined && 2 * settings.width > longest) {
+    io.warn("od: memory exhausted");
+    return 1;
+  }
+  const dumper = settings.strings === undefined
+    ? new OdDumper(settings)
+    : new OdStrings(settings, settings.strings, longest);
+  let left = settings.limit;
+  for await (const input of inputs) {
+    opened++;
+    if (skip === 0) warn();
+    if (skip === 0 && (left === 0 || dumper.done)) break;
+    for await (const chunk of input) {
+      const from = Math.min(skip, chunk.length);
+      skip -= from;
+      const to = Math.min(chunk.length, from + left);
+      left -= to - from;
+      // GNU's od warns when it has skipped, if it has a file at all.
+      if (skip === 0) warn();
+      if (to > from) yield* dumper.add(chunk.subarray(from, to));
+      if (skip === 0 && (left === 0 || dumper.done)) break;
+    }
+    if (skip === 0 && (left === 0 || dumper.done)) break;
+  }
+  if (opened === 0) return 1;
+  if (skip > 0) {
+    io.warn("od: cannot skip past end of combined input");
+    return 1;
+  }
+  warn();
+  yield* dumper.end();
+  return status;
+}

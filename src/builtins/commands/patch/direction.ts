@@ -1,0 +1,90 @@
+import type { FilePatch } from "./heading.ts";
+import type { PatchSettings } from "./options.ts";
+import type { Talk } from "./talk.ts";
+import { quoteName } from "../../text/mod.ts";
+
+/**
+ * Which way one patch goes, and whether it is applied at all. There is no terminal here: questions
+ * get the answer that GNU patch takes without one.
+ */
+export class Direction {
+  /** Whether the patch is applied from its new side to its old one. */
+  reverse: boolean;
+  /** Whether the patch is skipped: its hunks are read and rejected. */
+  skip = false;
+  /** Whether it is applied although it looks reversed. */
+  anyway = false;
+  readonly #flags: PatchSettings["flags"];
+  readonly #talk: Talk;
+
+  /** Starts with what the options say. */
+  constructor({ flags }: PatchSettings, talk: Talk) {
+    this.#flags = flags;
+    this.#talk = talk;
+    this.reverse = flags.has("reverse");
+  }
+
+  /** What the patch says of the file before (or, with `after`, behind) it. */
+  saysNonexistent(patch: FilePatch, after = false): number {
+    return (this.reverse !== after ? patch.new : patch.old).nonexistent;
+  }
+
+  /** Asks whether a patch that creates or deletes a file goes the other way; whether it does. */
+  asksAboutFile(patch: FilePatch, name: string, missing: boolean, empty: boolean): boolean {
+    if ((empty ? 0 : 1) >= this.saysNonexistent(patch, empty)) return false;
+    if (
+      empty && this.saysNonexistent(patch, missing) === 1 &&
+      this.saysNonexistent(patch, !missing) === 2
+    ) return false;
+    const [would, which] = missing
+      ? ["delete", "does not exist"]
+      : empty
+      ? ["empty out", "is already empty"]
+      : ["create", "already exists"];
+    const yes = this.#ask(
+      `The next patch${this.reverse ? ", when reversed," : ""} would ${would} the file ` +
+        `${quoteName(name)},\nwhich ${which}!`,
+    );
+    if (yes) this.reverse = !this.reverse;
+    return true;
+  }
+
+  /** Whether a first hunk that does not fit is to be tried reversed. */
+  get mayBeReversed(): boolean {
+    return !this.#flags.has("force") && !this.anyway &&
+      this.reverse === this.#flags.has("reverse");
+  }
+
+  /** Asks about a hunk that fits when it is reversed; whether the patch is to be. */
+  asksAboutHunk(): boolean {
+    const what = this.reverse ? "Unreversed" : "Reversed (or previously applied)";
+    const yes = this.#ask(`${what} patch detected!`);
+    if (yes) this.reverse = !this.reverse;
+    else this.anyway = true;
+    return yes;
+  }
+
+  #ask(question: string): boolean {
+    const flags = this.#flags;
+    const { silent } = this.#talk;
+    const say = (text: string): void => this.#talk.say(text);
+    if (flags.has("forward") || !(flags.has("force") && silent)) say(question);
+    if (flags.has("forward")) {
+      say("  Skipping patch.\n");
+      this.skip = true;
+      return false;
+    }
+    if (flags.has("force")) {
+      if (!silent) say("  Applying it anyway.\n");
+      return false;
+    }
+    if (flags.has("batch")) {
+      say(`  ${this.reverse ? "Ignoring" : "Assuming"} -R.\n`);
+      return true;
+    }
+    say(`  ${this.reverse ? "Ignore" : "Assume"} -R? [n] \nApply anyway? [n] \n`);
+    if (!silent) say("Skipping patch.\n");
+    this.skip = true;
+    return false;
+  }
+}

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { LimitError, memorySource } from "../../../streams/mod.ts";
+import { LineOutput } from "../../text/line_output.ts";
+import { putReversed } from "./lines.ts";
+import { Stage } from "../../core/stage.ts";
+import { agree, bytes, inputs, latin1, runOurs } from "../../_testing.ts";
+
+const text = Object.fromEntries(
+  Object.entries(inputs).filter(([name]) => !["invalid UTF-8", "every byte"].includes(name)),
+);
+const noNul = Object.fromEntries(Object.entries(text).filter(([name]) => name !== "NULs"));
+
+Deno.test("rev agrees with util-linux", async () => {
+  await agree("rev", [
+    "",
+    "-",
+    "f",
+    "f g",
+    "g f g",
+    "- g",
+    "-- f",
+    "missing",
+    "f missing g",
+    "-x",
+    "-0",
+    "--nosuch",
+    "--help=1",
+    "g g g g",
+    "g - f",
+    "missing missing",
+    "--he=x",
+    "-xh",
+    "f -- g",
+    "g -y",
+    "-z f",
+    "--version=",
+    "g f",
+    "f f f",
+    "- -",
+    "-- - g",
+    "g missing",
+    "--no f",
+    "-- -x",
+    "g g missing f",
+  ], { inputs: noNul });
+});
+
+Deno.test("rev keeps bytes that are no characters", async () => {
+  const data = new Uint8Array([
+    97,
+    0xff,
+    98,
+    0xe3,
+    0x81,
+    10,
+    0x80,
+    0x80,
+    99,
+    10,
+    ...bytes("\u00e9x\0y"),
+  ]);
+  const { stdout, status } = await runOurs("rev", { args: [], stdin: data });
+  assert.equal(latin1(stdout), "\x81\xe3b\xffa\nc\x80\x80\ny\0x\xc3\xa9");
+  assert.equal(status, 0);
+});
+
+const character = ["a", "\u00e9", "\u65e5", "\u{1f388}", "\u00ff", " "];
+
+/** A long line, of which some bytes are no characters. */
+function longLine(length: number, start: number): Uint8Array<ArrayBuffer> {
+  const line = bytes(Array.from({ length }, (_, i) => character[(i * i + start) % 6]).join(""));
+  for (let i = 5; i < line.length; i += 997) line[i] = i % 256 === 10 ? 0 : i % 256;
+  return line.map((byte) => byte === 10 ? 11 : byte);
+}
+
+Deno.test("rev reverses lines that are not held in memory", async () => {
+  for (
+    const [length, start] of [[400_000, 0], [400_000, 1], [400_000, 2], [4_000_000, 3]] as const
+  ) {
+    const line = longLine(length, start);
+    const stdin = new Uint8Array([...bytes("ab\n"), ...line, 10, ...line]);
+    const { stdout } = await runOurs("rev", { args: [], stdin });
+    const expected = new LineOutput();
+    putReversed(line, 0, line.length, expected);
+    const reversed = expected.take();
+    assert.deepEqual(latin1(stdout) === `ba\n${latin1(reversed)}\n${latin1(reversed)}`, true);
+  }
+});
+
+Deno.test("rev ends with a limit's error at a line that is too long where nothing can be stored", async () => {
+  const stage = new Stage("rev", [], {
+    stdin: memorySource("x".repeat(300_000)),
+    warn: assert.fail,
+    signal: new AbortController().signal,
+    limits: { heldBytesWithoutTemp: 290_000 },
+  });
+  await assert.rejects(
+    stage.next(),
+    (error) => error instanceof LimitError && /heldBytesWithoutTemp/.test(error.message),
+  );
+});

@@ -1,0 +1,66 @@
+import type { Regex } from "../../../regex/mod.ts";
+import { findByte, type Space } from "../../text/mod.ts";
+import { WrappedRegex } from "./wrapped_regex.ts";
+
+/** The regular expression `^` or `$`, which needs no search: `s/^/> /` is most common. */
+export class AnchorRegex extends WrappedRegex {
+  readonly #atEnd: boolean;
+  readonly #pair = new Int32Array(2);
+
+  /** Makes one that matches at the end, or at the start; `regex` is the same, compiled. */
+  constructor(atEnd: boolean, regex: Regex) {
+    super(regex);
+    this.#atEnd = atEnd;
+  }
+
+  /** Always true. */
+  override test(): boolean {
+    return true;
+  }
+
+  /** The empty match at the anchor. */
+  override find(
+    _bytes: Uint8Array,
+    start: number,
+    end: number,
+    from: number = start,
+  ): Int32Array | null {
+    const at = this.#atEnd ? end : start;
+    if (at < from) return null;
+    this.#pair[0] = at;
+    this.#pair[1] = at;
+    return this.#pair;
+  }
+
+  /** The same as {@linkcode find}. */
+  override exec(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    from: number = start,
+  ): Int32Array | null {
+    return this.find(bytes, start, end, from);
+  }
+
+  /** Adds the lines of `bytes[start..end)` to `into`, each with `text` at the anchor. */
+  insert(
+    into: Space,
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    separator: number,
+    text: Uint8Array,
+  ): void {
+    let done = start;
+    for (let line = start; line < end;) {
+      const found = findByte(bytes, separator, line);
+      const stop = found < 0 || found > end ? end : found;
+      const at = this.#atEnd ? stop : line;
+      into.append(bytes, done, at);
+      into.append(text);
+      done = at;
+      line = stop + 1;
+    }
+    into.append(bytes, done, end);
+  }
+}

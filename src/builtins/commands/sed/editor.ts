@@ -1,0 +1,187 @@
+import { LimitError } from "../../../streams/mod.ts";
+import { Space, utf8 } from "../../text/mod.ts";
+import type { LineCursor } from "./cursor.ts";
+import type { SedInput } from "./input.ts";
+import type { SedOutput } from "./output.ts";
+import { type Appended, SedPrinter } from "./printer.ts";
+import type { Command, SedOptions, SedProgram, Substitution } from "./program.ts";
+import { Selector } from "./range.ts";
+import { SedError } from "./script.ts";
+import { invalidReference } from "./substitute.ts";
+import { Substituter } from "./substituter.ts";
+import { transliterate } from "./transliterate.ts";
+
+/** Texts that may wait for the end of a cycle. */
+const MOST_QUEUED = 1_000_000;
+
+/** Runs the commands that change the spaces or put something out, but do not say what comes next. */
+export class Editor {
+  /** The pattern space. */
+  readonly pattern: Space;
+  /** The hold space. */
+  readonly hold: Space;
+  /** What is put out at the end of the cycle. */
+  readonly queue: Appended[] = [];
+  /** Files that `R` reads; `null` where there is nothing more. */
+  readonly readers: (LineCursor | null | undefined)[] = [];
+  /** Puts out what the script says. */
+  readonly printer: SedPrinter;
+  /** Tells which commands are selected. */
+  readonly selector: Selector;
+  /** Whether `s` has replaced something since a line was read or `t` asked. */
+  replaced = false;
+  readonly #options: SedOptions;
+  readonly #input: SedInput;
+  readonly #outputs: readonly SedOutput[];
+  readonly #substituter: Substituter;
+  /** The place that messages name. */
+  readonly #end: string;
+
+  /** Makes one whose spaces hold `most` bytes each. */
+  constructor(
+    program: SedProgram,
+    options: SedOptions,
+    input: SedInput,
+    main: SedOutput,
+    outputs: readonly SedOutput[],
+    most: number,
+  ) {
+    this.pattern = new Space(256, most);
+    this.hold = new Space(256, most);
+    this.printer = new SedPrinter(this.pattern, options, main);
+    this.selector = new Selector(program.end);
+    this.#substituter = new Substituter(most);
+    this.#options = options;
+    this.#input = input;
+    this.#outputs = outputs;
+    this.#end = program.end;
+  }
+
+  /** Copies what the spaces have been lent of a block that goes away. */
+  own(): void {
+    this.pattern.own();
+    this.hold.own();
+  }
+
+  /** Starts anew for another file (`-s`, `-i`). */
+  startFile(): void {
+    // As GNU's, which forgets what is held, but not whether it had a newline.
+    this.hold.clear();
+    this.readers.length = 0;
+  }
+
+  /** Takes the next line into the pattern space, in place of its bytes or behind them. */
+  take(append: boolean): void {
+    this.#input.take(this.pattern, append);
+    this.replaced = false;
+  }
+
+  /** Puts out the queue if that needs no file. */
+  dump(): boolean {
+    if (!this.printer.append(this.queue)) return false;
+    this.queue.length = 0;
+    return true;
+  }
+
+  /** Runs a command. */
+  run(command: Command): void {
+    const { pattern, hold } = this;
+    const { separator } = this.#options;
+    switch (command.name) {
+      case "s":
+        if (command.substitution !== undefined) this.#substitute(command.substitution);
+        return;
+      case "p":
+        return this.printer.pattern();
+      case "g":
+        return pattern.copyFrom(hold);
+      case "G":
+        return append(pattern, hold, separator);
+      case "h":
+        return hold.copyFrom(pattern);
+      case "H":
+        return append(hold, pattern, separator);
+      case "x":
+        return pattern.swap(hold);
+      case "P": {
+        const end = pattern.indexOf(separator);
+        return this.printer.pattern(end < 0 ? undefined : end);
+      }
+      case "z":
+        return pattern.clear();
+      case "a":
+        return this.#enqueue(command.text);
+      case "i":
+        return this.printer.text(command.text);
+      default:
+        return this.#runRare(command);
+    }
+  }
+
+  #enqueue(item: Appended): void {
+    if (this.queue.length >= MOST_QUEUED) {
+      const limit = { name: "queuedTexts", max: MOST_QUEUED };
+      throw new LimitError(limit, `A line has more than ${MOST_QUEUED} texts to append`);
+    }
+    this.queue.push(item);
+  }
+
+  #runRare(command: Command): void {
+    const { pattern } = this;
+    const { separator } = this.#options;
+    switch (command.name) {
+      case "=":
+        return this.printer.number(this.#input.line);
+      case "F":
+        return this.printer.text(utf8(`${this.#input.name}\n`));
+      case "l": {
+        const width = command.number < 0 ? this.#options.lineLength : command.number;
+        return this.printer.listing(width);
+      }
+      case "r":
+        return this.#enqueue(command.file);
+      case "R": {
+        const reader = this.readers[command.file];
+        if (reader === null || reader === undefined) return;
+        const start = reader.at;
+        this.#enqueue(reader.block.slice(start, reader.take()));
+        return this.#input.takenFrom(reader);
+      }
+      case "w":
+        return this.printer.patternTo(this.#outputs[command.file] as SedOutput);
+      case "W": {
+        const output = this.#outputs[command.file] as SedOutput;
+        const end = pattern.indexOf(separator);
+        return this.printer.patternTo(output, end < 0 ? undefined : end);
+      }
+      case "y":
+        if (command.transliteration !== undefined) transliterate(pattern, command.transliteration);
+        return;
+      default:
+        throw new SedError(`Cannot run the command ${command.name}`, 4);
+    }
+  }
+
+  #substitute(substitution: Substitution): void {
+    const { pattern } = this;
+    const used = this.selector.resolve(substitution.regex);
+    const { regex } = used;
+    const { groups } = substitution.replacement;
+    if (used.lacksGroups && groups > regex.groups && !this.#options.posix) {
+      throw new SedError(`${this.#end}: ${invalidReference(groups)}`);
+    }
+    used.lacksGroups = false;
+    if (!this.#substituter.substitute(pattern, regex, substitution)) return;
+    this.replaced = true;
+    if (substitution.print) this.printer.pattern();
+    const output = this.#outputs[substitution.output];
+    if (output !== undefined) this.printer.patternTo(output);
+  }
+}
+
+/** Adds the bytes of one space to another, as a line of its own. */
+function append(to: Space, from: Space, separator: number): void {
+  to.appendByte(separator);
+  to.append(from.bytes, from.start, from.end);
+  to.complete = from.complete;
+}

@@ -1,0 +1,185 @@
+import type { Chunk } from "../../../streams/mod.ts";
+import { openOperands, type Operand } from "../../core/mod.ts";
+import type { BuiltinIo } from "../../builtin.ts";
+import { MAX_LINE, type Space } from "../../text/mod.ts";
+import { LineCursor } from "./cursor.ts";
+import { SedError } from "./script.ts";
+import { StandardInput } from "./standard_input.ts";
+
+/** The file `-`, told from standard input. */
+const DASH_FILE = "./-";
+
+/** What an input tells of its files. */
+export interface InputHooks {
+  /** Before the block that lines were lent from goes away. */
+  beforeFill(): void;
+  /** A file cannot be opened; what it gives ends the input where a line of a later file is due. */
+  cannotOpen(name: string, why: string): SedError | undefined;
+}
+
+/** The lines of all input files, with one line of look-ahead where it is asked for. */
+export class SedInput {
+  /** Number of the current line. */
+  line = 0;
+  /**
+   * Name of the current file; `-` for standard input. As in GNU sed, to look for a line behind the
+   * last one of a file goes on to the next file.
+   */
+  name = "-";
+  /**
+   * Whether a line follows in this file (`separate`) or in any; `undefined` when that is not known
+   * yet.
+   */
+  more: boolean | undefined;
+  /**
+   * Whether somebody has asked for {@linkcode more} since the last line was taken: GNU sed has then
+   * read a byte of it.
+   */
+  asked = false;
+  /** Standard input, whoever reads it. */
+  readonly stdin: StandardInput;
+  /** The file that the next line comes from. */
+  cursor: LineCursor;
+  readonly #hooks: InputHooks;
+  readonly #separate: boolean;
+  readonly #separator: number;
+  readonly #unbuffered: boolean;
+  readonly #operands: AsyncGenerator<Operand, void, void>;
+  readonly #nothing: LineCursor;
+  readonly #longest: number;
+  #open = false;
+  #readError: SedError | undefined;
+  #openError: SedError | undefined;
+
+  /** Makes the input of file operands. */
+  constructor(
+    names: readonly string[],
+    io: BuiltinIo,
+    options: {
+      readonly separate: boolean;
+      readonly separator: number;
+      readonly unbuffered: boolean;
+    },
+    hooks: InputHooks,
+  ) {
+    this.#hooks = hooks;
+    this.#separate = options.separate;
+    this.#separator = options.separator;
+    this.#unbuffered = options.unbuffered;
+    this.#operands = openOperands(names, io, (problem, operand, why) => {
+      const name = shownName(operand);
+      if (problem === "open") {
+        this.name = name;
+        this.#openError ??= hooks.cannotOpen(name, why);
+      } else this.#readError ??= new SedError(`read error on ${name}: ${why}`, 4);
+    });
+    this.#longest = longestLine(io);
+    this.stdin = new StandardInput(io.stdin, options.separator, this.#longest);
+    this.#nothing = new LineCursor(io.stdin, 10, this.#longest);
+    this.cursor = this.#nothing;
+  }
+
+  /** Gives the next line to `space`, in place of its bytes or behind a separator. */
+  take(space: Space, append: boolean): void {
+    if (this.#openError !== undefined) throw this.#openError;
+    const { cursor } = this;
+    const start = cursor.at;
+    const next = cursor.take();
+    const { block } = cursor;
+    space.complete = block[next - 1] === this.#separator;
+    const end = space.complete ? next - 1 : next;
+    if (append) {
+      space.appendByte(this.#separator);
+      space.append(block, start, end);
+    } else {
+      space.lend(block, start, end);
+    }
+    this.line++;
+    this.more = next < block.length ? true : undefined;
+    this.asked = false;
+  }
+
+  /** Tells that a command has taken lines of `cursor`, which may be the one that is read. */
+  takenFrom(cursor: LineCursor): void {
+    if (cursor !== this.cursor) return;
+    this.more = undefined;
+    this.asked = false;
+  }
+
+  /** Gives what `r /dev/stdin` reads; see {@linkcode StandardInput.rest}. */
+  async *restOfStdin(): AsyncGenerator<Chunk, void, void> {
+    this.#hooks.beforeFill();
+    yield* this.stdin.rest(this.asked && this.cursor.ready && this.stdin.reads(this.cursor));
+    this.more = undefined;
+    if (!this.cursor.ready && this.#open) await this.#fill();
+  }
+
+  /**
+   * Finds out whether a line follows.
+   *
+   * @throws {SedError} When a file on the way there ends the input, unless `later`: then the error
+   * comes when a line is asked for.
+   */
+  async look(later: boolean): Promise<void> {
+    if (!this.cursor.ready && this.#open) await this.#fill();
+    while (!this.cursor.ready && !this.#separate && await this.#openNext()) await this.#fill();
+    this.#readError = undefined;
+    this.more = this.cursor.ready;
+    if (this.#openError !== undefined && !later) throw this.#openError;
+  }
+
+  /** Gets a line to {@linkcode take} from the current file; false at its end. */
+  async advance(): Promise<boolean> {
+    if (!this.cursor.ready && this.#open) await this.#fill();
+    if (this.#readError !== undefined) throw this.#readError;
+    return this.cursor.ready;
+  }
+
+  /** Goes on to the next file that can be opened; its name, or `undefined` behind the last. */
+  async nextFile(): Promise<string | undefined> {
+    const opened = this.#openError === undefined && await this.#openNext();
+    if (this.#openError !== undefined) throw this.#openError;
+    return opened ? this.name : undefined;
+  }
+
+  /** Closes the current file. */
+  async close(): Promise<void> {
+    await this.#operands.return();
+  }
+
+  async #fill(): Promise<void> {
+    this.#hooks.beforeFill();
+    if (!await this.cursor.fill()) {
+      this.#open = false;
+      this.cursor = this.#nothing;
+    }
+  }
+
+  async #openNext(): Promise<boolean> {
+    this.#hooks.beforeFill();
+    const { done, value } = await this.#operands.next();
+    if (done === true) return false;
+    if (value.isStdin) this.stdin.unbuffered = this.#unbuffered;
+    this.cursor = value.isStdin
+      ? this.stdin.lines
+      : new LineCursor(value, this.#separator, this.#longest);
+    this.name = shownName(value.name);
+    this.#open = true;
+    return true;
+  }
+}
+
+/** Bytes that a line, or what a script makes of lines, may have. */
+export function longestLine(io: BuiltinIo): number {
+  return io.limits?.lineBytes ?? MAX_LINE;
+}
+
+/** The name of a file as an operand: `-` is standard input, but a file with `-i`. */
+export function fileOperand(name: string): string {
+  return name === "-" ? DASH_FILE : name;
+}
+
+/** The name of an operand as it was given. */
+function shownName(operand: string): string {
+  return operand === DASH_FILE ? "-" : operand;
+}

@@ -1,0 +1,200 @@
+import { standardOptions } from "../../core/mod.ts";
+import {
+  type CommandSpec,
+  formatHelp,
+  parseOptions,
+  UsageError,
+} from "../../../command_line/mod.ts";
+import type { SedOptions } from "./program.ts";
+import type { ScriptDialect } from "./script.ts";
+
+/** The options of sed, by the names used here. */
+export type SedOption =
+  | "quiet"
+  | "debug"
+  | "expression"
+  | "file"
+  | "follow"
+  | "in-place"
+  | "line-length"
+  | "posix"
+  | "extended"
+  | "separate"
+  | "sandbox"
+  | "unbuffered"
+  | "null"
+  | "binary"
+  | "help"
+  | "version";
+
+/** sed's option table. */
+export const sedCommand: CommandSpec<SedOption> = {
+  name: "sed",
+  usage: "[OPTION]... {script-only-if-no-other-script} [input-file]...",
+  summary: "Edit each line of the input files, or of standard input, by a script.\n\n" +
+    "Without -e or -f the first operand is the script.",
+  abbreviationOrder: [
+    "binary",
+    "regexp-extended",
+    "debug",
+    "expression",
+    "file",
+    "in-place",
+    "line-length",
+    "null-data",
+    "zero-terminated",
+    "quiet",
+    "posix",
+    "silent",
+    "sandbox",
+    "separate",
+    "unbuffered",
+    "version",
+    "help",
+    "follow-symlinks",
+  ],
+  options: [
+    {
+      name: "quiet",
+      short: "n",
+      long: ["quiet", "silent"],
+      help: "print lines only where the script says so",
+    },
+    { name: "debug", long: "debug", help: "not supported" },
+    {
+      name: "expression",
+      short: "e",
+      long: "expression",
+      argument: "required",
+      argumentName: "SCRIPT",
+      help: "add SCRIPT to the commands",
+    },
+    {
+      name: "file",
+      short: "f",
+      long: "file",
+      argument: "required",
+      argumentName: "FILE",
+      help: "add what FILE holds to the commands",
+    },
+    { name: "follow", long: "follow-symlinks", help: "follow symbolic links with -i" },
+    {
+      name: "in-place",
+      short: "i",
+      long: "in-place",
+      argument: "optional",
+      argumentName: "SUFFIX",
+      help: "edit files in place; keep the original under a name with SUFFIX, if there is one",
+    },
+    {
+      name: "line-length",
+      short: "l",
+      long: "line-length",
+      argument: "required",
+      argumentName: "N",
+      help: "let the command l break lines at N columns; 0 means never",
+    },
+    { name: "posix", long: "posix", help: "switch off all GNU extensions" },
+    {
+      name: "extended",
+      short: "E",
+      long: "regexp-extended",
+      help: "use extended regular expressions",
+    },
+    { name: "extended", short: "r", help: "the same as -E" },
+    {
+      name: "separate",
+      short: "s",
+      long: "separate",
+      help: "take the files one by one, not as one long stream",
+    },
+    { name: "sandbox", long: "sandbox", help: "reject the commands e, r and w" },
+    { name: "unbuffered", short: "u", long: "unbuffered", help: "pass lines on at once" },
+    {
+      name: "null",
+      short: "z",
+      long: ["null-data", "zero-terminated"],
+      help: "lines end with NUL, not newline",
+    },
+    { name: "binary", short: "b", long: "binary", help: "(ignored)" },
+    ...standardOptions,
+  ],
+};
+
+/** A piece of the script, as the command line gives it. */
+export type ScriptOption =
+  & { readonly dialect: ScriptDialect }
+  & ({ readonly text: string } | { readonly file: string });
+
+/** What a run of sed was asked for. */
+export interface SedSettings {
+  readonly options: SedOptions;
+  /** The pieces of the script in order. */
+  readonly pieces: readonly ScriptOption[];
+  /** The files to edit. */
+  readonly files: readonly string[];
+  /**
+   * Why the command ends before it has begun, if it does: wrong usage, or text that was asked for.
+   * As in GNU sed the pieces of the script before that are read first, and may be wrong.
+   */
+  readonly stop: UsageError | Answer | undefined;
+}
+
+/** A text that was asked for instead of a run: `--help`, `--version`. */
+export class Answer extends Error {
+  /** The error's name. */
+  override readonly name = "Answer";
+}
+
+/** Reads the command line. */
+export function readSedSettings(args: readonly string[]): SedSettings {
+  const pieces: ScriptOption[] = [];
+  const operands: string[] = [];
+  const given = new Set<SedOption>();
+  let inPlace: string | undefined;
+  let lineLength = 70;
+  let stop: SedSettings["stop"];
+  // As in GNU sed, an option that comes after a piece of the script does not change how it is read.
+  const dialect = (): ScriptDialect => ({
+    extended: given.has("extended"),
+    posix: given.has("posix"),
+    sandbox: given.has("sandbox"),
+    separator: given.has("null") ? 0 : 10,
+  });
+  try {
+    for (const item of parseOptions(args, sedCommand)) {
+      if (item.kind === "operand") {
+        operands.push(item.value);
+        continue;
+      }
+      const { name, value } = item;
+      given.add(name);
+      if (name === "help") throw new Answer(formatHelp(sedCommand));
+      if (name === "version") throw new Answer("sed (llmcmd builtins)\n");
+      if (name === "debug") throw new UsageError("--debug is not supported");
+      if (name === "expression") pieces.push({ dialect: dialect(), text: value });
+      else if (name === "file") pieces.push({ dialect: dialect(), file: value });
+      else if (name === "in-place") inPlace = value;
+      else if (name === "line-length") lineLength = Number.parseInt(value, 10) || 0;
+    }
+    if (pieces.length === 0) {
+      const script = operands.shift();
+      if (script === undefined) throw new UsageError("");
+      pieces.push({ dialect: dialect(), text: script });
+    }
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof Answer)) throw error;
+    stop = error;
+  }
+  const options: SedOptions = {
+    posix: given.has("posix"),
+    quiet: given.has("quiet"),
+    separate: given.has("separate") || inPlace !== undefined,
+    separator: given.has("null") ? 0 : 10,
+    lineLength,
+    unbuffered: given.has("unbuffered"),
+    followLinks: given.has("follow"),
+    inPlace,
+  };
+  return { options, pieces, files: operands, stop };
+}

@@ -1,0 +1,117 @@
+import type { ByteSink } from "../../../streams/mod.ts";
+import type { BuiltinIo } from "../../builtin.ts";
+import { MAX_LINE, Space } from "../../text/mod.ts";
+import { SedError } from "./script.ts";
+
+/** A buffer passes on what it holds when it gets this long, in bytes. */
+export const FULL = 64 * 1024;
+
+/** Where output is collected, and where it goes. */
+export interface Channel {
+  /** What has been put out and not yet passed on. */
+  readonly buffer: Space;
+  /** `stdout` is yielded by the command, `stderr` goes through `warn`, a sink is written to. */
+  readonly to: "stdout" | "stderr" | ByteSink;
+}
+
+/** Makes a channel. */
+export function channel(to: Channel["to"]): Channel {
+  return { buffer: new Space(4096, 2 * MAX_LINE), to };
+}
+
+/** One output file. Adds the line end that the last line lacked before it puts out more. */
+export class SedOutput {
+  /** Where the bytes go. */
+  readonly channel: Channel;
+  readonly #separator: number;
+  #incomplete = false;
+
+  /** Makes an output of lines that end with `separator`. */
+  constructor(to: Channel, separator: number) {
+    this.channel = to;
+    this.#separator = separator;
+  }
+
+  /** The buffer to append to, at the start of a line. */
+  begin(): Space {
+    const { buffer } = this.channel;
+    if (this.#incomplete) {
+      buffer.appendByte(this.#separator);
+      this.#incomplete = false;
+    }
+    return buffer;
+  }
+
+  /** Puts out a line; an incomplete one gets its end when more follows. */
+  line(bytes: Uint8Array, start: number, end: number, complete: boolean): void {
+    const buffer = this.begin();
+    buffer.append(bytes, start, end);
+    if (complete) buffer.appendByte(this.#separator);
+    else this.#incomplete = true;
+  }
+
+  /** Puts out a run of lines with their separators, of which the last may lack its own. */
+  lines(block: Uint8Array, start: number, end: number): void {
+    this.begin().append(block, start, end);
+    this.#incomplete = block[end - 1] !== this.#separator;
+  }
+
+  /** Says whether what was appended to {@linkcode begin} ends with a whole line. */
+  ended(complete: boolean): void {
+    this.#incomplete = !complete;
+  }
+
+  /** Whether it is time to pass on what was collected. */
+  get full(): boolean {
+    return this.channel.buffer.length >= FULL;
+  }
+}
+
+/** Standard input where a script writes to it: what is written first fails, as in GNU sed. */
+export class UnwritableOutput extends SedOutput {
+  #lacksEnd = false;
+
+  /** Fails, unless there is nothing to write: an empty line that lacks its end. */
+  override line(_bytes: Uint8Array, start: number, end: number, complete: boolean): void {
+    const size = end - start;
+    if (!this.#lacksEnd && !complete && size === 0) {
+      this.#lacksEnd = true;
+      return;
+    }
+    const items = this.#lacksEnd || size <= 1 ? "1 item" : `${size} items`;
+    throw new SedError(`couldn't write ${items} to stdin: Bad file descriptor`, 4);
+  }
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Passes on what a channel that is not standard output holds. Standard error goes by lines. */
+export async function flushChannel(
+  { buffer, to }: Channel,
+  io: BuiltinIo,
+  atEnd: boolean,
+): Promise<void> {
+  if (to === "stdout" || buffer.length === 0) return;
+  if (to !== "stderr") {
+    const held = buffer.bytes.subarray(buffer.start, buffer.end);
+    await to.write(held);
+    buffer.clear();
+    return;
+  }
+  for (let end = buffer.indexOf(10); end >= 0; end = buffer.indexOf(10)) {
+    io.warn(decoder.decode(buffer.bytes.subarray(buffer.start, end)));
+    buffer.start = end + 1;
+  }
+  if (atEnd && buffer.length > 0) {
+    io.warn(decoder.decode(buffer.bytes.subarray(buffer.start, buffer.end)));
+    buffer.clear();
+  }
+}
+
+/** Makes a file to write to; says what is wrong in sed's words. */
+export async function createFile(name: string, io: BuiltinIo): Promise<ByteSink> {
+  if (io.create === undefined) {
+    throw new SedError(`couldn't open file ${name}: Files cannot be written here`, 4);
+  }
+  return await io.create(name);
+}

@@ -1,0 +1,81 @@
+import type { Chunk } from "../../../streams/mod.ts";
+import { appendListing } from "./list.ts";
+import type { SedOutput } from "./output.ts";
+import type { Space } from "../../text/mod.ts";
+
+/** What `a`, `r` and `R` leave for the end of the cycle: text, or the index of a file. */
+export type Appended = Chunk | number;
+
+/** Puts out what a script says, and watches for buffers that are full. */
+export class SedPrinter {
+  /** Standard output, or the file that is edited in place. */
+  main: SedOutput;
+  readonly #pattern: Space;
+  readonly #separator: number;
+  #full = false;
+
+  /** Makes a printer of a pattern space. */
+  constructor(pattern: Space, options: { readonly separator: number }, main: SedOutput) {
+    this.#pattern = pattern;
+    this.#separator = options.separator;
+    this.main = main;
+  }
+
+  /** Whether it is time to pass on what was put out; says so once. */
+  takeFull(): boolean {
+    const full = this.#full;
+    this.#full = false;
+    return full;
+  }
+
+  /** Puts out the pattern space, or what is before `end` as a line. */
+  pattern(end?: number): void {
+    this.patternTo(this.main, end);
+  }
+
+  /** The same, to a file of `w`. */
+  patternTo(output: SedOutput, end?: number): void {
+    const { bytes, start, complete } = this.#pattern;
+    if (end === undefined) output.line(bytes, start, this.#pattern.end, complete);
+    else output.line(bytes, start, end, true);
+    this.#full ||= output.full;
+  }
+
+  /** Puts out lines of the input as they are. */
+  lines(block: Chunk, start: number, end: number): void {
+    this.main.lines(block, start, end);
+    this.#full ||= this.main.full;
+  }
+
+  /** Puts out text, whose last byte is a newline, with a line end in place of that. */
+  text(text: Chunk): void {
+    if (text.length === 0) return;
+    this.main.line(text, 0, text.length - 1, true);
+    this.#full ||= this.main.full;
+  }
+
+  /** Puts out a number as a line. */
+  number(value: number): void {
+    const buffer = this.main.begin();
+    buffer.appendNumber(value);
+    buffer.appendByte(this.#separator);
+    this.#full ||= this.main.full;
+  }
+
+  /** Puts out the pattern space as `l` shows it. */
+  listing(width: number): void {
+    appendListing(this.main.begin(), this.#pattern, width, this.#separator);
+    this.#full ||= this.main.full;
+  }
+
+  /** Puts out texts as they are; says false and does nothing where a file is among them. */
+  append(queue: readonly Appended[]): boolean {
+    if (queue.some((item) => typeof item === "number")) return false;
+    for (const item of queue) {
+      const buffer = this.main.begin();
+      if (typeof item !== "number") buffer.append(item);
+    }
+    this.#full ||= this.main.full;
+    return true;
+  }
+}

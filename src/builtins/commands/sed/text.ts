@@ -1,0 +1,87 @@
+import { unescapeText } from "./escapes.ts";
+import type { Command } from "./program.ts";
+import { escaped, isDigit, type ScriptReader } from "./script.ts";
+import { type ByteString, fromByteString } from "./byte_string.ts";
+
+/** Said of `a`, `c` and `i` without text. */
+const EXPECTED_TEXT = "expected \\ after `a', `c' or `i'";
+
+/** Reads the text of `a`, `i` and `c`, which may go on in the next piece of the script. */
+export class TextParser {
+  readonly #reader: ScriptReader;
+  #command: Command | undefined;
+  #text: ByteString = "";
+
+  /** Makes a parser on a script. */
+  constructor(reader: ScriptReader) {
+    this.#reader = reader;
+  }
+
+  /** Reads the text behind the command's letter; `add` makes the command. */
+  parse(add: () => Command, posix: boolean): void {
+    const reader = this.#reader;
+    let ch = reader.readNonBlank();
+    if (ch === "") reader.fail(EXPECTED_TEXT);
+    if (ch === "\\") {
+      ch = reader.read();
+      if (ch !== "\n") reader.back(ch);
+    } else {
+      if (posix) reader.fail(EXPECTED_TEXT);
+      reader.back(ch);
+    }
+    this.#command = add();
+    this.#text = "";
+    if (ch !== "") this.goOn();
+  }
+
+  /** Whether text has begun that may go on in the next piece. */
+  get open(): boolean {
+    return this.#command !== undefined;
+  }
+
+  /** Goes on with text that the piece before has left unfinished, if there is any. */
+  goOn(): void {
+    if (this.#command === undefined) return;
+    const reader = this.#reader;
+    let ch = reader.read();
+    while (ch !== "" && ch !== "\n") {
+      this.#text += ch;
+      if (ch === "\\") {
+        ch = reader.read();
+        if (ch === "") {
+          this.#text = this.#text.slice(0, -1) + "\n";
+          return;
+        }
+        this.#text += ch;
+      }
+      ch = reader.read();
+    }
+    this.#text += "\n";
+    this.#text = escaped(reader, () => unescapeText(this.#text));
+    this.finish();
+  }
+
+  /** Ends text at the end of the script. After a backslash it keeps its escapes, as in GNU sed. */
+  finish(): void {
+    if (this.#command !== undefined) this.#command.text = fromByteString(this.#text);
+    this.#command = undefined;
+  }
+}
+
+/** The version of GNU sed that this one follows. */
+const VERSION = "4.9";
+
+/**
+ * Whether a version, the argument of `v`, comes after ours, as C's `strverscmp` has it: runs of
+ * digits are compared as numbers.
+ */
+export function isNewerVersion(version: string): boolean {
+  const theirs = VERSION.match(/\d+|\D/g) ?? [];
+  for (const [i, part] of (version.match(/\d+|\D/g) ?? []).entries()) {
+    const other = theirs[i] ?? "";
+    if (part === other) continue;
+    const numbers = isDigit(part[0] ?? "") && isDigit(other[0] ?? "");
+    return numbers ? Number(part) > Number(other) : part > other;
+  }
+  return false;
+}

@@ -1,0 +1,40 @@
+import {
+  type ByteSource,
+  type Chunk,
+  drain,
+  MemorySink,
+  memorySource,
+} from "../../../streams/mod.ts";
+
+/** Reads a file to its end, so that it may be overwritten. */
+export async function wholeInMemory(source: ByteSource): Promise<ByteSource> {
+  const sink = new MemorySink();
+  await drain(source, sink);
+  return memorySource(sink.bytes());
+}
+
+/** A source whose reading errors become what `failure` makes of them. */
+export function blaming(source: ByteSource, failure: (error: unknown) => unknown): ByteSource {
+  const result: ByteSource = {
+    next: async () => {
+      try {
+        return await source.next();
+      } catch (error) {
+        throw failure(error);
+      }
+    },
+    return: () => source.return(),
+    [Symbol.asyncIterator]: () => result as AsyncIterableIterator<Chunk, void, void>,
+  };
+  return result;
+}
+
+/** A source that cannot be read. */
+export function failing(error: Error): ByteSource {
+  const source: AsyncIterableIterator<Chunk, void, void> & ByteSource = {
+    next: () => Promise.reject(error),
+    return: () => Promise.resolve({ done: true, value: undefined }),
+    [Symbol.asyncIterator]: () => source,
+  };
+  return source;
+}

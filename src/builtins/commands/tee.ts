@@ -1,0 +1,149 @@
+import type { ByteSink, Chunk } from "../../streams/mod.ts";
+import { builtinOf, errorText, isFatal, matchChoice, standardOptions } from "../core/mod.ts";
+import { type Builtin, type BuiltinIo, READER_LEFT } from "../builtin.ts";
+import type { CommandSpec, ParsedArgument } from "../../command_line/mod.ts";
+import { quoteName } from "../text/mod.ts";
+
+type Option = "append" | "ignore" | "p" | "outputError" | "help" | "version";
+
+const command: CommandSpec<Option> = {
+  name: "tee",
+  usage: "[OPTION]... [FILE]...",
+  summary: "Pass standard input on to standard output, and write it to each FILE.",
+  options: [
+    {
+      name: "append",
+      short: "a",
+      long: "append",
+      help: "add to the end of each FILE; what it holds stays",
+    },
+    {
+      name: "ignore",
+      short: "i",
+      long: "ignore-interrupts",
+      help: "accepted, as a builtin gets no interrupts",
+    },
+    { name: "p", short: "p", help: "the same as --output-error=warn-nopipe" },
+    {
+      name: "outputError",
+      long: "output-error",
+      argument: "optional",
+      argumentName: "MODE",
+      help: "what to do when an output fails: go on with the others (warn) or end (exit); " +
+        "warn-nopipe, the default MODE, and exit-nopipe say nothing of closed pipes",
+    },
+    ...standardOptions,
+  ],
+  epilogue: "However it is called, tee ends when the reader of its standard output leaves.",
+};
+
+const MODES = [["warn"], ["warn-nopipe"], ["exit"], ["exit-nopipe"]] as const;
+type Mode = typeof MODES[number][0];
+
+interface Settings {
+  readonly files: readonly string[];
+  readonly append: boolean;
+  /** What an error of writing does; without a mode one of a pipe ends all, quietly. */
+  readonly mode: Mode | undefined;
+}
+
+function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
+  const files: string[] = [];
+  let append = false;
+  let mode: Mode | undefined;
+  for (const item of items) {
+    if (item.kind === "operand") files.push(item.value);
+    else if (item.name === "append") append = true;
+    else if (item.name === "p") mode = "warn-nopipe";
+    else if (item.name === "outputError") {
+      const chosen = item.hasValue && matchChoice(item.value, "--output-error", MODES);
+      mode = MODES.flat().find((each) => each === chosen) ?? "warn-nopipe";
+    }
+  }
+  return { files, append, mode };
+}
+
+interface Output {
+  readonly sink: ByteSink;
+  /** How often it was named: that often each block is appended. */
+  times: number;
+}
+
+/** The command `tee`; see {@linkcode Builtin}. Files get each block before standard output does. */
+export const tee: Builtin = builtinOf(command, readSettings, run);
+
+async function* run(
+  { files, append, mode }: Settings,
+  io: BuiltinIo,
+): AsyncGenerator<Chunk, number, void> {
+  const exits = mode === "exit" || mode === "exit-nopipe";
+  let status = 0;
+  /** Set when nothing more may be written. */
+  let over = false;
+  const fail = (error: unknown, name: string): void => {
+    if (isFatal(error, io.signal)) throw error;
+    io.warn(`tee: ${quoteName(name)}: ${errorText(error)}`);
+    status = 1;
+    over ||= exits;
+  };
+  const failWrite = (error: unknown, name: string): void => {
+    const broken = errorText(error) === "Broken pipe";
+    if (broken && mode === undefined) {
+      // SIGPIPE ends GNU's tee.
+      status = READER_LEFT;
+      over = true;
+    } else if (!broken || mode === "warn" || mode === "exit") fail(error, name);
+  };
+  const outputs = new Map<string, Output>();
+  try {
+    for (const name of files) {
+      const open = outputs.get(name);
+      if (open !== undefined) {
+        // Two writers that begin at the start of a file write the same at the same places.
+        if (append) open.times++;
+        continue;
+      }
+      try {
+        if (io.create === undefined) throw new Error("Files cannot be created here");
+        outputs.set(name, { sink: await io.create(name, append), times: 1 });
+      } catch (error) {
+        fail(error, name);
+        if (over) return status;
+      }
+    }
+    while (!over) {
+      let chunk: Chunk;
+      try {
+        const { done, value } = await io.stdin.next();
+        if (done === true) break;
+        chunk = value;
+      } catch (error) {
+        if (isFatal(error, io.signal)) throw error;
+        io.warn(`tee: read error: ${errorText(error)}`);
+        status = 1;
+        break;
+      }
+      for (const [name, { sink, times }] of outputs) {
+        try {
+          for (let i = 0; i < times; i++) await sink.write(chunk);
+        } catch (error) {
+          outputs.delete(name);
+          failWrite(error, name);
+          if (over) break;
+        }
+      }
+      // Also when all is over: to GNU's tee standard output is the first.
+      yield chunk;
+    }
+  } finally {
+    // Also when the reader has left: what was written stays, as it does with GNU's.
+    for (const [name, { sink }] of outputs) {
+      try {
+        await sink.close();
+      } catch (error) {
+        if (!io.signal.aborted) fail(error, name);
+      }
+    }
+  }
+  return status;
+}

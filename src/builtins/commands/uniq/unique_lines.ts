@@ -1,0 +1,286 @@
+import { blockSize, type Group, GROUPS, TextKernel } from "../../../simd/mod.ts";
+import type { ByteSource, Chunk } from "../../../streams/mod.ts";
+import { findByte, KeptLine, LineOutput, LineReader } from "../../text/mod.ts";
+import { keyStartOf, sameBytes, type UniqueSettings } from "./unique_keys.ts";
+
+/** Drops or keeps lines that repeat the line before them. */
+export async function* uniqueLines(
+  source: ByteSource,
+  settings: UniqueSettings,
+): AsyncGenerator<Chunk, void, void> {
+  const filter = new Filter(settings);
+  const reader = new LineReader(source, settings.separator);
+  for (let block = await reader.next(); block !== undefined; block = await reader.next()) {
+    for (let at = 0; at < block.length;) {
+      at = filter.take(block, at);
+      if (filter.out.full) yield filter.out.take();
+    }
+    if (filter.out.length > 0) yield filter.out.take();
+    filter.keep();
+  }
+  filter.end();
+  if (filter.out.length > 0) yield filter.out.take();
+}
+
+/** How much of a block is looked through before what it gives is passed on, in bytes. */
+const STRETCH = 64 * 1024;
+/** Less than so many bytes are not worth a kernel. */
+const SMALL = 1024;
+/** So many lines of a group the kernel can count, and those of one more block. */
+const MOST_LINES = 2 ** 30;
+/** Every byte, to be a line's separator. */
+const SEPARATORS: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+
+class Filter {
+  readonly out = new LineOutput();
+  readonly #settings: UniqueSettings;
+  /** Whether whole lines are compared as they are. */
+  readonly #plain: boolean;
+  /** Flags of {@linkcode GROUPS} where the kernel may do the work. */
+  readonly #how: number | undefined;
+  /** Whether the first line of each group is printed, at once. */
+  readonly #firsts: boolean;
+  readonly #kept = new KeptLine();
+  /** The first line of the current group, its stretch that is compared, how many lines it has. */
+  #first: Uint8Array = new Uint8Array(0);
+  #start = 0;
+  #end = 0;
+  #keyStart = 0;
+  #keyEnd = 0;
+  #lines = 0;
+  #groups = 0;
+
+  constructor(settings: UniqueSettings) {
+    this.#settings = settings;
+    this.#plain = settings.skipFields === 0 && settings.skipChars === 0 &&
+      settings.checkChars === Infinity && !settings.ignoreCase;
+    this.#firsts = settings.singles && settings.repeated && !settings.count && !settings.all;
+    if (this.#plain && !settings.all && !this.#firsts) {
+      this.#how = (settings.count ? GROUPS.counted : 0) +
+        (settings.singles ? GROUPS.single : 0) + (settings.repeated ? GROUPS.repeated : 0);
+    }
+  }
+
+  /** Takes whole lines from `at` on, until the output is full; gives where to go on. */
+  take(block: Chunk, at: number): number {
+    if (this.#firsts) {
+      return this.#plain ? this.#takePlain(block, at) : this.#takeFirsts(block, at);
+    }
+    const next = this.#takeByKernel(block, at);
+    return next > at ? next : this.#takeGroups(block, at, Math.min(block.length, at + SMALL));
+  }
+
+  /** Lets the kernel take lines from `from` on; gives where to go on, `from` if it cannot. */
+  #takeByKernel(block: Chunk, from: number): number {
+    const prefix = this.#end + 1 - this.#start;
+    const most = Math.min(STRETCH, blockSize - prefix);
+    if (this.#how === undefined || this.#lines === 0 || this.#lines > MOST_LINES) return from;
+    if (block.length - from < SMALL || most < SMALL) return from;
+    const kernel = TextKernel.shared;
+    if (kernel === undefined) return from;
+    const { separator } = this.#settings;
+    const end = block.subarray(from, from + most).lastIndexOf(separator) + 1;
+    if (end === 0) return from;
+    // The first line of the group stands before the new ones.
+    kernel.load(this.#first, this.#start, this.#end);
+    kernel.load(SEPARATORS, separator, separator + 1, prefix - 1);
+    kernel.load(block, from, from + end, prefix);
+    const group: Group = { start: 0, end: prefix - 1, count: this.#lines };
+    const length = kernel.groups(group, prefix, prefix + end, separator, this.#how);
+    this.out.put(kernel.output, 0, length);
+    this.#lines = group.count;
+    if (group.start >= prefix) {
+      this.#first = block;
+      this.#start = from + group.start - prefix;
+      this.#end = from + group.end - prefix;
+    }
+    return from + kernel.resume - prefix;
+  }
+
+  #takeGroups(block: Chunk, from: number, limit: number): number {
+    const { out } = this;
+    const { separator } = this.#settings;
+    let at = from;
+    while (at < limit && !out.full) {
+      const found = findByte(block, separator, at);
+      const end = found < 0 ? block.length : found;
+      if (this.#repeats(block, at, end)) {
+        this.#more(block, at, end);
+        this.#lines++;
+      } else {
+        this.#begin(block, at, end);
+        this.#lines = 1;
+      }
+      at = end + 1;
+    }
+    return at;
+  }
+
+  /** The same as {@linkcode #takeFirsts} for whole lines, where most time is spent. */
+  #takePlain(block: Chunk, from: number): number {
+    const { separator } = this.#settings;
+    const { out } = this;
+    const limit = Math.min(block.length, from + STRETCH);
+    let first = this.#first;
+    let start = this.#start;
+    /** Length of the first line of the group; -1 before there is one. */
+    let size = this.#lines === 0 ? -1 : this.#end - start;
+    let pending = from;
+    let at = from;
+    while (at < limit) {
+      let end = at;
+      const near = Math.min(block.length, at + 32);
+      while (end < near && block[end] !== separator) end++;
+      if (end === near && end < block.length) {
+        end = block.indexOf(separator, near);
+        if (end < 0) end = block.length;
+      }
+      let left = end - at === size ? size : -1;
+      if (left >= 0) {
+        while (left > 0 && block[at + left - 1] === first[start + left - 1]) left--;
+      }
+      if (left === 0) {
+        if (pending < at) out.put(block, pending, at);
+        pending = end + 1;
+      } else {
+        first = block;
+        start = at;
+        size = end - at;
+      }
+      at = end + 1;
+    }
+    if (pending < at) {
+      out.put(block, pending, Math.min(at, block.length));
+      if (at > block.length) out.putByte(separator);
+    }
+    this.#first = first;
+    this.#start = start;
+    this.#end = start + size;
+    this.#lines = 1;
+    return at;
+  }
+
+  /** Puts out stretches of lines that begin groups in one piece. */
+  #takeFirsts(block: Chunk, from: number): number {
+    const { separator } = this.#settings;
+    const { out } = this;
+    const limit = Math.min(block.length, from + STRETCH);
+    let pending = from;
+    let at = from;
+    while (at < limit) {
+      const found = findByte(block, separator, at);
+      const end = found < 0 ? block.length : found;
+      if (this.#repeats(block, at, end)) {
+        if (pending < at) out.put(block, pending, at);
+        pending = end + 1;
+      } else {
+        this.#first = block;
+        this.#start = at;
+        this.#end = end;
+        this.#lines = 1;
+      }
+      at = end + 1;
+    }
+    if (pending < at) out.put(block, pending, Math.min(at, block.length));
+    if (at > block.length && pending < at) out.putByte(separator);
+    return at;
+  }
+
+  /** Copies the line that is remembered, before its block goes. */
+  keep(): void {
+    if (this.#first === this.#kept.bytes) return;
+    this.#kept.keep(this.#first, this.#start, this.#end);
+    this.#first = this.#kept.bytes;
+    this.#keyStart -= this.#start;
+    this.#keyEnd -= this.#start;
+    this.#start = 0;
+    this.#end = this.#kept.length;
+  }
+
+  /** Ends the input. */
+  end(): void {
+    this.#finish();
+    if (this.#settings.after && this.#groups > 0) this.out.putByte(this.#settings.separator);
+  }
+
+  /** Whether the line is like the first one of its group; if not, it is a new group's key. */
+  #repeats(block: Uint8Array, start: number, end: number): boolean {
+    const first = this.#first;
+    if (this.#plain) {
+      const size = end - start;
+      const from = this.#start;
+      if (size !== this.#end - from || this.#lines === 0) return false;
+      for (let i = size - 1; i >= 0; i--) {
+        if (block[start + i] !== first[from + i]) return false;
+      }
+      return true;
+    }
+    const { ignoreCase } = this.#settings;
+    const keyStart = keyStartOf(block, start, end, this.#settings);
+    const keyEnd = Math.min(end, keyStart + this.#settings.checkChars);
+    const size = keyEnd - keyStart;
+    let same = this.#lines > 0 && size === this.#keyEnd - this.#keyStart;
+    if (same) same = sameBytes(block, keyStart, first, this.#keyStart, size, ignoreCase);
+    if (!same) {
+      this.#keyStart = keyStart;
+      this.#keyEnd = keyEnd;
+    }
+    return same;
+  }
+
+  /** A new group begins. */
+  #begin(block: Chunk, start: number, end: number): void {
+    this.#finish();
+    this.#first = block;
+    this.#start = start;
+    this.#end = end;
+    if (!this.#settings.allGroups) return;
+    this.#open();
+    this.#line(block, start, end);
+  }
+
+  /** A line of the group, but the first. */
+  #more(block: Chunk, start: number, end: number): void {
+    const { all, allGroups, repeated, checkChars } = this.#settings;
+    if (!all) return;
+    if (this.#lines === 1 && !allGroups) {
+      this.#open();
+      if (repeated) this.#line(this.#first, this.#start, this.#end);
+    }
+    if (repeated) {
+      this.#line(block, start, end);
+      return;
+    }
+    // GNU's `-uD`: all lines of the group but the last.
+    this.#line(this.#first, this.#start, this.#end);
+    this.#first = block;
+    this.#start = start;
+    this.#end = end;
+    this.#keyStart = keyStartOf(block, start, end, this.#settings);
+    this.#keyEnd = Math.min(end, this.#keyStart + checkChars);
+  }
+
+  /** The empty line before a group. */
+  #open(): void {
+    const { before, between } = this.#settings;
+    if (before || (between && this.#groups > 0)) this.out.putByte(this.#settings.separator);
+    this.#groups++;
+  }
+
+  /** The group is complete: prints its first line if all depends on the number of lines. */
+  #finish(): void {
+    const { all, count, singles, repeated } = this.#settings;
+    if (this.#lines === 0 || all || this.#firsts) return;
+    if (this.#lines === 1 ? !singles : !repeated) return;
+    if (count) {
+      this.out.putNumber(this.#lines, 7);
+      this.out.putByte(32);
+    }
+    this.#line(this.#first, this.#start, this.#end);
+  }
+
+  #line(bytes: Uint8Array, start: number, end: number): void {
+    this.out.put(bytes, start, end);
+    this.out.putByte(this.#settings.separator);
+  }
+}

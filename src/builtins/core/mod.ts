@@ -1,0 +1,66 @@
+/**
+ * How a builtin runs: reading its command line, opening its operands, the stage that runs it, the
+ * WHATWG transform around a stage, and the registry that finds it by name.
+ *
+ * What a builtin is stands in `builtin.ts` beside this folder; the commands themselves are in
+ * `commands/`.
+ *
+ * @module
+ */
+export { INTMAX, readBounded, readDecimal } from "./arguments.ts";
+export {
+  builtinOf,
+  InvalidArgument,
+  matchChoice,
+  operandsOf,
+  parseCommand,
+  type ReportFault,
+  standardOptions,
+} from "./command.ts";
+export {
+  base64,
+  cat,
+  comm,
+  cut,
+  diff,
+  expand,
+  fmt,
+  fold,
+  grep,
+  head,
+  join,
+  md5sum,
+  nl,
+  od,
+  paste,
+  patch,
+  rev,
+  sed,
+  sha256sum,
+  sort,
+  tac,
+  tail,
+  tee,
+  tr,
+  type TransformFactory,
+  unexpand,
+  uniq,
+  wc,
+  xxd,
+} from "./factories.ts";
+export { readNameList } from "./name_list.ts";
+export { COUNT_SUFFIXES, parseNumber, toCount, UINTMAX } from "./number.ts";
+export { OpenedFiles } from "./opened_files.ts";
+export {
+  errorText,
+  isFatal,
+  openFile,
+  openOperands,
+  Operand,
+  type ReportOperand,
+} from "./operands.ts";
+export { builtinNames, isBuiltinName, loadBuiltin } from "./registry.ts";
+export { type FileOpener, type FileStream, runBuiltin, type RunBuiltinIo } from "./run_builtin.ts";
+export { soleOption } from "./sole_option.ts";
+export { Stage } from "./stage.ts";
+export { type BuiltinTransform, transform, type TransformOptions } from "./transform.ts";

@@ -1,0 +1,33 @@
+import type { ByteSource } from "../../streams/mod.ts";
+import type { BuiltinIo } from "../builtin.ts";
+import { LineReader } from "../text/mod.ts";
+import { errorText, isFatal, openFile } from "./operands.ts";
+
+/** What `--files0-from` came to: names, of which some may be empty, or why there are none. */
+export type NameList =
+  | { readonly names: readonly string[]; readonly regular: boolean }
+  | { readonly problem: "open" | "read"; readonly why: string };
+
+/** Reads the NUL-terminated file names in `path`; `-` is standard input. */
+export async function readNameList(path: string, io: BuiltinIo): Promise<NameList> {
+  let source: ByteSource | undefined;
+  try {
+    source = path === "-" ? io.stdin : await openFile(path, io);
+    const names: string[] = [];
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    const reader = new LineReader(source, 0);
+    for (let block = await reader.next(); block !== undefined; block = await reader.next()) {
+      const parts = decoder.decode(block).split("\0");
+      if (parts.at(-1) === "") parts.pop();
+      for (const part of parts) names.push(part);
+    }
+    return { names, regular: source.at !== undefined };
+  } catch (error) {
+    if (isFatal(error, io.signal)) throw error;
+    const why = errorText(error);
+    // A folder can be opened, but not read.
+    return { problem: source === undefined && why !== "Is a directory" ? "open" : "read", why };
+  } finally {
+    if (path !== "-") await source?.return();
+  }
+}

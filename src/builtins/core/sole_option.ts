@@ -1,0 +1,23 @@
+import type { Chunk } from "../../streams/mod.ts";
+import { type CommandSpec, formatHelp, longNames } from "../../command_line/mod.ts";
+import { utf8 } from "../text/mod.ts";
+
+/**
+ * What `--help` or `--version` prints for a command that knows them as its only argument and takes
+ * everything else for text (`echo`, `true`, `printf`); `undefined` otherwise. `abbreviate` allows
+ * abbreviations.
+ */
+export function soleOption(
+  args: readonly string[],
+  command: CommandSpec,
+  abbreviate = false,
+): Chunk | undefined {
+  const [word = "", ...others] = args;
+  if (others.length > 0 || !word.startsWith("--") || word === "--") return undefined;
+  const [found] = command.options.flatMap(longNames).filter((long) =>
+    `--${long}` === word || (abbreviate && `--${long}`.startsWith(word))
+  );
+  if (found === "help") return utf8(formatHelp(command));
+  if (found === "version") return utf8(`${command.name} (llmcmd builtins)\n`);
+  return undefined;
+}

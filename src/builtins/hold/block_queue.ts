@@ -1,0 +1,90 @@
+import type { Chunk } from "../../streams/mod.ts";
+import { countNewlines } from "../text/mod.ts";
+
+const BLOCK = 64 * 1024;
+
+interface Block {
+  readonly bytes: Chunk;
+  /** First byte in use, and the one after the last. */
+  start: number;
+  end: number;
+  /** Separators in use. */
+  lines: number;
+}
+
+/** Copies of the latest bytes of a stream, in blocks, with the number of lines in each. */
+export class BlockQueue {
+  readonly #separator: number;
+  #blocks: Block[] = [];
+  #spare: Chunk[] = [];
+  /** Bytes in the queue. */
+  bytes = 0;
+  /** Separators in the queue. */
+  lines = 0;
+
+  /** Makes an empty queue of lines that end with `separator`. */
+  constructor(separator: number) {
+    this.#separator = separator;
+  }
+
+  /** Whether the last byte is not a separator: a line that lacks its end. */
+  get unfinished(): boolean {
+    const last = this.#blocks.at(-1);
+    return last !== undefined && last.bytes[last.end - 1] !== this.#separator;
+  }
+
+  /** Bytes and separators in the oldest block. */
+  get first(): { readonly bytes: number; readonly lines: number } | undefined {
+    const block = this.#blocks[0];
+    return block && { bytes: block.end - block.start, lines: block.lines };
+  }
+
+  /** Copies a chunk to the end of the queue. */
+  push(chunk: Chunk): void {
+    for (let at = 0; at < chunk.length;) {
+      let block = this.#blocks.at(-1);
+      if (block === undefined || block.end === BLOCK) {
+        block = { bytes: this.#spare.pop() ?? new Uint8Array(BLOCK), start: 0, end: 0, lines: 0 };
+        this.#blocks.push(block);
+      }
+      const piece = chunk.subarray(at, at + BLOCK - block.end);
+      block.bytes.set(piece, block.end);
+      const lines = countSeparators(piece, this.#separator);
+      block.end += piece.length;
+      block.lines += lines;
+      this.lines += lines;
+      this.bytes += piece.length;
+      at += piece.length;
+    }
+  }
+
+  /** Takes the oldest block. What it returns is valid until the next `push`. */
+  shift(): Chunk {
+    const block = this.#blocks.shift();
+    if (block === undefined) return new Uint8Array(0);
+    this.bytes -= block.end - block.start;
+    this.lines -= block.lines;
+    if (this.#spare.length < 2) this.#spare.push(block.bytes);
+    return block.bytes.subarray(block.start, block.end);
+  }
+
+  /** Gives all bytes, and empties the queue. */
+  *drain(): Generator<Chunk, void, void> {
+    while (this.#blocks.length > 0) yield this.shift();
+  }
+}
+
+/** Counts the separators in a chunk. */
+export function countSeparators(chunk: Chunk, separator: number): number {
+  if (separator === 10) return countNewlines(chunk);
+  let count = 0;
+  for (let at = chunk.indexOf(separator); at >= 0; at = chunk.indexOf(separator, at + 1)) count++;
+  return count;
+}
+
+/** Offset after the `count`-th separator, which must be there; 0 for a count of 0. */
+export function afterSeparators(chunk: Chunk, separator: number, count: number): number {
+  let at = 0;
+  for (let i = 0; i < count; i++) at = chunk.indexOf(separator, at) + 1;
+  return at;
+}

@@ -1,0 +1,170 @@
+import type { Chunk, RandomAccess } from "../../streams/mod.ts";
+import { COUNT_SUFFIXES, InvalidArgument, parseNumber, type ReportOperand } from "../core/mod.ts";
+import type { BuiltinIo } from "../builtin.ts";
+import { quote, quoteAlways, utf8 } from "../text/mod.ts";
+import type { OptionSpec, ParsedArgument, ParsedOption } from "../../command_line/mod.ts";
+
+/** What `head` and `tail` count. */
+export type Unit = "lines" | "bytes";
+
+/** The option that both have for no headers. */
+export const quietOption: OptionSpec<"quiet"> = {
+  name: "quiet",
+  short: "q",
+  long: ["quiet", "silent"],
+  help: "print no lines with names",
+};
+
+/** The options that both have after it; the digits are the obsolete `-5`. */
+export const laterOptions: readonly OptionSpec<"verbose" | "zero" | "digit">[] = [
+  {
+    name: "verbose",
+    short: "v",
+    long: "verbose",
+    help: "print the name of a single FILE, too",
+  },
+  {
+    name: "zero",
+    short: "z",
+    long: "zero-terminated",
+    help: "lines end with NUL, not with a newline",
+  },
+  ...Array.from("0123456789", (short) => ({ name: "digit" as const, short })),
+];
+
+/** What both say of numbers at the end of their help. */
+export const countEpilogue = "Behind NUM may stand a unit: b for 512, K or KiB for 1024, kB for " +
+  "1000, and likewise M, G, T, P, E, Z and Y for the next powers.";
+
+/** Reads the number of lines or bytes, without its sign. */
+export function readCount(text: string, unit: Unit): bigint {
+  const parsed = parseNumber(text, COUNT_SUFFIXES);
+  if (parsed.ok) return parsed.value;
+  throw wrongCount(text, unit, parsed.problem === "overflow");
+}
+
+/** The error of a wrong number of lines or bytes. */
+export function wrongCount(text: string, unit: Unit, tooLarge: boolean): InvalidArgument {
+  const why = tooLarge ? ": Value too large for defined data type" : "";
+  return new InvalidArgument(`invalid number of ${unit}: ${quote(text)}${why}`);
+}
+
+/** The options that {@linkcode CommonOptions} reads. */
+const COMMON = ["quiet", "verbose", "zero"] as const;
+
+/** What operands and options come to that `head` and `tail` read alike. */
+export interface CommonSettings {
+  readonly files: readonly string[];
+  readonly headers: HeaderMode;
+  /** The byte that ends a line. */
+  readonly separator: number;
+}
+
+/** Reads the operands and the options that `head` and `tail` have in common. */
+export class CommonOptions {
+  readonly #files: string[] = [];
+  #headers: HeaderMode = "several";
+  #separator = 10;
+
+  /** What has been read. */
+  values(): CommonSettings {
+    return { files: this.#files, headers: this.#headers, separator: this.#separator };
+  }
+
+  /** The items that are the command's own: the others are read here, as they come. */
+  *own<Name extends string>(
+    items: Iterable<ParsedArgument<Name>>,
+  ): Generator<ParsedOption<Exclude<Name, typeof COMMON[number]>>, void, void> {
+    for (const item of items) {
+      if (item.kind === "operand") this.#files.push(item.value);
+      else if (isOwn(item)) yield item;
+      else if (item.name === "quiet") this.#headers = "never";
+      else if (item.name === "verbose") this.#headers = "always";
+      else this.#separator = 0;
+    }
+  }
+}
+
+function isOwn<Name extends string>(
+  item: ParsedOption<Name>,
+): item is ParsedOption<Exclude<Name, typeof COMMON[number]>> & ParsedOption<Name> {
+  return !COMMON.some((name) => name === item.name);
+}
+
+/** When `head` and `tail` print names above what they print. */
+export type HeaderMode = "several" | "always" | "never";
+
+/** Gives the line above each file's part: `==> name <==`, with an empty line before all but one. */
+export class Headers {
+  readonly #wanted: boolean;
+  #first = true;
+
+  /** Decides by the mode and the number of operands. */
+  constructor(mode: HeaderMode, operands: number) {
+    this.#wanted = mode === "always" || (mode === "several" && operands > 1);
+  }
+
+  /** The header of a file; nothing where none is wanted. */
+  *next(name: string): Generator<Chunk, void, void> {
+    if (!this.#wanted) return;
+    yield utf8(`${this.#first ? "" : "\n"}==> ${name === "-" ? "standard input" : name} <==\n`);
+    this.#first = false;
+  }
+}
+
+/** Reports operands in the words of `head` and `tail`. */
+export function endsReport(command: string, io: BuiltinIo, failed: () => void): ReportOperand {
+  return (problem, name, why) => {
+    const shown = quoteAlways(name === "-" ? "standard input" : name);
+    io.warn(
+      problem === "open"
+        ? `${command}: cannot open ${shown} for reading: ${why}`
+        : `${command}: error reading ${shown}: ${why}`,
+    );
+    failed();
+  };
+}
+
+const BLOCK = 64 * 1024;
+
+/**
+ * The offset in a regular file where its last `count` lines begin. A last line without its
+ * separator is a line. Reads backwards from the end.
+ */
+export async function lastLinesOffset(
+  at: RandomAccess,
+  separator: number,
+  count: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const { size } = at;
+  if (count === 0 || size === 0) return size;
+  const buffer = new Uint8Array(Math.min(size, BLOCK));
+  // The separator at the very end closes the last line; the search is for those before it.
+  let left = count;
+  let end = size - 1;
+  while (end > 0) {
+    signal.throwIfAborted();
+    const start = Math.max(0, end - BLOCK);
+    const block = buffer.subarray(0, end - start);
+    const got = await readFully(at, start, block);
+    let found = block.subarray(0, got).lastIndexOf(separator);
+    while (found >= 0) {
+      if (--left === 0) return start + found + 1;
+      if (found === 0) break;
+      found = block.subarray(0, found).lastIndexOf(separator);
+    }
+    end = start;
+  }
+  return 0;
+}
+
+async function readFully(at: RandomAccess, offset: number, into: Chunk): Promise<number> {
+  let got = 0;
+  while (got < into.length) {
+    const count = await at.read(offset + got, into.subarray(got));
+    if (count === 0) break;
+    got += count;
+  }
+  return got;
+}

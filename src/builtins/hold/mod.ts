@@ -1,0 +1,32 @@
+/**
+ * Input that has to be kept: the last lines of a stream, lines that are read backwards or twice.
+ * What does not fit in memory goes to temporary storage where a port gives it; where none does, a
+ * limit ends the command.
+ *
+ * @module
+ */
+export { countSeparators } from "./block_queue.ts";
+export { countLines, differentPart, linesFrom, type Middle } from "./common_ends.ts";
+export {
+  CommonOptions,
+  type CommonSettings,
+  countEpilogue,
+  endsReport,
+  Headers,
+  lastLinesOffset,
+  laterOptions,
+  quietOption,
+  readCount,
+  type Unit,
+  wrongCount,
+} from "./ends.ts";
+export {
+  blocksOf,
+  HeldBytes,
+  type HeldInput,
+  holdInput,
+  readFully,
+  Storage,
+} from "./held_bytes.ts";
+export { LineFile, LineView } from "./line_file.ts";
+export { allButLastOfStream, lastOfStream, skipFirst, takeFirst } from "./stream_end.ts";

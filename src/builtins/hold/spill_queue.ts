@@ -1,0 +1,101 @@
+import type { ByteSink, ByteSource, Chunk } from "../../streams/mod.ts";
+import { countSeparators } from "./block_queue.ts";
+import type { TempStore } from "../builtin.ts";
+
+/** What is written to one temporary file, in bytes. */
+const SEGMENT = 16 * 1024 * 1024;
+
+interface Segment {
+  readonly store: TempStore;
+  readonly file: { readonly sink: ByteSink; open(): Promise<ByteSource> };
+  bytes: number;
+  /** Separators in it. */
+  lines: number;
+}
+
+/**
+ * The latest bytes of a stream in temporary storage, in segments: those that are no longer wanted
+ * are given away or forgotten, and their files removed.
+ */
+export class SpillQueue {
+  readonly #temp: () => Promise<TempStore>;
+  readonly #separator: number;
+  readonly #segments: Segment[] = [];
+  /** The last segment, as long as it is written to. */
+  #open: Segment | undefined;
+  #last = -1;
+  /** Bytes in the queue. */
+  bytes = 0;
+  /** Separators in the queue. */
+  lines = 0;
+
+  /** Makes an empty queue of lines that end with `separator`, each segment in a store of its own. */
+  constructor(temp: () => Promise<TempStore>, separator: number) {
+    this.#temp = temp;
+    this.#separator = separator;
+  }
+
+  /** Whether the last byte is not a separator: a line that lacks its end. */
+  get unfinished(): boolean {
+    return this.bytes > 0 && this.#last !== this.#separator;
+  }
+
+  /** Bytes and separators in the oldest segment, if that is complete. */
+  get first(): { readonly bytes: number; readonly lines: number } | undefined {
+    const [segment] = this.#segments;
+    return segment === this.#open ? undefined : segment;
+  }
+
+  /** Writes a chunk to the end of the queue. */
+  async push(chunk: Chunk): Promise<void> {
+    if (chunk.length === 0) return;
+    if (this.#open === undefined) {
+      const store = await this.#temp();
+      this.#open = { store, file: await store.create(), bytes: 0, lines: 0 };
+      this.#segments.push(this.#open);
+    }
+    const segment = this.#open;
+    await segment.file.sink.write(chunk);
+    const lines = countSeparators(chunk, this.#separator);
+    segment.bytes += chunk.length;
+    segment.lines += lines;
+    this.bytes += chunk.length;
+    this.lines += lines;
+    this.#last = chunk[chunk.length - 1] as number;
+    if (segment.bytes >= SEGMENT) await this.#complete();
+  }
+
+  /** Gives the oldest segment and removes it. */
+  async *shift(): AsyncGenerator<Chunk, void, void> {
+    const [segment] = this.#segments;
+    if (segment === undefined) return;
+    if (segment === this.#open) await this.#complete();
+    const source = await segment.file.open();
+    try {
+      yield* source;
+    } finally {
+      await source.return();
+      await this.drop();
+    }
+  }
+
+  /** Forgets the oldest segment. */
+  async drop(): Promise<void> {
+    const segment = this.#segments.shift();
+    if (segment === undefined) return;
+    this.bytes -= segment.bytes;
+    this.lines -= segment.lines;
+    await segment.store[Symbol.asyncDispose]();
+  }
+
+  /** Gives all bytes, and empties the queue. */
+  async *drain(): AsyncGenerator<Chunk, void, void> {
+    while (this.#segments.length > 0) yield* this.shift();
+  }
+
+  async #complete(): Promise<void> {
+    const segment = this.#open;
+    this.#open = undefined;
+    await segment?.file.sink.close();
+  }
+}

@@ -1,0 +1,66 @@
+import { blockSize, TextKernel } from "../../simd/mod.ts";
+
+const LINE_FEEDS = 0x0a0a0a0a;
+const LOW_BITS = 0x7f7f7f7f;
+const ONES = 0x01010101;
+
+/** Below this size a kernel is not worth its making. */
+const SMALL = 16 * 1024;
+/** Bytes that are counted at once, so that they stay in the cache. */
+const STRETCH = blockSize / 2;
+
+/** Counts newlines: sixteen bytes at a time where there is a kernel, else four. */
+export function countNewlines(bytes: Uint8Array): number {
+  const kernel = bytes.length < SMALL ? undefined : TextKernel.shared;
+  if (kernel === undefined) return countByWords(bytes);
+  let count = 0;
+  for (let at = 0; at < bytes.length; at += STRETCH) {
+    const end = Math.min(bytes.length, at + STRETCH);
+    kernel.load(bytes, at, end);
+    count += kernel.count(end - at, 10);
+  }
+  return count;
+}
+
+/** Counts newlines, four bytes at a time (SWAR): about twice as fast as a loop over bytes. */
+export function countByWords(bytes: Uint8Array): number {
+  let at = 0;
+  let count = 0;
+  const end = bytes.length;
+  while (at < end && ((bytes.byteOffset + at) & 3) !== 0) {
+    if (bytes[at++] === 10) count++;
+  }
+  if (at === end) return count; // it may end before the first whole word
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset + at, (end - at) >> 2);
+  at += words.length * 4;
+  const quads = words.length & ~3;
+  let i = 0;
+  while (i < quads) {
+    // Four counters in each sum, of which each holds up to 255: 252 words add at most 126.
+    const stop = Math.min(quads, i + 252);
+    let even = 0;
+    let odd = 0;
+    for (; i < stop; i += 4) {
+      even += lineFeeds(words[i] as number);
+      odd += lineFeeds(words[i + 1] as number);
+      even += lineFeeds(words[i + 2] as number);
+      odd += lineFeeds(words[i + 3] as number);
+    }
+    count += sumOfBytes(even) + sumOfBytes(odd);
+  }
+  for (; i < words.length; i++) count += sumOfBytes(lineFeeds(words[i] as number));
+  while (at < end) {
+    if (bytes[at++] === 10) count++;
+  }
+  return count;
+}
+
+/** Makes each byte of a word 1 where it is a line feed, else 0. */
+function lineFeeds(word: number): number {
+  const x = word ^ LINE_FEEDS;
+  return (~(((x & LOW_BITS) + LOW_BITS) | x) >>> 7) & ONES;
+}
+
+function sumOfBytes(word: number): number {
+  return (word & 255) + ((word >>> 8) & 255) + ((word >>> 16) & 255) + (word >>> 24);
+}

@@ -1,0 +1,159 @@
+import type { Chunk } from "../../streams/mod.ts";
+
+/** What is collected before it is worth passing on, in bytes. */
+const BLOCK = 64 * 1024;
+/** A byte that is repeated up to so often is collected as the others are. */
+const RUN = 16 * 1024;
+/** Shorter pieces are copied faster by a loop than by `set`. */
+const SHORT = 48;
+
+const encoder = new TextEncoder();
+
+/** One byte that is repeated, behind the first so many of those that are collected. */
+interface Run {
+  readonly at: number;
+  readonly byte: number;
+  times: number;
+}
+
+/**
+ * Collects the output of commands that print line by line. It never refuses a piece: look at
+ * `full` after each line, and give it away with `take`.
+ *
+ * ```ts ignore
+ * out.put(bytes, start, end);
+ * if (out.full) yield out.take();
+ * ```
+ *
+ * What is yielded is lent: it is overwritten after the generator goes on.
+ */
+export class LineOutput {
+  #bytes: Chunk = new Uint8Array(BLOCK + 8192);
+  #length = 0;
+  /** Repeated bytes, all of them in order, and how many bytes have been given before the first. */
+  #runs: Run[] = [];
+  #given = 0;
+  #repeated: Chunk = new Uint8Array(0);
+
+  /** How many bytes have been collected, 1 at least for each that is repeated. */
+  get length(): number {
+    return this.#runs.length === 0 ? this.#length : this.#length - this.#given + this.#runs.length;
+  }
+
+  /** Whether it is time to pass on what has been collected. */
+  get full(): boolean {
+    return this.#length >= BLOCK || this.#runs.length > 0;
+  }
+
+  /** Adds a piece. */
+  put(from: Uint8Array, start = 0, end: number = from.length): void {
+    const at = this.#length;
+    const size = end - start;
+    if (at + size > this.#bytes.length) this.#grow(size);
+    const bytes = this.#bytes;
+    if (size <= SHORT) {
+      for (let i = 0; i < size; i++) bytes[at + i] = from[start + i] as number;
+    } else {
+      bytes.set(from.subarray(start, end), at);
+    }
+    this.#length = at + size;
+  }
+
+  /** Adds one byte. */
+  putByte(byte: number): void {
+    if (this.#length >= this.#bytes.length) this.#grow(1);
+    this.#bytes[this.#length++] = byte;
+  }
+
+  /** Adds one byte so many times. */
+  fill(byte: number, times: number): void {
+    if (this.#length + times > this.#bytes.length) this.#grow(times);
+    const start = this.#length;
+    this.#length = start + times;
+    if (times > SHORT) this.#bytes.fill(byte, start, this.#length);
+    else for (let i = start; i < this.#length; i++) this.#bytes[i] = byte;
+  }
+
+  /**
+   * The same without memory for what is added, however often that is: from now on `take` has to be
+   * called as long as there is anything.
+   */
+  repeat(byte: number, times: number): void {
+    if (times <= RUN) this.fill(byte, Math.max(0, times));
+    else this.#runs.push({ at: this.#length, byte, times });
+  }
+
+  /** Adds a whole number of at least 0, padded on the left to `width`. */
+  putNumber(value: number, width: number, padding = 32, radix = 10): void {
+    let digits = 1;
+    for (let limit = radix; value >= limit; limit *= radix) digits++;
+    const size = Math.max(width, digits);
+    if (this.#length + size > this.#bytes.length) this.#grow(size);
+    const first = this.#length;
+    const bytes = this.#bytes;
+    let at = first + size;
+    let rest = value;
+    for (let i = 0; i < digits; i++) {
+      const next = Math.floor(rest / radix);
+      const digit = rest - next * radix;
+      bytes[--at] = digit < 10 ? 48 + digit : 87 + digit;
+      rest = next;
+    }
+    while (at > first) bytes[--at] = padding;
+    this.#length = first + size;
+  }
+
+  /** Adds a text as UTF-8, with spaces in front if it has fewer characters than `columns`. */
+  putText(text: string, columns = 0): void {
+    if (text.length < columns) this.fill(32, columns - text.length);
+    // A code unit comes to three bytes at the most.
+    if (this.#length + 3 * text.length > this.#bytes.length) this.#grow(3 * text.length);
+    const bytes = this.#bytes;
+    const at = this.#length;
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code > 127) {
+        this.#length = at + encoder.encodeInto(text, bytes.subarray(at)).written;
+        return;
+      }
+      bytes[at + i] = code;
+    }
+    this.#length = at + text.length;
+  }
+
+  /** Gives what has been collected, as far as it fits in one block. */
+  take(): Chunk {
+    if (this.#runs.length > 0) return this.#takeRun();
+    const taken = this.#bytes.subarray(0, this.#length);
+    this.#length = 0;
+    return taken;
+  }
+
+  /** What stands before the first byte that is repeated, or some of these. */
+  #takeRun(): Chunk {
+    const [run] = this.#runs;
+    if (run === undefined || run.at > this.#given) {
+      const taken = this.#bytes.subarray(this.#given, run?.at ?? this.#length);
+      this.#given += taken.length;
+      return taken;
+    }
+    if (this.#repeated[0] !== run.byte || this.#repeated.length === 0) {
+      this.#repeated = new Uint8Array(BLOCK).fill(run.byte);
+    }
+    const taken = this.#repeated.subarray(0, run.times);
+    run.times -= taken.length;
+    if (run.times === 0) this.#runs.shift();
+    if (this.#runs.length === 0) {
+      this.#bytes.copyWithin(0, this.#given, this.#length);
+      this.#length -= this.#given;
+      this.#given = 0;
+    }
+    return taken;
+  }
+
+  #grow(by: number): void {
+    const grown = new Uint8Array(Math.max(this.#length + by, this.#bytes.length * 2));
+    grown.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = grown;
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Bytes as text: blocks of lines, cursors over them, numbers as C prints them, quoting, UTF-8, and
+ * the blocks in which output is collected.
+ *
+ * All of it works on lent chunks and never makes one chunk of every line. It knows no command and
+ * opens nothing.
+ *
+ * @module
+ */
+export { ESCAPE_LETTERS, escapeByte, ESCAPED_BYTES } from "./c_escapes.ts";
+export { columnsTable, NOT_PRINTABLE } from "./columns.ts";
+export { countNewlines } from "./count.ts";
+export { EscapeError, EscapeReader, escapesHelp } from "./escapes.ts";
+export { type Conversion, formatFloat, formatInteger } from "./format_number.ts";
+export { LineBlocks } from "./line_blocks.ts";
+export { LineCounter } from "./line_counter.ts";
+export { compareBytes, findByte, KeptLine, LineCursor } from "./line_cursor.ts";
+export { LineOutput } from "./line_output.ts";
+export { LinePieces } from "./line_pieces.ts";
+export { LINE_SHARE, LineReader, lineTooLong, MAX_LINE } from "./lines.ts";
+export {
+  add,
+  compare,
+  fromInteger,
+  type LongDouble,
+  multiply,
+  parseLongDouble,
+  toInteger,
+} from "./long_double.ts";
+export { Output, utf8 } from "./output.ts";
+export { asciiQuotes, quote, quoteAlways, quoteName } from "./quote.ts";
+export { hasShortLines } from "./short_lines.ts";
+export { Space } from "./space.ts";
+export { isUtf8 } from "./utf8.ts";
+export { isTooWide, isWide, narrowed, putWide, spacesBehind } from "./wide_number.ts";

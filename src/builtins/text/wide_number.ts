@@ -1,0 +1,74 @@
+import type { Conversion } from "./format_number.ts";
+import type { LineOutput } from "./line_output.ts";
+import { utf8 } from "./output.ts";
+
+/** No `long double` has more digits than that: all that follow are zeros. */
+const MOST_DIGITS = 20_000;
+/** The widest field and the longest precision that C's `printf` takes, in bytes. */
+const WIDEST = 2 ** 31 - 33;
+
+/** Whether C's `printf` refuses a conversion: its result would be longer than it can count. */
+export function isTooWide({ width, precision = 0 }: Conversion): boolean {
+  return width > WIDEST || precision > WIDEST;
+}
+
+/** Whether the result of a conversion may be too long to be a text in memory. */
+export function isWide({ width, precision = 0 }: Conversion): boolean {
+  return width > MOST_DIGITS || precision > MOST_DIGITS;
+}
+
+/** The conversion without what {@linkcode putWide} adds to its result. */
+export function narrowed(conversion: Conversion): Conversion {
+  const { precision } = conversion;
+  return {
+    ...conversion,
+    width: 0,
+    precision: precision === undefined ? undefined : Math.min(precision, MOST_DIGITS),
+  };
+}
+
+/** Puts out a number of any width. `text` is what {@linkcode narrowed} came to. */
+export function putWide(out: LineOutput, text: string, conversion: Conversion): void {
+  const { flags, letter, width, precision } = conversion;
+  const { at, times } = zeros(text, conversion);
+  const room = Math.max(0, width - text.length - times);
+  const left = flags.includes("-");
+  const whole = "diouxX".includes(letter);
+  const filled = !left && flags.includes("0") && isFinite(text) &&
+    !(whole && precision !== undefined);
+  const head = headOf(text);
+  if (!left && !filled) out.repeat(32, room);
+  out.put(utf8(text.slice(0, head)));
+  if (filled) out.repeat(48, room);
+  out.put(utf8(text.slice(head, at)));
+  out.repeat(48, times);
+  out.put(utf8(text.slice(at)));
+  if (left) out.repeat(32, room);
+}
+
+/** How many spaces {@linkcode putWide} puts behind the number. */
+export function spacesBehind(text: string, conversion: Conversion): number {
+  if (!conversion.flags.includes("-")) return 0;
+  return Math.max(0, conversion.width - text.length - zeros(text, conversion).times);
+}
+
+function isFinite(text: string): boolean {
+  return /\d/.test(text);
+}
+
+/** The length of the sign and of `0x`. */
+function headOf(text: string): number {
+  return /^[-+ ]?(?:0[xX])?/.exec(text)?.[0].length ?? 0;
+}
+
+/** Which zeros the precision asks for beyond those in the text, and where they are. */
+function zeros(text: string, conversion: Conversion): { at: number; times: number } {
+  const { flags, letter, precision = 0 } = conversion;
+  const times = precision - MOST_DIGITS;
+  const whole = "diouxX".includes(letter);
+  const trimmed = "gG".includes(letter) && !flags.includes("#");
+  if (times <= 0 || trimmed || !isFinite(text)) return { at: headOf(text), times: 0 };
+  if (whole) return { at: headOf(text), times };
+  const exponent = text.search("aA".includes(letter) ? /p/i : /e/i);
+  return { at: exponent < 0 ? text.length : exponent, times };
+}

@@ -1,0 +1,163 @@
+import { type CoderLimits, sessionLabel } from "../../coder/mod.ts";
+import { LimitError, limitSource, toReadable } from "../../streams/mod.ts";
+import { stdinSource, stdoutSink, terminals } from "../../sys/mod.ts";
+import { AgentConversation } from "./conversation.ts";
+import { parseLimit } from "./limits.ts";
+import { type LineInput, MOST_INPUT, sourceLines, tooLong } from "./lines.ts";
+import { AGENT_PAGE, helpText } from "../pages/mod.ts";
+import { AgentSessions } from "./sessions.ts";
+import { AgentTalk } from "./talk.ts";
+import { terminalLines } from "./terminal.ts";
+import { type CoderArguments, takeCoderArgument, usualCoderArguments } from "../coder_arguments.ts";
+import { openCoder } from "../open_coder.ts";
+import { printText, type TextOutput } from "../print_text.ts";
+import { stderrMessages } from "../stderr_messages.ts";
+import { untilSignal } from "../until_signal.ts";
+import { parseCommand, UsageError } from "../usage.ts";
+
+/** What the command line asks for. */
+interface AgentArguments extends CoderArguments {
+  prompt?: string;
+  json: boolean;
+  goOn: boolean;
+  turnLimits: Partial<CoderLimits>;
+}
+
+/** Runs `llmcmd agent` until its input ends, or a signal comes. */
+export async function runAgentCommand(
+  args: readonly string[],
+  stdout: TextOutput,
+): Promise<number> {
+  const parsed = parseAgentArguments(args);
+  if (parsed === "help") return await printText(stdout, helpText(AGENT_PAGE));
+  const messages = stderrMessages(AGENT_PAGE.name);
+  const warn = (message: string) => messages.warn(message);
+  const terminal = terminals();
+  const interactive = terminal.stdin && terminal.stdout && parsed.prompt === undefined;
+  let talk: AgentTalk | undefined;
+  return await untilSignal(
+    async (signal) => {
+      const coder = await openCoder({ ...parsed, warn });
+      try {
+        const { stateFolder, turn: { runner } } = coder;
+        const folder = stateFolder === undefined ? undefined : `${stateFolder}/sessions`;
+        if (folder === undefined) {
+          warn("the session is not kept: neither HOME nor XDG_STATE_HOME is set");
+        }
+        using conversation = new AgentConversation(coder, new AgentSessions(folder, warn));
+        const label = parsed.goOn ? await goOn(conversation, warn) : undefined;
+        await messages.flush();
+        const output = stdoutSink();
+        talk = new AgentTalk({
+          ...{ conversation, runner, messages, signal, json: parsed.json },
+          print: (bytes) => output.write(bytes),
+        });
+        if (parsed.prompt !== undefined) {
+          return await talk.say(await withInput(parsed.prompt, terminal.stdin, signal));
+        }
+        if (interactive && label !== undefined) await talk.recall(label);
+        const lines = interactive && !parsed.json
+          ? await terminalLines((bytes) => output.write(bytes), stateFolder, warn)
+          : sourceLines(stdinSource());
+        return await talkOn(talk, lines, interactive, signal);
+      } finally {
+        await coder[Symbol.asyncDispose]();
+      }
+    },
+    () => messages.flush(),
+    () => interactive && talk?.interrupt() === true,
+  );
+}
+
+function parseAgentArguments(args: readonly string[]): AgentArguments | "help" {
+  const parsed: AgentArguments = {
+    json: false,
+    goOn: false,
+    ...usualCoderArguments(),
+    turnLimits: {},
+  };
+  for (const item of parseCommand(args, AGENT_PAGE)) {
+    if (item.kind === "operand") {
+      throw new UsageError(`unexpected operand '${item.value}': give the message with -p`);
+    }
+    switch (item.name) {
+      case "help":
+        return "help";
+      case "json":
+        parsed.json = true;
+        continue;
+      case "continue":
+        parsed.goOn = true;
+        continue;
+    }
+    if (item.value.trim() === "") throw new UsageError(`the argument of '${item.as}' is empty`);
+    switch (item.name) {
+      case "prompt":
+        parsed.prompt = item.value;
+        break;
+      case "sandbox":
+      case "allow-dir":
+      case "model":
+        takeCoderArgument(parsed, item.name, item.value);
+        break;
+      default:
+        Object.assign(parsed.turnLimits, parseLimit(item.name, item.as, item.value));
+    }
+  }
+  return parsed;
+}
+
+/** Goes on with the last session; gives its name in lists. */
+async function goOn(
+  conversation: AgentConversation,
+  warn: (message: string) => void,
+): Promise<string | undefined> {
+  const [last] = await conversation.list(1);
+  if (last === undefined) {
+    return void warn("there is no session of this folder yet: this begins one");
+  }
+  await conversation.resume(last.id);
+  return sessionLabel(last);
+}
+
+/** The message of `-p`, with what is piped to standard input. */
+async function withInput(
+  prompt: string,
+  terminal: boolean,
+  signal: AbortSignal,
+): Promise<string> {
+  if (terminal) return prompt;
+  const source = limitSource(stdinSource(), { name: "standard input", max: MOST_INPUT });
+  const input = toReadable(source).pipeThrough(new TransformStream(), { signal });
+  try {
+    const text = await new Response(input).text();
+    return text.trim() === "" ? prompt : `${prompt}\n\n${text}`;
+  } catch (error) {
+    throw error instanceof LimitError ? tooLong("standard input") : error;
+  }
+}
+
+/** Answers line by line; resolves to the exit status: of the first failure in a pipe. */
+async function talkOn(
+  talk: AgentTalk,
+  lines: LineInput,
+  interactive: boolean,
+  signal: AbortSignal,
+): Promise<number> {
+  const end = () => void lines.close();
+  if (signal.aborted) end();
+  signal.addEventListener("abort", end, { once: true });
+  let status = 0;
+  try {
+    for (;;) {
+      const line = await lines.next();
+      if (line === undefined || signal.aborted) break;
+      const outcome = interactive ? await talk.answer(line) : await talk.pipe(line);
+      if (status === 0) status = outcome;
+    }
+  } finally {
+    signal.removeEventListener("abort", end);
+    await lines.close();
+  }
+  return interactive ? 0 : status;
+}

@@ -1,0 +1,72 @@
+import type { AgentEvent } from "../../agent/mod.ts";
+import { printable } from "../printable.ts";
+
+/** What the last thing printed was; `none` before the first. */
+type Block = "none" | "user" | "text" | "tool";
+
+/**
+ * Shows turns as specification 001, "Output Format", has them: the model's text after `Agent:` as
+ * it comes, a line for each call before it runs, a blank line between one and the other.
+ *
+ * Gives back what to print; it prints nothing itself.
+ */
+export class AgentView {
+  #block: Block = "none";
+  /** Line breaks that are printed only when text follows. */
+  #breaks = "";
+
+  /** The user's line has been typed: a blank line comes next. */
+  typed(): void {
+    this.#block = "user";
+  }
+
+  /** What an event adds to what is shown. */
+  show(event: AgentEvent): string {
+    switch (event.type) {
+      case "text":
+        return this.#text(event.content);
+      case "tool_start": {
+        const line = `[Tool: ${event.name}(${describeInput(event.input)})]\n`;
+        return this.#begin("tool") + printable(line);
+      }
+      case "run_end":
+        return this.end();
+      default:
+        return "";
+    }
+  }
+
+  /** Ends the line that is being printed, if any. */
+  end(): string {
+    this.#breaks = "";
+    if (this.#block !== "text") return "";
+    this.#block = "user";
+    return "\n";
+  }
+
+  #text(content: string): string {
+    if (this.#block !== "text") content = content.replace(/^\s+/, "");
+    if (content === "") return "";
+    const begin = this.#block === "text" ? "" : `${this.#begin("text")}Agent: `;
+    const text = this.#breaks + content;
+    const body = text.replace(/[\r\n]+$/, "");
+    this.#breaks = text.slice(body.length);
+    return begin + printable(body.replaceAll("\r\n", "\n"));
+  }
+
+  /** Ends the block before, with a blank line unless both are calls. */
+  #begin(block: Block): string {
+    const before = this.#block;
+    const end = this.end();
+    this.#block = block;
+    return before === "none" || before === "tool" && block === "tool" ? end : `${end}\n`;
+  }
+}
+
+/** The first argument as JSON, then `...` if there are more. */
+function describeInput(input: unknown): string {
+  if (typeof input !== "object" || input === null) return JSON.stringify(input) ?? "";
+  const [first, ...rest] = Object.values(input);
+  if (first === undefined) return "";
+  return `${JSON.stringify(first)}${rest.length > 0 ? ", ..." : ""}`;
+}

@@ -1,0 +1,75 @@
+import { BROWSER_COOKIE, type FetchApp } from "../../web/mod.ts";
+
+/** An address of the page that lets in one visitor. */
+export interface Invitation {
+  readonly address: string;
+  /** Resolves when the visitor has come. */
+  readonly accepted: Promise<void>;
+}
+
+/** What every visitor of the chat is, or must have. */
+export interface DesktopDoorOptions {
+  /** The token that the chat wants. */
+  readonly token: string;
+  /** Under which name the chat keeps sessions: that of the one browser there is. */
+  readonly owner: string;
+}
+
+/**
+ * Stands before the chat and lets a window in. A window gets its address on a command line, which
+ * other users of the machine can read: so the address holds not the token but a key, which is
+ * exchanged for the token's cookie once.
+ *
+ * All who come are the same browser, as windows don't keep their cookies.
+ */
+export class DesktopDoor implements FetchApp {
+  readonly #app: FetchApp;
+  readonly #options: DesktopDoorOptions;
+  readonly #keys: Map<string, () => void> = new Map();
+
+  constructor(app: FetchApp, options: DesktopDoorOptions) {
+    this.#app = app;
+    this.#options = options;
+  }
+
+  /** Makes a way in for one window; `url` is where the door is. Former ways are closed. */
+  invite(url: string): Invitation {
+    const key = randomName();
+    this.#keys.clear();
+    const accepted = new Promise<void>((resolve) => this.#keys.set(key, resolve));
+    return { address: `${url}/?key=${key}`, accepted };
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    const url = new URL(request.url);
+    const headers = this.#withOwner(request.headers);
+    const key = url.searchParams.get("key");
+    const accept = key === null ? undefined : this.#keys.get(key);
+    if (key === null || accept === undefined || request.method !== "GET" || url.pathname !== "/") {
+      const { method, body } = request;
+      return await this.#app.fetch(new Request(url, { method, headers, body }));
+    }
+    url.search = `?token=${encodeURIComponent(this.#options.token)}`;
+    const response = await this.#app.fetch(new Request(url, { headers }));
+    if (response.ok && this.#keys.delete(key)) accept();
+    return response;
+  }
+
+  #withOwner(given: Headers): Headers {
+    const headers = new Headers(given);
+    const others = (headers.get("cookie") ?? "").split(";").map((pair) => pair.trim())
+      .filter((pair) => pair !== "" && !pair.startsWith(`${BROWSER_COOKIE}=`));
+    headers.set("cookie", [...others, `${BROWSER_COOKIE}=${this.#options.owner}`].join("; "));
+    return headers;
+  }
+}
+
+/** A name that nobody guesses: 256 random bits, in hexadecimal. */
+export function randomName(): string {
+  return hexadecimal(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+/** Bytes in hexadecimal. */
+export function hexadecimal(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

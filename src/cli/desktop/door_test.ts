@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { memorySessionStore } from "../../store/mod.ts";
+import { chatApp } from "../../web/mod.ts";
+import { DesktopDoor } from "./door.ts";
+
+const URL_OF_DOOR = "http://127.0.0.1:4567";
+const TOKEN = "the token/of the chat";
+const OWNER = "0123456789abcdef";
+
+async function withDoor(
+  use: (door: DesktopDoor, store: ReturnType<typeof memorySessionStore>) => Promise<void>,
+): Promise<void> {
+  const store = memorySessionStore();
+  const app = chatApp({
+    store,
+    about: { root: "/work", model: "any" },
+    token: TOKEN,
+    startTurn: () => assert.fail("no turn is begun"),
+  });
+  try {
+    await use(new DesktopDoor(app, { token: TOKEN, owner: OWNER }), store);
+  } finally {
+    await app.stop();
+  }
+}
+
+const get = (url: string, headers: Record<string, string> = {}) => new Request(url, { headers });
+
+Deno.test("DesktopDoor lets one visitor in by an address, who then has the cookie", async () => {
+  await withDoor(async (door) => {
+    const { address, accepted } = door.invite(URL_OF_DOOR);
+    assert.equal(address.includes(encodeURIComponent(TOKEN)), false);
+    const page = await door.fetch(get(address));
+    assert.equal(page.status, 200);
+    await accepted;
+    assert.match(await page.text(), /<!doctype html>/i);
+    const cookies = page.headers.getSetCookie();
+    assert.equal(cookies.length, 1);
+    const [cookie = ""] = cookies[0]?.split(";") ?? [];
+    assert.match(cookie, /^llmcmd_token=[0-9a-f]{64}$/);
+    assert.match(cookies[0] ?? "", /; HttpOnly; SameSite=Strict/);
+    // A reload, with and without the key in the address.
+    for (const url of [address, `${URL_OF_DOOR}/`, `${URL_OF_DOOR}/sessions`]) {
+      const again = await door.fetch(get(url, { cookie }));
+      assert.equal(again.status, 200, url);
+      await again.body?.cancel();
+    }
+    // Whoever read the address from the list of processes.
+    const thief = await door.fetch(get(address));
+    assert.equal(thief.status, 401);
+    assert.equal(thief.headers.get("set-cookie"), null);
+  });
+});
+
+Deno.test("DesktopDoor refuses all who have neither a key nor the token", async () => {
+  await withDoor(async (door) => {
+    const { address } = door.invite(URL_OF_DOOR);
+    const { address: newer } = door.invite(URL_OF_DOOR);
+    assert.equal((await door.fetch(get(address))).status, 401);
+    for (const path of ["/", "/?key=", "/?key=undefined", "/health", "/sessions?key=x"]) {
+      assert.equal((await door.fetch(get(URL_OF_DOOR + path))).status, 401, path);
+    }
+    // The key is for opening the page only, and for this server's own name.
+    const { search } = new URL(newer);
+    assert.equal((await door.fetch(get(`${URL_OF_DOOR}/sessions${search}`))).status, 401);
+    assert.equal((await door.fetch(new Request(newer, { method: "POST" }))).status, 401);
+    assert.equal((await door.fetch(get(newer, { host: "evil.example" }))).status, 421);
+    const page = await door.fetch(get(newer));
+    assert.equal(page.status, 200);
+    await page.body?.cancel();
+  });
+});
+
+Deno.test("DesktopDoor makes all visitors the same owner of sessions", async () => {
+  await withDoor(async (door, store) => {
+    await store.create({ id: "s", owner: OWNER, time: 1 });
+    const page = await door.fetch(get(door.invite(URL_OF_DOOR).address));
+    await page.body?.cancel();
+    const token = page.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    for (const cookie of [token, `${token}; llmcmd_browser=ffffffffffffffff; other=1`]) {
+      const list = await (await door.fetch(get(`${URL_OF_DOOR}/sessions`, { cookie }))).json();
+      assert.deepEqual(list.sessions.map(({ id }: { id: string }) => id), ["s"]);
+    }
+  });
+});

@@ -1,0 +1,139 @@
+import { currentFolder, denoProgram, processHost, scratchFolder } from "../../sys/mod.ts";
+import { CommandSession } from "../../terminal/mod.ts";
+import { type WindowEnd, WindowError, type WindowOpener } from "./windows.ts";
+import { WEBVIEW_SCRIPT } from "./webview.ts";
+
+/** Programs that know `--app`, in the order in which they are looked for. */
+const BROWSERS = [
+  "chromium",
+  "chromium-browser",
+  "google-chrome-stable",
+  "google-chrome",
+  "microsoft-edge-stable",
+  "microsoft-edge",
+  "brave-browser",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+  "/Applications/Brave Browser.app/Contents/MacOS/Brave Browser",
+];
+
+/** A window for one page, in a profile that knows nothing and keeps nothing. */
+const FLAGS = [
+  "--class=llmcmd",
+  "--window-size=900,700",
+  "--no-first-run",
+  "--no-default-browser-check",
+  "--disable-background-mode",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-default-apps",
+  "--disable-extensions",
+  "--disable-sync",
+  "--password-store=basic",
+  "--use-mock-keychain",
+];
+
+/**
+ * Chromium refuses to sandbox its pages for the superuser. Without a sandbox it shall meet no page of
+ * another machine.
+ */
+const FLAGS_OF_ROOT = [
+  "--no-sandbox",
+  "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+];
+
+/** The package that opens the system's webview. */
+const WEBVIEW_PACKAGE = "npm:webview-napi@2.2.0";
+
+/** The longest time that a command can be given: 24 days. */
+const FOREVER = 2 ** 31 - 1;
+
+/** Kinds of windows that can be asked for. */
+export type WindowKind = "webview" | "browser";
+
+/** How windows are opened. */
+export interface OpenerOptions {
+  /** The Chromium to take; the first that is installed if absent. */
+  readonly browser?: string | undefined;
+  /** Whether the webview's package may be fetched. */
+  readonly fetch: boolean;
+}
+
+/** What opens windows of a kind. */
+export function windowOpener(kind: WindowKind, options: OpenerOptions): WindowOpener {
+  return kind === "webview" ? webviewOpener(options.fetch) : browserOpener(options.browser);
+}
+
+function browserOpener(browser: string | undefined): WindowOpener {
+  const browsers = browser === undefined ? BROWSERS : [browser];
+  return {
+    name: "browser",
+    patience: 60_000,
+    async open(address, signal) {
+      const flags = [
+        `--app=${address}`,
+        ...FLAGS,
+        ...processHost().uid === 0 ? FLAGS_OF_ROOT : [],
+      ];
+      const missing = browser === undefined
+        ? "Neither Chromium nor a browser like it is installed: name one with --browser"
+        : `There is no program ${browser}`;
+      return await runWindow(
+        `for browser in ${words(browsers)}; do\n` +
+          `  if command -v "$browser" >/dev/null; then exec "$browser" --user-data-dir="$TMPDIR" ${
+            words(flags)
+          }; fi\n` +
+          `done\nprintf '%s\\n' ${words([missing])}\nexit 127`,
+        signal,
+      );
+    },
+  };
+}
+
+/**
+ * The webview runs in a process of its own: its library aborts the process where there is no
+ * display, and its loop would stop everything else.
+ */
+function webviewOpener(mayFetch: boolean): WindowOpener {
+  return {
+    name: "webview",
+    patience: mayFetch ? 300_000 : 60_000,
+    async open(address, signal) {
+      const deno = denoProgram();
+      if (deno === undefined) throw new WindowError("it takes deno, which does not run this");
+      const command = words([
+        deno,
+        "run",
+        ...["--quiet", "--no-prompt", "--no-config", "--no-lock"],
+        ...mayFetch ? [] : ["--cached-only"],
+        ...["--allow-ffi", "--allow-env", "--allow-read", "--allow-sys"],
+        `data:text/javascript;base64,${btoa(WEBVIEW_SCRIPT)}`,
+        ...[WEBVIEW_PACKAGE, address, "llmcmd"],
+      ]);
+      const end = await runWindow(`exec ${command}`, signal);
+      if (!end.said.includes("--cached-only is specified")) return end;
+      throw new WindowError("its package has not been fetched yet, as --window webview does");
+    },
+  };
+}
+
+/**
+ * Runs the program of a window, with a temporary folder of its own, and in the end kills and removes
+ * all that is left of it.
+ */
+async function runWindow(script: string, signal: AbortSignal): Promise<WindowEnd> {
+  await using folder = await scratchFolder();
+  await using session = new CommandSession({
+    cwd: currentFolder(),
+    env: { NO_COLOR: "1", TMPDIR: folder.path },
+    limits: { lines: 200, bytes: 16_384, fileBytes: 65_536 },
+  });
+  const { exitCode, text } = await session.run(script, { timeout: FOREVER, signal });
+  return { status: exitCode, said: text };
+}
+
+/** Words for a shell. */
+function words(list: readonly string[]): string {
+  return list.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(" ");
+}

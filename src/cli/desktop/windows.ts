@@ -1,0 +1,113 @@
+import type { Invitation } from "./door.ts";
+
+/** A window could not be opened, or broke. */
+export class WindowError extends Error {
+  override readonly name = "WindowError";
+}
+
+/** How the program of a window ended. */
+export interface WindowEnd {
+  /** Its exit status; `null` when it was killed. */
+  readonly status: number | null;
+  /** What it wrote, or the end of that. */
+  readonly said: string;
+}
+
+/** A kind of windows. */
+export interface WindowOpener {
+  /** What they are called: `a webview`. */
+  readonly name: string;
+  /** Milliseconds that a window may take to ask for its page. */
+  readonly patience: number;
+  /**
+   * Opens a window that shows the page at `address`; settles when nothing of it is left. It is
+   * closed when the signal fires.
+   *
+   * @throws {Error} It could not be started.
+   */
+  open(address: string, signal: AbortSignal): Promise<WindowEnd>;
+}
+
+/** What became of the window. */
+export type WindowOutcome =
+  /** The user closed it, or the signal did. */
+  | { readonly kind: "closed" }
+  /** There was none: why, one sentence a kind of window. */
+  | { readonly kind: "none"; readonly reasons: readonly string[] };
+
+/**
+ * Shows a page in a window of the first kind that works, and waits until the window is closed. One
+ * that ends, or takes too long, before it has asked for its page doesn't work.
+ *
+ * @throws {WindowError} The window showed the page, and its program failed later.
+ */
+export async function showInWindow(
+  openers: readonly WindowOpener[],
+  invite: () => Invitation,
+  signal: AbortSignal,
+): Promise<WindowOutcome> {
+  const reasons: string[] = [];
+  for (const opener of openers) {
+    if (signal.aborted) return { kind: "closed" };
+    const { shown, late, end } = await attempt(opener, invite(), signal);
+    if (signal.aborted) return { kind: "closed" };
+    const reason = late
+      ? `it did not ask for its page within ${opener.patience / 1000} s`
+      : end instanceof Error
+      ? end.message
+      : lastWords(end);
+    if (!shown) {
+      reasons.push(`${opener.name}: ${reason}`);
+    } else if (end instanceof Error || end.status !== 0) {
+      throw new WindowError(`The window broke: ${reason}`);
+    } else {
+      return { kind: "closed" };
+    }
+  }
+  return { kind: "none", reasons };
+}
+
+async function attempt(
+  opener: WindowOpener,
+  { address, accepted }: Invitation,
+  signal: AbortSignal,
+): Promise<{ shown: boolean; late: boolean; end: WindowEnd | Error }> {
+  let shown = false;
+  let late = false;
+  const end = new AbortController();
+  const stop = () => end.abort(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  const timer = setTimeout(() => {
+    late = true;
+    end.abort();
+  }, opener.patience);
+  accepted.then(() => {
+    shown = true;
+    clearTimeout(timer);
+  });
+  try {
+    const how = await opener.open(address, end.signal).catch(asError);
+    return { shown, late, end: how };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+/** The line in which a program says what is wrong. */
+function lastWords({ status, said }: WindowEnd): string {
+  // deno-lint-ignore no-control-regex
+  const lines = said.replace(/\x1b\[[\d;]*m/g, "").split("\n").map((line) =>
+    // Chromium: [pid:thread:date/time:ERROR:file:line] message
+    line.trim().replace(/^\[[^\]]*:(ERROR|FATAL):[^\]]*\]\s*/, "error: ")
+  );
+  const line = lines.find((line) => /error/i.test(line)) ?? lines.findLast((line) => line !== "");
+  const words = line?.replace(/^error:\s*/i, "") ?? "";
+  if (words !== "") return words;
+  return status === null ? "it was killed" : `it ended with status ${status}`;
+}

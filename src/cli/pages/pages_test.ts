@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { completionScript } from "../completions/completions.ts";
+import { helpText } from "./help.ts";
+import { LLMCMD_PAGE } from "./llmcmd_page.ts";
+import { manualPage } from "../manual.ts";
+import { KEYS } from "../settings.ts";
+import { SUBCOMMANDS } from "./subcommands.ts";
+import { VERSION } from "../version.ts";
+import manifest from "../../../deno.json" with { type: "json" };
+
+Deno.test("VERSION is the one of deno.json", () => {
+  assert.equal(VERSION, manifest.version);
+});
+
+Deno.test("helpText shows all options, subcommands, variables and exit statuses", async (t) => {
+  const help = helpText(LLMCMD_PAGE, SUBCOMMANDS);
+  assert.equal(Math.max(...help.split("\n").map((line) => line.length)) <= 80, true);
+  for (const key of KEYS) assert.ok(help.includes(key), key);
+  await t.assertSnapshot(help);
+  for (const { page } of SUBCOMMANDS) await t.assertSnapshot(helpText(page));
+});
+
+Deno.test("manualPage is roff that groff takes without a warning", async (t) => {
+  const page = manualPage(LLMCMD_PAGE, SUBCOMMANDS, "1.2.3");
+  await t.assertSnapshot(page);
+  const groff = new Deno.Command("groff", {
+    args: ["-man", "-Tascii", "-ww"],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  });
+  let child: Deno.ChildProcess;
+  try {
+    child = groff.spawn();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return;
+    throw error;
+  }
+  const input = new Response(page).body ?? assert.fail();
+  const [{ stdout, stderr }] = await Promise.all([child.output(), input.pipeTo(child.stdin)]);
+  assert.equal(new TextDecoder().decode(stderr), "");
+  // Without the overstriking that makes bold.
+  // deno-lint-ignore no-control-regex
+  const text = new TextDecoder().decode(stdout).replace(/.\x08|\x1b\[\d*m/g, "");
+  assert.ok(text.includes("-o, --output=FILE"), text);
+  assert.ok(text.includes(`llmcmd "Count the lines that mention 'error'" access.log`), text);
+});
+
+Deno.test("completionScript makes a script for each shell, and refuses others", async (t) => {
+  for (const shell of ["bash", "zsh", "fish"]) {
+    await t.assertSnapshot(completionScript(shell, LLMCMD_PAGE, SUBCOMMANDS));
+  }
+  for (const shell of ["tcsh", "toString"]) {
+    assert.throws(() => completionScript(shell, LLMCMD_PAGE, SUBCOMMANDS), {
+      name: "UsageError",
+      message: `no completions for '${shell}': give bash, zsh or fish`,
+    });
+  }
+});
+
+/** What bash offers after these words; the last is the one being typed. */
+async function complete(folder: string, ...words: string[]): Promise<string[]> {
+  const script = completionScript("bash", LLMCMD_PAGE, SUBCOMMANDS);
+  const list = words.map((word) => `'${word}'`).join(" ");
+  const { stdout, stderr } = await new Deno.Command("bash", {
+    args: [
+      "--norc",
+      "-c",
+      `${script}\nCOMP_WORDS=(${list}) COMP_CWORD=${words.length - 1}\n_llmcmd\n` +
+      `printf '%s\\n' "\${COMPREPLY[@]}"`,
+    ],
+    cwd: folder,
+  }).output();
+  assert.equal(new TextDecoder().decode(stderr), "");
+  return new TextDecoder().decode(stdout).split("\n").filter((line) => line !== "").sort();
+}
+
+Deno.test("bash completes options, their arguments, files and subcommands", async () => {
+  const folder = await Deno.makeTempDir();
+  for (const name of ["a b.txt", "c.txt", "\u8868.csv"]) {
+    await Deno.writeTextFile(`${folder}/${name}`, "");
+  }
+  const files = ["a b.txt", "c.txt", "\u8868.csv"];
+  assert.deepEqual(await complete(folder, "llmcmd", "--co"), ["--completions", "--config"]);
+  assert.deepEqual(await complete(folder, "llmcmd", "--completions", ""), ["bash", "fish", "zsh"]);
+  assert.deepEqual(await complete(folder, "llmcmd", "--completions", "=", "f"), ["fish"]);
+  assert.deepEqual(await complete(folder, "llmcmd", "--completions", "="), ["bash", "fish", "zsh"]);
+  assert.deepEqual(await complete(folder, "llmcmd", "-o", ""), files);
+  assert.deepEqual(await complete(folder, "llmcmd", "Do", ""), files);
+  assert.deepEqual(await complete(folder, "llmcmd", "Do", "a"), ["a b.txt"]);
+  assert.deepEqual(await complete(folder, "llmcmd", "-p", ""), []);
+  assert.deepEqual(await complete(folder, "llmcmd", "mo"), ["mock"]);
+  assert.deepEqual(await complete(folder, "llmcmd", "mock", "--s"), ["--scenarios", "--strict"]);
+  assert.deepEqual(await complete(folder, "llmcmd", "mock", "--scenarios", "c"), ["c.txt"]);
+  assert.deepEqual(await complete(folder, "llmcmd", "mock", ""), []);
+  await Deno.remove(folder, { recursive: true });
+});

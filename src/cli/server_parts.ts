@@ -1,0 +1,25 @@
+import type { ScenarioFile } from "../mock/mod.ts";
+import type { FetchApp } from "../web/mod.ts";
+
+/**
+ * The chat of `llmcmd serve` for `server.ts`: for any host name, and only for those who bring the
+ * token. `warn` is told what deserves a look, such as a sandbox that is missing.
+ */
+export async function tokenChat(
+  token: string,
+  warn: (message: string) => void,
+): Promise<FetchApp> {
+  const { openChat } = await import("./serve_chat.ts");
+  const { app } = await openChat({ sandbox: "auto", allow: [], hosts: "any", token, warn });
+  return app;
+}
+
+/**
+ * Reads scenario files for `server.ts`; of a folder all in name order.
+ *
+ * @throws {Error} If a path cannot be read, or holds no scenarios.
+ */
+export async function scenariosAt(paths: readonly string[]): Promise<ScenarioFile> {
+  const { readScenarios } = await import("./scenario_files.ts");
+  return await readScenarios(paths);
+}

@@ -1,0 +1,206 @@
+/**
+ * Perl's patterns (`grep -P`), as far as they can be matched in linear time.
+ *
+ * @module
+ */
+
+import { Beside, empty, type Node, nodeCount } from "../ast.ts";
+import { RegexError, RegexLimitError } from "../errors.ts";
+import type { LineSet } from "../lines.ts";
+import { requiredLiterals } from "../literal.ts";
+import { Pace } from "../pace.ts";
+import { parsePerl, type PerlParsed } from "./parse.ts";
+import { unsupported, UnsupportedPattern } from "./pieces.ts";
+import { asciiWord } from "./escapes.ts";
+import { utf8Fault } from "./utf8.ts";
+import { Program } from "../program.ts";
+import type { Regex } from "../regex.ts";
+import { hasMatch } from "../search.ts";
+import { LineSelector } from "../select.ts";
+import { symbolsOf } from "../utf8.ts";
+import { Walker } from "../walk.ts";
+
+/** How {@linkcode compilePerl} reads its pattern. */
+export interface PerlOptions {
+  /** Matches letters of either case. */
+  readonly ignoreCase?: boolean;
+  /** Only matches of a whole line (`-x`), or without a word character beside it (`-w`). */
+  readonly whole?: "line" | "word";
+  /** Nodes the pattern may have once its intervals are written out. Default: 100,000. */
+  readonly maxNodes?: number;
+  /** See `RegexOptions.slice`. */
+  readonly slice?: number;
+}
+
+/**
+ * Compiles a pattern in Perl's syntax. Matches are leftmost, and of those the first that Perl would
+ * try; still in linear time. Not supported, with an error that says so: back-references, negative
+ * look-around, look-around elsewhere than at the pattern's ends, atomic groups, possessive
+ * repetition, recursion, verbs but `(*FAIL)`, settings that change newlines, `\G`, `\X`.
+ *
+ * @throws {RegexError} When the pattern is not one, with the message of PCRE2, or not supported.
+ * @throws {RegexLimitError} When it needs more than `maxNodes` nodes.
+ *
+ * @example
+ * ```ts
+ * import { compilePerl } from "@llmcmd/llmcmd/regex";
+ *
+ * const line = new TextEncoder().encode("id=42; id=7");
+ * const match = compilePerl("id=\\K\\d+?").exec(line, 0, line.length);
+ * if (match?.join() !== "3,4") throw new Error(String(match));
+ * ```
+ */
+export function compilePerl(pattern: Uint8Array | string, options: PerlOptions = {}): Regex {
+  const bytes = typeof pattern === "string" ? new TextEncoder().encode(pattern) : pattern;
+  const fault = utf8Fault(bytes);
+  if (fault !== undefined) throw new RegexError(fault);
+  const { ignoreCase = false, whole, maxNodes = 100_000 } = options;
+  const mask = whole === "line"
+    ? Beside.edge
+    : whole === "word"
+    ? Beside.any & ~Beside.word
+    : Beside.any;
+  const edge = (before: number, after: number): Node =>
+    whole === undefined ? empty : { type: "assert", before, after };
+  const edges = [edge(mask, Beside.any), edge(Beside.any, mask)] as const;
+  const symbols = symbolsOf(bytes);
+  if (whole === "word") checkEnclosed(symbols, ignoreCase);
+  const parsed = parsePerl(symbols, ignoreCase, edges, whole === "word");
+  if (nodeCount(parsed.tree) > maxNodes) {
+    throw new RegexLimitError("Regular expression too big", "maxNodes", maxNodes);
+  }
+  return new PerlRegex(parsed, new Pace(options.slice));
+}
+
+/** Work of a search, and of a place where no match begins. */
+const CALL_COST = 40;
+const PLACE_COST = 8;
+
+/** As GNU grep, which puts the pattern of -w (and not that of -x) between parentheses. */
+function checkEnclosed(symbols: readonly number[], ignoreCase: boolean): void {
+  let fault: unknown;
+  try {
+    parsePerl(symbols, ignoreCase, [empty, empty], true);
+  } catch (error) {
+    fault = error;
+  }
+  try {
+    const open = [0x28, 0x3f, 0x3a];
+    parsePerl([...open, ...symbols, 0x29], ignoreCase, [empty, empty]);
+  } catch (error) {
+    // What may stand only outside of groups is one.
+    if (!(error instanceof UnsupportedPattern)) throw error;
+    return;
+  }
+  if (fault instanceof RegexError && !(fault instanceof UnsupportedPattern)) {
+    throw unsupported("-w with parentheses that don't belong together");
+  }
+}
+
+class PerlRegex implements Regex {
+  readonly groups: number;
+  readonly warnings: readonly string[] = [];
+  readonly backReferences = false;
+  readonly steps = 0;
+  readonly #parsed: PerlParsed;
+  readonly #program: Program;
+  readonly #selector: LineSelector;
+  readonly #registers: Int32Array;
+  #walker: Walker | undefined;
+  #bytes: Uint8Array | undefined;
+  #start = 0;
+  #end = 0;
+  #from = 0;
+  /** Whether the walker knows the text. */
+  #traced = false;
+  /** Whether a search has paused, and the place that it looks at. */
+  #paused = false;
+  #at = 0;
+  /** Whether the match that begins at the place is being walked. */
+  #walking = false;
+
+  constructor(parsed: PerlParsed, pace: Pace) {
+    this.#parsed = parsed;
+    this.groups = parsed.groups;
+    this.#program = new Program(parsed.tree, "perl", pace, asciiWord);
+    this.#selector = new LineSelector(this.#program, requiredLiterals(parsed.tree));
+    this.#registers = new Int32Array(2 * parsed.groups + 2);
+  }
+
+  test(bytes: Uint8Array, start: number, end: number): boolean {
+    return hasMatch(this.#program, bytes, start, end);
+  }
+
+  find(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    from: number = start,
+    fresh: boolean = from === start,
+  ): Int32Array | null {
+    return this.exec(bytes, start, end, from, fresh)?.subarray(0, 2) ?? null;
+  }
+
+  exec(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    from: number = start,
+    fresh: boolean = from === start,
+  ): Int32Array | null {
+    const text = { bytes, start, end };
+    const { groups, keep, stop, behind } = this.#parsed;
+    const program = this.#program;
+    const { pace } = program;
+    const walker = this.#walker ??= new Walker(program, program.traceAll, groups + 2);
+    const known = this.#bytes === bytes && this.#start === start && this.#end === end;
+    if (!this.#paused || !known || this.#from !== from) {
+      this.#traced &&= known && !fresh;
+      this.#at = Math.max(start, from - behind);
+      this.#bytes = bytes;
+      this.#start = start;
+      this.#end = end;
+      this.#from = from;
+      this.#paused = true;
+      this.#walking = false;
+      pace.left -= CALL_COST;
+      if (pace.left < 0) pace.pause();
+    }
+    if (!this.#traced) walker.trace(text, start, end, false);
+    this.#traced = true;
+    const { now } = walker.registers;
+    for (; this.#at <= end; this.#at++, pace.left -= PLACE_COST) {
+      if (pace.left < 0) pace.pause();
+      if (!this.#walking) {
+        if (!walker.begins(this.#at)) continue;
+        walker.begin();
+        this.#walking = true;
+      }
+      const last = walker.walk(text, this.#at);
+      this.#walking = false;
+      const first = keep === 0 ? this.#at : now[2 * keep] as number;
+      if (first < from) continue;
+      this.#registers.set(now.subarray(0, 2 * groups + 2));
+      this.#registers[0] = first;
+      this.#registers[1] = stop === 0 ? last : now[2 * stop] as number;
+      this.#paused = false;
+      return this.#registers;
+    }
+    this.#paused = false;
+    return null;
+  }
+
+  matchingLines(
+    block: Uint8Array,
+    start: number,
+    end: number,
+    separator: number,
+    invert: boolean,
+  ): LineSet {
+    return this.#selector.select(block, start, end, separator, invert);
+  }
+
+  likelyLines(block: Uint8Array, start: number, end: number, separator: number): LineSet {
+    return this.#selector.likely(block, start, end, separator);
+  }
+}

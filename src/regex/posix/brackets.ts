@@ -1,0 +1,162 @@
+/**
+ * Bracket expressions (POSIX base definitions 9.3.5) as GNU reads them.
+ *
+ * @module
+ */
+
+import { type CharSet, charSet, INVALID, negate } from "../charset.ts";
+import { characterClass, foldCase, foldRange } from "../classes.ts";
+import { RegexError } from "../errors.ts";
+import { symbolLength } from "../utf8.ts";
+
+const BACKSLASH_N = 0x0a;
+const DASH = 0x2d;
+const COLON = 0x3a;
+const OPEN = 0x5b;
+const CLOSE = 0x5d;
+
+/** Bytes of a name between `[:` and `:]`: glibc looks no further for the end. */
+const MAX_NAME = 31;
+
+const unmatched = "Unmatched [, [^, [:, [., or [=";
+
+/** What a bracket expression holds besides its pattern. */
+export interface BracketOptions {
+  /** Folds the members' case before a leading `^` inverts them. */
+  readonly ignoreCase: boolean;
+  /** Keeps the newline out of `[^...]`. */
+  readonly hatExcludesNewline: boolean;
+  /** Takes a range that ends before it begins for an empty one; else it is an error. */
+  readonly emptyRanges: boolean;
+}
+
+/** A parsed bracket expression and where the pattern goes on. */
+export interface Bracket {
+  readonly set: CharSet;
+  readonly end: number;
+  /** Whether it is `[:space:]`, which is almost surely meant to be `[[:space:]]`. */
+  readonly confusing: boolean;
+  /** Whether it has a class but `[:digit:]`, a range but of digits, `[=x=]` or `[.x.]`. */
+  readonly vague: boolean;
+}
+
+interface Element {
+  readonly set: CharSet;
+  /** The one symbol that may begin or end a range; -1 for a class. */
+  readonly point: number;
+  readonly end: number;
+}
+
+/** Reads the bracket expression of `symbols` whose `[` is just before `start`. */
+export function parseBracket(
+  symbols: readonly number[],
+  start: number,
+  options: BracketOptions,
+): Bracket {
+  let at = start;
+  const inverted = symbols[at] === 0x5e;
+  if (inverted) at++;
+  if (at >= symbols.length) throw new RegexError("Invalid regular expression");
+  const ranges: number[] = [];
+  const from = at;
+  let plain = true;
+  let vague = false;
+  let first = true;
+  for (;; first = false) {
+    const symbol = symbols[at];
+    if (symbol === undefined) throw new RegexError(unmatched);
+    if (symbol === CLOSE && !first) break;
+    if (symbol === DASH && !first && !mayStand(symbols, at)) {
+      throw new RegexError(symbols[at + 1] === undefined ? unmatched : "Invalid range end");
+    }
+    const low = element(symbols, at, options);
+    if (low.end > at + 1) {
+      plain = false;
+      vague ||= !isDigitClass(symbols, at);
+    }
+    at = low.end;
+    if (symbols[at] === DASH && symbols[at + 1] !== CLOSE) {
+      if (symbols[at + 1] === undefined) throw new RegexError(unmatched);
+      const high = symbols[at + 1] === DASH && symbols[at + 2] !== CLOSE
+        ? { set: [], point: DASH, end: at + 2 }
+        : element(symbols, at + 1, options);
+      const set = rangeOf(low.point, high.point, options);
+      if (set === undefined) throw new RegexError("Invalid range end");
+      for (const bound of set) ranges.push(bound);
+      at = high.end;
+      plain = false;
+      vague ||= !isDigit(low.point) || !isDigit(high.point);
+    } else {
+      for (const bound of low.set) ranges.push(bound);
+    }
+  }
+  let set = charSet(ranges);
+  if (options.ignoreCase) set = foldCase(set);
+  if (inverted) {
+    set = negate(options.hatExcludesNewline ? charSet([...set, BACKSLASH_N, BACKSLASH_N]) : set);
+  }
+  return { set, end: at + 1, vague, confusing: plain && looksLikeClass(symbols, from, at) };
+}
+
+/** What is between two symbols; `undefined` for a class at an end, and where nothing is. */
+function rangeOf(
+  low: number,
+  high: number,
+  { ignoreCase, emptyRanges }: BracketOptions,
+): CharSet | undefined {
+  if (low < 0 || high < 0) return undefined;
+  if (low > high && emptyRanges) return [];
+  if (ignoreCase && low < 0x80 && high < 0x80) return foldRange(low, high);
+  return low <= high ? [low, high] : undefined;
+}
+
+/** A `-` that is not first stands for itself only before the `]`, or as the start of a range. */
+function mayStand(symbols: readonly number[], at: number): boolean {
+  return symbols[at + 1] === CLOSE || symbols[at + 1] === DASH;
+}
+
+/** One character, `[.x.]`, `[=x=]` or `[:class:]`. */
+function element(symbols: readonly number[], at: number, options: BracketOptions): Element {
+  const symbol = symbols[at] as number;
+  const kind = symbols[at + 1];
+  if (symbol !== OPEN || kind !== 0x2e && kind !== 0x3d && kind !== 0x3a) {
+    return { set: [symbol, symbol], point: symbol, end: at + 1 };
+  }
+  let end = at + 2;
+  let bytes = 0;
+  while (end < symbols.length && !(symbols[end] === kind && symbols[end + 1] === CLOSE)) {
+    bytes += symbolLength(symbols[end++] as number);
+  }
+  if (end >= symbols.length || bytes > MAX_NAME) throw new RegexError(unmatched);
+  const inner = symbols.slice(at + 2, end);
+  if (kind === 0x3a) {
+    return { set: namedClass(inner, options.ignoreCase), point: -1, end: end + 2 };
+  }
+  const [point] = inner;
+  if (inner.length !== 1 || point === undefined) {
+    throw new RegexError("Invalid collation character");
+  }
+  return { set: [point, point], point: kind === 0x2e ? point : -1, end: end + 2 };
+}
+
+function namedClass(name: readonly number[], ignoreCase: boolean): CharSet {
+  const text = name.every((symbol) => symbol < INVALID) ? String.fromCodePoint(...name) : "";
+  const wanted = ignoreCase && (text === "upper" || text === "lower") ? "alpha" : text;
+  const set = wanted === "word" ? undefined : characterClass(wanted);
+  if (set === undefined) throw new RegexError("Invalid character class name");
+  return set;
+}
+
+/** Whether characters, none of which is special, have a colon at both ends of something else. */
+function looksLikeClass(symbols: readonly number[], start: number, close: number): boolean {
+  return symbols[start] === COLON && symbols[close - 1] === COLON &&
+    symbols.slice(start, close).some((symbol) => symbol !== COLON);
+}
+
+function isDigit(symbol: number): boolean {
+  return symbol >= 0x30 && symbol <= 0x39;
+}
+
+function isDigitClass(symbols: readonly number[], at: number): boolean {
+  return Array.from("[:digit:]").every((ch, i) => symbols[at + i] === ch.charCodeAt(0));
+}
