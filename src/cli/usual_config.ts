@@ -31,7 +31,7 @@ export async function readUsualConfig(
 function usualFiles(home: string | undefined, xdg: string | undefined): string[] {
   const files: string[] = [];
   if (home !== undefined) files.push(`${home}/.llmcmdrc`);
-  // The XDG specification has relative paths ignored.
+  // The XDG Base Directory Specification says that relative paths are to be ignored.
   if (xdg?.startsWith("/")) files.push(`${xdg}/llmcmd/config`);
   else if (home !== undefined) files.push(`${home}/.config/llmcmd/config`);
   return files;

@@ -27,7 +27,7 @@ export interface BashInput {
   timeout?: number | undefined;
 }
 
-/** The tool `bash` of specification 001, with a time-out of the model's choice. */
+/** The tool `bash`: runs a command in a shell, with a time-out that the model may choose. */
 export function bashTool({ runner, limits, onOutput }: Toolbox): Tool<BashInput> {
   return defineTool({
     name: "bash",

@@ -28,7 +28,7 @@ export interface EditInput {
 
 const BOM = "\ufeff";
 
-/** The tool `edit_file` of specification 001. */
+/** The tool `edit_file`: replaces a string that must occur exactly once in the file. */
 export function editFileTool({ vfs, limits }: Toolbox): Tool<EditInput> {
   return defineTool({
     name: "edit_file",

@@ -22,8 +22,8 @@ export interface CoderToolsOptions {
 }
 
 /**
- * The tools of specification 001: `read_file`, `write_file`, `edit_file` and `bash`, with its
- * names, descriptions and parameters, and three optional ones more.
+ * The agent's four tools: `read_file`, `write_file`, `edit_file` and `bash`. docs/agent.md lists
+ * their parameters.
  *
  * Changes of one file come one after the other, also from several registries over one `Vfs`.
  *

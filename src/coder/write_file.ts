@@ -28,7 +28,7 @@ export interface WriteInput {
 /** Bytes of the old contents that are compared with the new, for watchers. */
 const COMPARED = 1024 * 1024;
 
-/** The tool `write_file` of specification 001. */
+/** The tool `write_file`: creates or overwrites a file, with the folders that it needs. */
 export function writeFileTool({ vfs }: Toolbox): Tool<WriteInput> {
   return defineTool({
     name: "write_file",

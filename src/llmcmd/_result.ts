@@ -7,7 +7,7 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * Encodes a tool's fields as the JSON that specification 000 gives. A result with an error is
+ * Encodes a tool's fields as JSON, which is what the model reads. A result with an error is
  * marked as failed; one of a run that cannot go on ends it.
  */
 export function jsonResult(fields: { error: string | null }, session: Session): ToolResult {

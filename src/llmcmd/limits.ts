@@ -22,7 +22,7 @@ export interface LlmcmdLimits {
   readBufferSize: number;
 }
 
-/** The limits of specification 000, "Configuration". */
+/** The limits that hold where nothing is set; docs/configuration.md lists them. */
 export const defaultLimits: Readonly<LlmcmdLimits> = {
   apiCalls: 50,
   tokens: 0,

@@ -1,6 +1,6 @@
 /**
  * The program `llmcmd` as a library: an LLM that works on open descriptors with the tools `read`,
- * `write`, `pipe` and `exit` (specification 000).
+ * `write`, `pipe` and `exit`. docs/llmcmd.md describes them for users.
  *
  * It is for running one task to its end on descriptors that the caller opened. It is not for
  * opening files, reading configuration, printing progress or choosing exit codes: that is the

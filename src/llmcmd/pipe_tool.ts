@@ -32,7 +32,7 @@ interface PipeResult {
   note?: string;
 }
 
-/** The `pipe` tool of specification 000. */
+/** The tool `pipe`: runs builtins between descriptors. */
 export function pipeTool(session: Session): Tool<Parameters> {
   const tool = defineTool({
     ...PIPE_SPEC,

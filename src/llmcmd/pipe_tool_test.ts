@@ -39,7 +39,7 @@ Deno.test("pipe to fd 1 runs to the end and gives size, status and stderr", asyn
   assert.equal(bench.out.text(), "one\ntwo\n");
 });
 
-Deno.test("pipe is specification 000's example: grep into a pipe, wc out of it", async () => {
+Deno.test("pipe runs grep into a new pipe and wc out of it", async () => {
   await using bench = new ToolBench({ inputs: [LOG, ""] });
   assert.deepEqual(await bench.pipe({ cmd: "grep error", in_fd: 3, out_fd: 5 }), {
     success: true,

@@ -2,8 +2,7 @@ import type { ByteSource, FdTable } from "../streams/mod.ts";
 import type { LlmcmdLimits } from "./limits.ts";
 
 /**
- * The system prompt of specification 000, "LLM System Prompt": the open descriptors, the tools, the
- * rules, and how typical tasks are done. The task itself is the user's message.
+ * The system prompt: the open descriptors, the tools, the rules, and how typical tasks are done. The task itself is the user's message.
  */
 export function systemPrompt(fds: FdTable, limits: LlmcmdLimits, terminal = false): string {
   return `You are llmcmd, a command in a Unix pipeline. You do the user's task on the open file \

@@ -47,7 +47,7 @@ let loading: Promise<typeof import("./tools.ts")> | undefined;
 /** Imports once: imports at the same time would load everything as many times. */
 const tools = () => loading ??= import("./tools.ts");
 
-/** The four tools of specification 000, loaded when the first request is on its way. */
+/** The four tools `read`, `write`, `pipe` and `exit`, loaded when the first request is on its way. */
 export function allTools(session: Session): Registry {
   return new Registry([
     lazyTool(readSpec(session.limits), async () => (await tools()).readTool(session)),

@@ -1,8 +1,7 @@
 import type { FinishReason } from "../llm/mod.ts";
 
 /**
- * A scenario file: what the mock answers to which message. JSON; the format of specification 001,
- * "Mock LLM Server", with optional fields added.
+ * A scenario file: what the mock answers to which message. JSON; docs/mock.md has the format.
  */
 export interface ScenarioFile {
   /** Tried in order: the first that matches answers. */

@@ -23,7 +23,7 @@ export interface SeenEvent {
   data: any;
 }
 
-/** The scenarios of the specification. */
+/** The scenarios of scenarios/spec.json. */
 export const SPEC: ScenarioFile = parseScenarios(spec, "spec.json");
 
 /** Runs nothing, but says that it did. */

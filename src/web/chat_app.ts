@@ -67,7 +67,7 @@ export interface ChatApp extends FetchApp {
 }
 
 /**
- * The chat with the coding agent (specification 001, "Web Server").
+ * The chat with the coding agent. docs/agent.md has its interface for users.
  *
  * - `GET /`: the page.
  * - `POST /chat` `{message, session?}`: one turn, as server-sent events. `text` `{content}`, `tool`
