@@ -32,7 +32,7 @@ function commandOf(file: ScenarioFile, name: string): string {
   throw new Error(`No pipe in ${name}`);
 }
 
-/** What the shell and the GNU tools make of it. */
+/** The output of the shell and the GNU tools for it. */
 async function runShell(command: string, input: string): Promise<string> {
   const child = new Deno.Command("sh", {
     args: ["-c", command],
