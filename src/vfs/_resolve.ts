@@ -16,8 +16,8 @@ export interface Place {
 }
 
 /**
- * Where an absolute path leads, links followed, also if its end is missing. With `entry` a link at
- * the end of the path is not followed.
+ * Where an absolute path leads when links are followed, even if the file at its end is missing.
+ * With `entry` a link at the end of the path is not followed.
  *
  * `realpath` of the host decides as far as it can; only what is missing is looked at here.
  */
