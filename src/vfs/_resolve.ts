@@ -19,7 +19,7 @@ export interface Place {
  * Where an absolute path leads when links are followed, even if the file at its end is missing.
  * With `entry` a link at the end of the path is not followed.
  *
- * `realpath` of the host decides as far as it can; only what is missing is looked at here.
+ * The host's `realpath` resolves what exists; only the missing rest is resolved here.
  */
 export async function resolve(
   host: HostFs,
