@@ -184,7 +184,7 @@ Deno.test("pipe says at once what is wrong with a command, before any data flows
   assert.match(await error("grep error file3"), /this one is fd 3: pipe with in_fd 3/);
   assert.match(await error("cat /etc/passwd"), /Commands open no files/);
   assert.equal(file.reads, 0);
-  // Nothing was taken over, and no number used.
+  // No input was handed over, and no number was used up.
   await bench.pipe({ cmd: "grep '['", in_fd: 0, out_fd: 1 });
   assert.deepEqual(await bench.pipe({ in_fd: 0 }), {
     success: true,
@@ -237,7 +237,7 @@ Deno.test("pipe from a stream over the input limit ends the run", async () => {
   assert.match(JSON.parse(raw.content).error, /LLMCMD_MAX_INPUT_BYTES/);
 });
 
-/** An endless stream that says whether it was closed. */
+/** An endless stream that records whether it was closed. */
 class Endless extends Source {
   closed = false;
   pulls = 0;
@@ -269,7 +269,7 @@ Deno.test("pipe of an endless producer ends with the signal and closes everythin
 });
 
 Deno.test("descriptors close in every state of a pipeline and leave nothing open", async () => {
-  // Whether stdin was taken, and how to get there.
+  // Whether standard input was handed over, and the calls that lead there.
   const states: [closed: boolean, reach: (bench: ToolBench) => Promise<unknown>][] = [
     [false, () => Promise.resolve()],
     [true, (bench) => bench.read({ max_size: 1 })],

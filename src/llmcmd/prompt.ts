@@ -59,7 +59,10 @@ function fdLines(fds: FdTable, terminal: boolean): string[] {
   });
 }
 
-/** A file name on one line: one with control characters is quoted, as it could forge lines. */
+/**
+ * A file name on one line. One with control characters is quoted, because it could otherwise add
+ * lines to the prompt.
+ */
 function printable(name: string): string {
   // deno-lint-ignore no-control-regex
   return /[\x00-\x1f\x7f\u0085\u2028\u2029]/.test(name) ? JSON.stringify(name) : name;

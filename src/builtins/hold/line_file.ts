@@ -9,10 +9,10 @@ const MARK = 64 * 1024;
 const WINDOW = 256 * 1024;
 
 /**
- * A file in lines, which are found by their numbers without holding the file: the places of a few
- * lines are remembered.
+ * A file whose lines can be found by number without holding the file: the offsets of a few lines
+ * are remembered.
  *
- * Every line ends with a newline: one is added where the last line lacks it.
+ * Every line ends with a newline; one is added where the last line lacks it.
  */
 export class LineFile {
   /** The bytes, with the newline that was added. */
