@@ -126,7 +126,7 @@ Deno.test("llmcmd agent ends at once when it is stopped while it waits for its i
   for (const args of [["-p", "again"], []]) {
     const child = place.spawn(place.env, "--sandbox=auto", ...args);
     const writer = child.stdin.getWriter();
-    // More than a pipe holds: when it is written, somebody reads.
+    // More than a pipe holds, so that the writer ends only if somebody reads.
     await writer.write(new Uint8Array(200_000).fill(10));
     child.kill("SIGTERM");
     assert.equal((await child.output()).signal, "SIGTERM");
