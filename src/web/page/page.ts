@@ -103,25 +103,43 @@ export async function pageFile(
   name: string,
   ifNoneMatch: string | undefined,
 ): Promise<Response | undefined> {
-  const text = FILES.get(name);
-  if (text === undefined) return undefined;
-  const etag = await tagOf(name, text);
+  const entity = await entityOf(name);
+  if (entity === undefined) return undefined;
+  const { bytes, etag } = entity;
   const headers = { "cache-control": "no-cache", etag };
   if (isAmong(etag, ifNoneMatch)) return new Response(null, { status: 304, headers });
-  const type = TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
-  return new Response(text, { headers: { ...headers, "content-type": type } });
+  return new Response(bytes, {
+    headers: {
+      ...headers,
+      "content-type": TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
+      // Given, as the answer to HEAD would have 0 otherwise.
+      "content-length": String(bytes.length),
+    },
+  });
 }
 
-const tags = new Map<string, Promise<string>>();
+/** A file as it is sent. */
+interface Entity {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Made of the bytes. */
+  readonly etag: string;
+}
 
-/** The entity tag of a file: made of its content once. */
-function tagOf(name: string, text: string): Promise<string> {
-  const known = tags.get(name);
-  if (known !== undefined) return known;
-  const made = crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))
-    .then((hash) => `"${btoa(String.fromCharCode(...new Uint8Array(hash)))}"`);
-  tags.set(name, made);
-  return made;
+const entities = new Map<string, Promise<Entity>>();
+
+/** A file as it is sent, made once; `undefined` if there is none. */
+function entityOf(name: string): Promise<Entity> | undefined {
+  const text = FILES.get(name);
+  if (text === undefined) return undefined;
+  const entity = entities.get(name) ?? makeEntity(text);
+  entities.set(name, entity);
+  return entity;
+}
+
+async function makeEntity(text: string): Promise<Entity> {
+  const bytes = new TextEncoder().encode(text);
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return { bytes, etag: `"${btoa(String.fromCharCode(...hash))}"` };
 }
 
 /** Whether a list of entity tags has that one, by weak comparison (RFC 9110, section 13.1.2). */

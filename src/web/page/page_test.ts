@@ -88,6 +88,8 @@ Deno.test("the page's files answer HEAD without a body, and other names with 404
   const file = await head("/page/style.css");
   assert.equal(file.status, 200);
   assert.equal(file.headers.get("content-type"), "text/css; charset=utf-8");
+  const { length } = new TextEncoder().encode(await textOf("style.css"));
+  assert.equal(file.headers.get("content-length"), String(length));
   assert.match(file.headers.get("etag") ?? "", /^"/);
   assert.equal(await file.text(), "");
   assert.equal((await head("/")).status, 200);

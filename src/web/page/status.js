@@ -14,7 +14,7 @@ let began = 0;
 /**
  * The timer that counts its seconds.
  *
- * @type {number | undefined}
+ * @type {ReturnType<typeof setInterval> | undefined}
  */
 let ticking;
 
