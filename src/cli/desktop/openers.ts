@@ -1,7 +1,7 @@
 import { currentFolder, denoProgram, processHost, scratchFolder } from "../../sys/mod.ts";
 import { CommandSession } from "../../terminal/mod.ts";
 import { type WindowEnd, WindowError, type WindowOpener } from "./windows.ts";
-import { WEBVIEW_SCRIPT } from "./webview.ts";
+import webview from "./webview.js" with { type: "text" };
 
 /** Programs that know `--app`, in the order in which they are looked for. */
 const BROWSERS = [
@@ -108,7 +108,7 @@ function webviewOpener(mayFetch: boolean): WindowOpener {
         ...["--quiet", "--no-prompt", "--no-config", "--no-lock"],
         ...mayFetch ? [] : ["--cached-only"],
         ...["--allow-ffi", "--allow-env", "--allow-read", "--allow-sys"],
-        `data:text/javascript;base64,${btoa(WEBVIEW_SCRIPT)}`,
+        `data:text/javascript;base64,${btoa(webview)}`,
         ...[WEBVIEW_PACKAGE, address, "llmcmd"],
       ]);
       const end = await runWindow(`exec ${command}`, signal);
