@@ -1,16 +1,30 @@
 // @ts-check
 
-// The program of a window with the system's webview, for `deno run`: it ends with status 0 when the
-// window is closed. Arguments: the package webview-napi, the address, the title.
-//
-// It is imported as text and runs in a process of its own, so it is no part of this room, which does
-// not speak to the host.
-// deno-lint-ignore-file house/layers
+// The program of a window with the system's webview, imported as text: it runs in a process of its
+// own, behind an import of the package that opens it.
 
-const [name = "", url, title] = Deno.args;
-const { Application } = await import(name);
-const application = new Application({ exitOnLastWindowClosed: true });
-const window = application.createBrowserWindow({ title, width: 900, height: 700 });
-window.createWebview({ url, clipboard: true, incognito: true });
-application.run();
-Deno.exit(0);
+/**
+ * What is used of the class `Application` of the package webview-napi.
+ *
+ * @typedef {object} WebviewApplication
+ * @property {(options: { title: string, width: number, height: number }) => WebviewWindow} createBrowserWindow
+ * @property {() => void} run Returns when the last window is closed.
+ */
+/**
+ * @typedef {object} WebviewWindow
+ * @property {(options: { url: string, clipboard: boolean, incognito: boolean }) => void} createWebview
+ */
+
+/**
+ * Shows a page in a window, until the window is closed.
+ *
+ * @param {new (options: { exitOnLastWindowClosed: boolean }) => WebviewApplication} Application
+ * @param {string} url
+ * @param {string} title
+ */
+export function showPage(Application, url, title) {
+  const application = new Application({ exitOnLastWindowClosed: true });
+  const window = application.createBrowserWindow({ title, width: 900, height: 700 });
+  window.createWebview({ url, clipboard: true, incognito: true });
+  application.run();
+}
