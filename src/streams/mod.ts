@@ -13,6 +13,7 @@
 export { Alarm } from "./alarm.ts";
 export { AbortRace, raceAbort } from "./abort.ts";
 export { abortSink } from "./abort_sink.ts";
+export { BlockSource } from "./block_source.ts";
 export { type BufferedPipe, bufferedPipe } from "./buffered_pipe.ts";
 export { CaptureSink } from "./capture.ts";
 export { concatSources, lazySource, type OpenSource } from "./combine.ts";
