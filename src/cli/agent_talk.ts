@@ -155,7 +155,11 @@ export class AgentTalk {
 
   async #show(event: AgentEvent): Promise<void> {
     const { json, messages } = this.#options;
-    if (json) return await this.#line(event);
+    if (json) {
+      // The lines of text and of calls have told what a message repeats.
+      if (event.type !== "message") await this.#line(event);
+      return;
+    }
     const told = toldOf(event);
     const text = told === undefined ? this.#view.show(event) : this.#view.end();
     if (text !== "") await this.#write(text);
