@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../agent/mod.ts";
 import { type CoderResult, describeOutcome } from "../coder/mod.ts";
-import { encodeNdjson } from "../streams/mod.ts";
+import { encodeNdjson, linkAbort } from "../streams/mod.ts";
 import type { CommandSession } from "../terminal/mod.ts";
 import { slashCommand } from "./agent_commands.ts";
 import type { AgentConversation } from "./agent_conversation.ts";
@@ -107,16 +107,13 @@ export class AgentTalk {
   /** Runs something that `interrupt` and the end of all stop. */
   async #stoppable<Result>(action: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const stop = new AbortController();
-    const { signal } = this.#options;
-    const abort = () => stop.abort(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
+    const unlink = linkAbort(this.#options.signal, stop);
     this.#stop = stop;
     try {
       return await action(stop.signal);
     } finally {
       this.#stop = undefined;
-      signal.removeEventListener("abort", abort);
+      unlink();
     }
   }
 
