@@ -1,3 +1,4 @@
+import script from "./_existing_paths.sh" with { type: "text" };
 import { runShell } from "./_run_shell.ts";
 import { commandEnvironment } from "./environment.ts";
 
@@ -10,13 +11,6 @@ export interface ExistingPath {
 }
 
 /**
- * Prints for each argument `d` or `f` and the path with links followed, or nothing, and then a NUL.
- */
-const SCRIPT = 'for path; do if [ -e "$path" ]; then ' +
-  'if [ -d "$path" ]; then printf d; else printf f; fi; ' +
-  `printf %s "$(readlink -f "$path")"; fi; printf '\\0'; done`;
-
-/**
  * What is at each of the paths; `undefined` where there is nothing. A shell looks, because the
  * permission to run it is needed anyway, while a permission to read the user's keys should not be
  * needed.
@@ -24,7 +18,7 @@ const SCRIPT = 'for path; do if [ -e "$path" ]; then ' +
 export async function existingPaths(
   paths: readonly string[],
 ): Promise<(ExistingPath | undefined)[]> {
-  const { stdout } = await runShell(SCRIPT, ["sh", ...paths], commandEnvironment());
+  const { stdout } = await runShell(script, ["sh", ...paths], commandEnvironment());
   const found = stdout.split("\0");
   return paths.map((_, index) => {
     const path = found[index]?.slice(1) ?? "";

@@ -28,7 +28,8 @@ export interface ErrorData {
 /**
  * What clients are told of an event of a run. `text`, `tool` and `done` are the events that a client
  * needs to show a turn; `tool_result`, `usage`, `notice`, `warning` and `error` add to them. `done` is
- * not made here: it is the last event of every turn, however that ends.
+ * not made here: it is the last event of every turn, however that ends. A `message` event is left
+ * out: its contents have been sent as `text`, `tool` and `tool_result`.
  */
 export function chatEvent(event: AgentEvent, details: number): ChatEvent | undefined {
   switch (event.type) {
