@@ -11,7 +11,7 @@ export interface Setting {
 }
 
 /**
- * A key as it can stand in a header.
+ * Checks that a key can be sent in a header.
  *
  * @throws {ConfigError} It can't be a key.
  */

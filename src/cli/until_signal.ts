@@ -15,10 +15,10 @@ export function fired(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Does work with a `signal` that the first SIGINT, SIGTERM or SIGHUP aborts. When the work has
- * ended, and `flush` too, the signal ends the process. A second signal ends it at once.
+ * Does work with a `signal` that the first SIGINT, SIGTERM or SIGHUP aborts. When the work and
+ * `flush` have ended, the process raises the signal again. A second signal ends it at once.
  *
- * Where `interrupted` is given, a SIGINT for which it returns true ends nothing.
+ * A SIGINT for which `interrupted` returns true is ignored.
  *
  * An unhandled rejection also aborts the work, so that nothing is left behind, and becomes the
  * error of this function.

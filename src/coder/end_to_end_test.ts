@@ -98,7 +98,7 @@ Deno.test("run goes on after being killed in the middle of a turn", async () => 
   const vfs = memoryVfs({ root: "/work" });
   const log = new MemoryLog();
   await log.append(newSession({ root: "/work", model: "mock" }).record);
-  // The log as a kill in the middle of the command leaves it.
+  // The log as it is after a kill in the middle of the command.
   let left = resume(log.records).messages;
   const runner = new FakeRunner(() => {
     left = resume(log.records).messages;
