@@ -24,7 +24,7 @@ export class JoinPrinter {
     this.#fields = [new JoinFields(settings.tab), new JoinFields(settings.tab)];
   }
 
-  /** Sets how many fields are printed by those of the first lines. */
+  /** Sets how many fields are printed, from the number in the first lines. */
   countFields(left: JoinLine | undefined, right: JoinLine | undefined): void {
     const [count, other] = [left, right].map((line, file) => {
       const fields = this.#fields[file === 0 ? 0 : 1];
