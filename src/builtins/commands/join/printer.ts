@@ -6,7 +6,8 @@ import type { LineOutput } from "../../text/mod.ts";
 /**
  * Prints pairs of lines.
  *
- * Generators yield whenever the output is full: what is printed of a line may be longer than it.
+ * Generators yield whenever the output is full, because the output for a line may be longer than
+ * the line.
  */
 export class JoinPrinter {
   /** With `-o auto`, how many fields are printed of each file. */
