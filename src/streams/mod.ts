@@ -31,7 +31,6 @@ export { BadFdError, FdTable } from "./fd_table.ts";
 export { type Limit, LimitError, limitSink, limitSource } from "./limit.ts";
 export { memoryAccess, MemorySink, memorySource, type MemorySourceOptions } from "./memory.ts";
 export { BrokenPipeError, type Pipe, pipe } from "./pipe.ts";
-export { type ChunkSizes, PoisonSource } from "./poison_source.ts";
 export { readableFrom, type ReadableFromOptions } from "./readable_from.ts";
 export { randomAccessSource, type RandomAccessSourceOptions } from "./random_access_source.ts";
 export {
