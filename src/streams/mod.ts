@@ -16,7 +16,6 @@ export { abortSink } from "./abort_sink.ts";
 export { BlockSource } from "./block_source.ts";
 export { type BufferedPipe, bufferedPipe } from "./buffered_pipe.ts";
 export { CaptureSink } from "./capture.ts";
-export { concatSources, lazySource, type OpenSource } from "./combine.ts";
 export {
   fromReadable,
   fromWritable,
