@@ -12,7 +12,6 @@
 
 export { Alarm } from "./alarm.ts";
 export { AbortRace, linkAbort, raceAbort } from "./abort.ts";
-export { abortSink } from "./abort_sink.ts";
 export { BlockSource } from "./block_source.ts";
 export { type BufferedPipe, bufferedPipe } from "./buffered_pipe.ts";
 export { CaptureSink } from "./capture.ts";
