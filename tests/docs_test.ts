@@ -1,5 +1,6 @@
 /** Holds the documentation to its own promises: links lead somewhere, and the short pages are short. */
 import assert from "node:assert/strict";
+import config from "../deno.json" with { type: "json" };
 
 const ROOT = new URL("../", import.meta.url);
 
@@ -41,6 +42,14 @@ Deno.test("documentation: every page of docs/ is linked from the read-me", async
   const readme = localLinks(await Deno.readTextFile(new URL("README.md", ROOT)));
   const pages = PAGES.filter((page) => page.startsWith("docs/"));
   assert.deepEqual(pages.filter((page) => !readme.includes(page)), []);
+});
+
+Deno.test("documentation: docs/library.md lists the entry points of the package", async () => {
+  const text = await Deno.readTextFile(new URL("docs/library.md", ROOT));
+  const rows = text.split("\n").filter((line) => line.startsWith("| `/"));
+  const listed = rows.flatMap((row) => row.split("|")[1]?.match(/\/[a-z]+/g) ?? []);
+  const entries = Object.keys(config.exports).filter((entry) => entry !== ".");
+  assert.deepEqual(listed.sort(), entries.map((entry) => entry.slice(1)).sort());
 });
 
 Deno.test("documentation: README.md and KNOWN_DIFFERENCES.md stay short", async () => {
