@@ -1,4 +1,4 @@
-/** A chat over a mock, the page of it in Chromium, and what tests do with them. */
+/** A chat with a mock LLM, its page in Chromium, and what tests do with them. */
 import spec from "../scenarios/spec.json" with { type: "json" };
 import { run } from "../src/coder/mod.ts";
 import { openaiClient } from "../src/llm/mod.ts";
@@ -68,7 +68,7 @@ const SCENARIOS = mergeScenarios([
   parseScenarios(spec, "spec.json"),
 ]);
 
-/** Cuts bytes into single ones, so that every border of chunks and characters is met. */
+/** Sends every byte as a chunk of its own, so that characters and events are cut everywhere. */
 function torn(response: Response): Response {
   const cut = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
@@ -165,7 +165,7 @@ export class ChatOnPage {
 const ignore = !await hasChromium();
 if (ignore) console.warn("The page is not tested: Chromium is not installed");
 
-/** A test with a chat on a page; what the page complains about fails it. */
+/** A test with a chat on a page. It fails if the page reports an error. */
 export function pageTest(name: string, test: (chat: ChatOnPage) => Promise<void>): void {
   Deno.test({
     name,
@@ -189,7 +189,7 @@ export function pageTest(name: string, test: (chat: ChatOnPage) => Promise<void>
   });
 }
 
-/** Takes a picture, and keeps it where `LLMCMD_PICTURES` says. */
+/** Takes a picture and saves it in the folder of `LLMCMD_PICTURES`, if that is set. */
 export async function picture(
   { page }: ChatOnPage,
   name: string,

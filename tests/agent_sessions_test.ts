@@ -15,7 +15,7 @@ Deno.test("llmcmd agent -p ends with 7 at a limit of calls or tokens, and says w
     assert.equal(code, 7, stderr);
     assert.match(stderr, message);
     assert.match(stderr, /^llmcmd agent: Reached .*; raise it to go on\n$/);
-    // What was done is kept, and the endpoint takes it.
+    // The finished part is kept, and the endpoint accepts the conversation.
     const next = await place.run("", "-c", "-p", "again");
     assert.deepEqual([next.code, next.stdout], [0, "Agent: Still here.\n"]);
   }

@@ -132,7 +132,7 @@ test("keeps the old file and the partial output when the API fails", async (benc
 });
 
 test("writes to /dev/null and to a full disk as the shell's > does", async (bench) => {
-  // Deno lets only those who may do everything open /dev/full.
+  // Deno opens /dev/full only with all permissions.
   const flags = "--allow-all --";
   assert.equal((await bench.sh(`llmcmd_with ${flags} -o /dev/null 'copy three' log`)).code, 0);
   for (const line of [`-o /dev/full 'copy three' log`, `'copy three' log > /dev/full`]) {
@@ -256,7 +256,7 @@ test("exits with 5 and names the flag when a permission is missing", async (benc
   }
   const noKey = await bench.sh(`llmcmd_with ${read} ${net} --allow-env=HOME -- 'copy three' log`);
   assert.match(noKey.stderr, /The API key is missing.*--allow-env=\S*OPENAI_API_KEY/);
-  // Less than usual is enough where nothing else is needed.
+  // Fewer permissions are enough where nothing else is needed.
   const least = `llmcmd_with --allow-read=log --allow-write=out ${net} ` +
     "--allow-env=OPENAI_API_KEY,OPENAI_BASE_URL -- -o out 'copy three' log && cat out";
   const { code, stdout } = await bench.sh(least);

@@ -33,7 +33,7 @@ console.log(JSON.stringify({
 }));
 `;
 
-/** The main door alone: what it loads later must still be found by the type check. */
+/** Only the main entry: the type check must also find what that loads later. */
 const SMALL_PROGRAM = `
 import { splitWords } from "@llmcmd/llmcmd";
 console.log(JSON.stringify(splitWords("wc -l | cat")));

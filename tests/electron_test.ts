@@ -25,7 +25,7 @@ function freePort(): number {
   return listener.addr.port;
 }
 
-/** The app, run by Node with a double of Electron; a test is its user. */
+/** The app, run by Node with a double of Electron and driven by a test. */
 class ElectronApp {
   readonly program: Program;
   readonly origin: string;
@@ -119,7 +119,7 @@ Deno.test({
         webPreferences: { nodeIntegration: false, contextIsolation: true, sandbox: true },
       },
     });
-    // Others on this machine have no way in.
+    // Other users of this machine have no access.
     const refused = await fetch(`${app.origin}/sessions`);
     assert.equal(refused.status, 401);
     await refused.body?.cancel();
@@ -166,7 +166,7 @@ Deno.test({
     await app.program.until(() => app.events("window-open")[1]);
     assert.ok(app.events("window-open").every(({ action }) => action === "deny"));
     assert.deepEqual(app.events("outside").slice(3), [{ event: "outside", url: outside }]);
-    // Within the server all is as in a browser.
+    // Within the server's origin the page works as in a browser.
     await app.evaluate("location.href = '/?x'; 0");
     await app.program.until(() => app.events("navigate").at(-1)?.prevented === false || undefined);
     await app.shows(CHAT);
@@ -256,7 +256,7 @@ Deno.test({
     await other.shutdown();
     await late.evaluate("document.querySelector('a').click(); 0");
     await late.shows(CHAT);
-    // A server that ends meanwhile is told, and can be started again.
+    // When the server ends, the app says so, and can start it again.
     const [pid] = await pidsOf(place, /serve --port/);
     Deno.kill(pid ?? 0, "SIGKILL");
     assert.match(await late.notice("The server has ended"), /http:\/\/127.*\/\?token=TOKEN$/);
@@ -281,7 +281,7 @@ Deno.test({
       LLMCMD_DESKTOP_COMMAND: silent,
       LLMCMD_DESKTOP_TIMEOUT: "1",
     });
-    // It does not end with its standard input either, so that it is killed.
+    // It does not end when its standard input ends either, so the app kills it.
     const text = app.notice(title);
     await place.untilProcesses(1, /^sleep 98765/);
     assert.equal(await text, "The server did not answer within 1 s: not yet");

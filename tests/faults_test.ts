@@ -1,4 +1,7 @@
-/** The whole command against an endpoint that fails: exit status, message, requests, no remains. */
+/**
+ * The whole command against an endpoint that fails: exit status, message, requests, and that
+ * nothing is left behind.
+ */
 import assert from "node:assert/strict";
 import faults from "../scenarios/faults.json" with { type: "json" };
 import { Bench } from "./_cli.ts";

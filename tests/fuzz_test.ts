@@ -8,15 +8,13 @@ import { isBuiltinName } from "../src/builtins/mod.ts";
 import { commands } from "./fuzz/commands.ts";
 import { Fuzzer, report } from "./fuzz/fuzzer.ts";
 import { hasTool } from "./fuzz/gnu.ts";
-import { readKnown } from "./fuzz/known.ts";
+import { readKnown, readKnownFile } from "./fuzz/known.ts";
 import { readTable } from "./fuzz/table.ts";
 
 /** Cases of each command. */
 const CASES = 25;
 
-const known = readKnown(
-  await Deno.readTextFile(new URL("../KNOWN_DIFFERENCES.md", import.meta.url)),
-);
+const known = await readKnownFile();
 
 Deno.test("random commands do what GNU's do, but for the known differences", async (t) => {
   const seed = Number(Deno.env.get("FUZZ_SEED") ?? 1);
@@ -57,26 +55,29 @@ Deno.test("Fuzzer finds a difference that is not listed and makes its case small
   assert.match(report(finding), /sort -R/);
 });
 
-Deno.test("readKnown reads each entry and refuses what has not their form", () => {
-  const ids = known.map(({ id }) => id);
-  assert.equal(new Set(ids).size, ids.length);
-  const entry = (json: string, reason: string): string =>
-    `### one\n\n\`\`\`json\n${json}\n\`\`\`\n\n${reason}\n`;
-  const whole = '{ "commands": ["a"], "aspects": ["stdout"], "word": "^-x" }';
-  const [one] = readKnown(entry(whole, "Because."));
-  assert.deepEqual(one, {
+Deno.test("readKnown reads entries and refuses a list that has not their form", () => {
+  const entry = {
     id: "one",
     commands: ["a"],
     aspects: ["stdout"],
-    word: /^-x/s,
+    word: "^-x",
     reason: "Because.",
-  });
-  assert.throws(() => readKnown(entry(whole, "")), SyntaxError);
-  assert.throws(() => readKnown(entry('{ "commands": ["a"] }', "Because.")), SyntaxError);
-  assert.throws(
-    () => readKnown(entry('{ "commands": [], "aspects": [], "words": "x" }', "Because.")),
-    /words is no condition/,
-  );
+  };
+  assert.deepEqual(readKnown(JSON.stringify([entry])), [{ ...entry, word: /^-x/s }]);
+  const { reason: _, ...withoutReason } = entry;
+  const wrong: [unknown, RegExp][] = [
+    [{ entries: [] }, /expected array/],
+    [[withoutReason], /at \[0\]\.reason/],
+    [[{ ...entry, reason: "" }], /at \[0\]\.reason/],
+    [[{ ...entry, words: "^-x" }], /"words"/],
+    [[{ ...entry, aspects: ["output"] }], /at \[0\]\.aspects\[0\]/],
+    [[{ ...entry, word: "(" }], /Invalid regular expression.*\n.*at \[0\]\.word/],
+    [[entry, entry], /two entries with the id one/],
+  ];
+  for (const [list, message] of wrong) {
+    assert.throws(() => readKnown(JSON.stringify(list)), { name: "SyntaxError", message });
+  }
+  assert.throws(() => readKnown("### one"), SyntaxError);
 });
 
 Deno.test("readTable reads the rows of a help text", () => {

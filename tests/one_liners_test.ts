@@ -32,7 +32,7 @@ async function run(line: string): Promise<Outcome> {
   return { stdout: out.text(), stderr };
 }
 
-/** What the machine's tools make of all lines; `undefined` where one of them is missing. */
+/** The results of the machine's tools for all lines; `undefined` if one of the tools is missing. */
 async function runTools(lines: readonly string[]): Promise<Outcome[] | undefined> {
   const names = new Set(lines.flatMap((line) => splitWords(line).map(([name = ""]) => name)));
   const folder = await Deno.makeTempDir({ prefix: "one-liners-" });

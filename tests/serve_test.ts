@@ -12,7 +12,7 @@ const CLI = new URL("../cli.ts", import.meta.url).pathname;
 const call = (command: string) => ({
   response: { tool_calls: [{ function: { name: "bash", arguments: { command } } }] },
 });
-/** What each kind of descendant sleeps for, so that it can be found and counted. */
+/** How long each kind of descendant sleeps, so that it can be found and counted by that number. */
 const TOKEN = newToken();
 const kinds = Object.values(KINDS);
 const tokenOf = (kind: number) => `${TOKEN}${String(kind).padStart(2, "0")}`;
@@ -230,7 +230,7 @@ Deno.test("llmcmd serve stops a turn 15 s after its client left, unless it comes
     for (const response of [...gone, back]) await response.body?.cancel();
     await new Promise((resolve) => setTimeout(resolve, 11_000));
     assert.equal(kindsAlive(), kinds.length);
-    // It comes back to where it was: behind its first event.
+    // It reconnects where it was: after its first event.
     const events = (last: string) =>
       fetch(`${served.url}/runs/${run}/events`, { headers: { "last-event-id": last } });
     const reader = (await events("1")).body?.pipeThrough(new TextDecoderStream()).getReader();

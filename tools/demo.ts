@@ -13,7 +13,7 @@ interface Job {
   inputs: string[];
   /** The same work for `sh`, on the same files. */
   pipeline: string;
-  /** Does what a person would look at hold? Guards against two equal but wrong answers. */
+  /** Checks what a person would look at. Guards against two answers that are equal but wrong. */
   expect: (output: string) => boolean;
 }
 
@@ -78,7 +78,7 @@ const server = Deno.serve(
 );
 let different = 0;
 try {
-  // An empty configuration: the demo is not to depend on the user's own.
+  // An empty configuration, so that the demo does not depend on the user's own.
   await Deno.writeTextFile(`${folder}/config`, "");
   await Deno.writeTextFile(`${folder}/web-1.log`, makeLog(10_000, 1));
   await Deno.writeTextFile(`${folder}/web-2.log`, makeLog(5_000, 2));

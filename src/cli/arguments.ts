@@ -25,7 +25,7 @@ export type Request =
   | { readonly kind: "print"; readonly what: "completions"; readonly shell: string };
 
 /**
- * Reads the command line of `llmcmd` (specification 000, "Command Line Syntax").
+ * Reads the command line of `llmcmd`; docs/llmcmd.md has its syntax.
  *
  * The first operand is the instructions unless `-p` is given; all others, and the arguments of
  * `-i`, are inputs in the order in which they stand. Of other options given twice the last counts.

@@ -3,7 +3,7 @@ import type { LlmcmdResult } from "../llmcmd/mod.ts";
 import { isBrokenPipe, missingFlag, PermissionError } from "../sys/mod.ts";
 import { READER_GONE } from "./print_text.ts";
 
-/** The exit statuses of specification 000, "Error Codes", and of the shell's conventions. */
+/** The exit statuses that docs/configuration.md lists; 141 is what a shell reports for SIGPIPE. */
 export const STATUS = {
   general: 1,
   configuration: 2,

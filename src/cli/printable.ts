@@ -1,8 +1,8 @@
 import { unicodeWidth } from "@std/cli/unicode-width";
 
 /**
- * Text that is safe to show on a terminal: control characters, which a model or a file could use to
- * take the terminal over, become escapes such as `\x1b`. Line breaks and tabs stay.
+ * Text that is safe to show on a terminal: control characters, with which a model or a file could
+ * control the terminal, become escapes such as `\x1b`. Line breaks and tabs stay.
  */
 export function printable(text: string): string {
   // deno-lint-ignore no-control-regex

@@ -49,7 +49,7 @@ function check(values: Partial<Record<Key, string>>, warn: (text: string) => voi
   return checkSettings(settings, warn);
 }
 
-Deno.test("checkSettings has the defaults of specification 000", () => {
+Deno.test("checkSettings has the defaults that docs/configuration.md lists", () => {
   const expected: Settings = {
     baseUrl: "https://api.openai.com/v1",
     model: "gpt-4o-mini",

@@ -15,9 +15,8 @@ export interface ChatHost {
 }
 
 /**
- * Sends messages to the model once and gives the response of the API as it came: the contract of
- * specification 001, "LLM Client". No stream, no retry; `max_tokens` is 4096. The agent itself does
- * not use it.
+ * Sends messages to the model once and gives the response of the API as it came, for programs that
+ * want one plain call. No stream, no retry; `max_tokens` is 4096. The agent itself does not use it.
  *
  * @param model Default: `LLM_DEFAULT_MODEL`, see `coderSettings()`.
  *

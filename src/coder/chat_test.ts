@@ -13,7 +13,7 @@ const answering = (answer: () => Response | Promise<Response>): ChatHost => ({
   fetch: async () => await answer(),
 });
 
-Deno.test("chat sends what specification 001 says and gives the response as it came", async () => {
+Deno.test("chat sends one request with max_tokens 4096 and gives the response as it came", async () => {
   const sent: unknown[] = [];
   const response = { id: "x", choices: [{ message: { content: "Hi" } }], extra: [1] };
   const host: ChatHost = {

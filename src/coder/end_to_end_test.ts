@@ -13,7 +13,7 @@ import { run } from "./run.ts";
 import { newSession, resume } from "./session.ts";
 import type { CoderOptions } from "./options.ts";
 
-/** The model of the mock, with the specification's scenarios, without a socket. */
+/** The model of the mock, with the scenarios of spec.json, without a socket. */
 function mockClient(scenarios: unknown = spec) {
   const app = mockApp({ scenarios: parseScenarios(scenarios, "spec.json") });
   const client = openaiClient({
@@ -45,7 +45,7 @@ I've created hello.py. Let me run it to verify it works.
 Done! The script works correctly and outputs 'Hello, World!'
 `;
 
-Deno.test("run plays the specification's hello-world scenario, with a real shell", async () => {
+Deno.test("run plays the hello-world scenario with a real shell", async () => {
   const root = await Deno.makeTempDir({ prefix: "coder-" });
   {
     const { client } = mockClient();
@@ -98,7 +98,7 @@ Deno.test("run goes on after being killed in the middle of a turn", async () => 
   const vfs = memoryVfs({ root: "/work" });
   const log = new MemoryLog();
   await log.append(newSession({ root: "/work", model: "mock" }).record);
-  // The log as a kill in the middle of the command leaves it.
+  // The log as it is after a kill in the middle of the command.
   let left = resume(log.records).messages;
   const runner = new FakeRunner(() => {
     left = resume(log.records).messages;

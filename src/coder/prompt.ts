@@ -18,8 +18,8 @@ export interface PromptFacts {
 }
 
 /**
- * The system prompt of the coding agent. It begins as specification 001 has it, "System Prompt",
- * and says what experience taught: its principle is to improve the prompt, not the architecture.
+ * The system prompt of the coding agent. When the agent does something wrong, a rule is added here
+ * rather than a mechanism in the code.
  */
 export function systemPrompt(facts: PromptFacts): string {
   return `You are a coding assistant. You help the user by reading, writing, and editing files, \

@@ -30,7 +30,7 @@ export interface ReadInput {
   limit?: number | undefined;
 }
 
-/** The tool `read_file` of specification 001, with a range of lines. */
+/** The tool `read_file`: gives a range of lines of a text file. */
 export function readFileTool({ vfs, limits }: Toolbox): Tool<ReadInput> {
   return defineTool({
     name: "read_file",

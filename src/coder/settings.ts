@@ -33,7 +33,7 @@ export const coderVariables: readonly string[] = [
 ];
 
 /**
- * Reads the settings of specification 001, "Configuration", each with its fall-back. An empty
+ * Reads the settings (docs/configuration.md, "Coding agent"), each with its fall-back. An empty
  * variable counts as not set.
  *
  * Each falls back on its own: whoever sets `LLM_BASE_URL` only, sends the `OPENAI_API_KEY` there.

@@ -6,13 +6,13 @@ import type { LlmcmdLimits } from "./limits.ts";
 import { Output } from "./output.ts";
 import type { Pipeline } from "./pipeline.ts";
 
-/** Numbers up to this are never those of a pipe, open or not. */
+/** Pipes never get numbers up to this one, even where they are not open. */
 const HIGHEST_STANDARD = 2;
 
 /** The highest number that the model may ask for. */
 const HIGHEST = 65_535;
 
-/** What a descriptor's number stands for. */
+/** What a descriptor is. */
 export type Descriptor =
   /** Something to read: an input, or the read end of a pipe. */
   | { kind: "input"; name: string; readonly input: Input; readEnd: boolean }
@@ -22,7 +22,7 @@ export type Descriptor =
   | { kind: "feed"; name: string; feed: Feed; readFd?: number; flow?: Flow }
   /** The write end of a pipe that gets its input from a descriptor. */
   | { kind: "writeEnd"; name: string; readFd: number }
-  /** Neither to read nor to write: standard error. */
+  /** Standard error, which can be neither read nor written. */
   | { kind: "reserved"; name: string };
 
 /** A descriptor that `write` and `pipe` may write to. */
@@ -35,21 +35,21 @@ export interface PipeEnds {
 }
 
 /**
- * What the model can name by number: the descriptors that the run was given and the pipes that it
- * makes. Numbers are those of the caller's table, so they are used once.
+ * What the model can name by number: the descriptors that the run was given and the pipes that the
+ * model makes. The numbers come from the caller's table, so none is used twice.
  */
 export class Descriptors {
   /** Descriptor 1. */
   readonly output: Output;
   readonly #fds: FdTable;
   readonly #byNumber = new Map<number, Descriptor>();
-  /** By source, so that duplicates share the state of what they read. */
+  /** By source, so that duplicates of a descriptor share its read position. */
   readonly #inputs = new Map<ByteSource, Input>();
   readonly #made: number[] = [];
   readonly #streams: StreamInput[] = [];
   readonly #flows: Flow[] = [];
 
-  /** Takes the descriptors in. Throws a `TypeError` when descriptor 1 is no sink. */
+  /** Takes over the descriptors of the table. Throws a `TypeError` when descriptor 1 is no sink. */
   constructor(fds: FdTable, limits: LlmcmdLimits) {
     this.#fds = fds;
     const { name, sink } = fds.get(1);
@@ -62,7 +62,7 @@ export class Descriptors {
     if (number === 1) return { kind: "output", name, output: this.output };
     if (number === 2 || source === undefined) return { kind: "reserved", name };
     const open = () => this.#open(source, limits.inputBytes);
-    // When it is used: to ask the process's standard input whether it is a file takes 20 ms.
+    // Only when it is used, because asking whether standard input is a file takes 20 ms.
     return {
       kind: "input",
       name,
@@ -122,7 +122,7 @@ export class Descriptors {
     return descriptor;
   }
 
-  /** Where to pipe to: `undefined` for a number that is not in use yet, or none. */
+  /** Where to pipe to; `undefined` if there is no number, or one that is not in use yet. */
   target(fd: number | undefined): Writable | undefined {
     if (fd === undefined) return undefined;
     if (fd < 0 || fd > HIGHEST) {
@@ -207,7 +207,7 @@ export class Descriptors {
     return this.#flows;
   }
 
-  /** Releases all pipes and all inputs that were begun, whatever fails on the way. */
+  /** Releases all pipes and all inputs that were begun, even if some of that fails. */
   async close(): Promise<void> {
     await Promise.allSettled([
       ...this.#flows.map((flow) => flow.close()),

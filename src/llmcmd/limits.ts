@@ -7,7 +7,7 @@ export interface LlmcmdLimits {
   apiCalls: number;
   /** Weighted tokens of the run; 0 is without limit. `LLMCMD_MAX_TOKENS_BUDGET`, default 0. */
   tokens: number;
-  /** What the kinds of tokens weigh in `tokens`. Default 1 input, 0.25 cached input, 4 output. */
+  /** The weight of each kind of token in `tokens`. Default 1 input, 0.25 cached input, 4 output. */
   tokenWeights: { input: number; cached: number; output: number };
   /** Seconds of the run, requests and pipes included. `LLMCMD_TIMEOUT`, default 300. */
   seconds: number;
@@ -22,7 +22,7 @@ export interface LlmcmdLimits {
   readBufferSize: number;
 }
 
-/** The limits of specification 000, "Configuration". */
+/** The limits that hold where nothing is set; docs/configuration.md lists them. */
 export const defaultLimits: Readonly<LlmcmdLimits> = {
   apiCalls: 50,
   tokens: 0,
@@ -33,7 +33,7 @@ export const defaultLimits: Readonly<LlmcmdLimits> = {
   readBufferSize: 4096,
 };
 
-/** The limits with their defaults. Throws a `RangeError` for a number that is none of at least 0. */
+/** The limits with their defaults. Throws a `RangeError` for what is not a number of at least 0. */
 export function checkedLimits(given: Partial<LlmcmdLimits> = {}): LlmcmdLimits {
   const limits = { ...defaultLimits, ...given };
   const { tokenWeights, ...numbers } = limits;

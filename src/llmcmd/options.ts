@@ -55,11 +55,11 @@ export interface LlmcmdResult {
   exitCode?: number;
   /**
    * Why it ended with `error` or `abort`. `limit` is one of the names in {@linkcode LlmcmdLimits}
-   * when a budget was spent; `status` and `name: "LlmError"` tell of the endpoint; `name:
-   * "OutputError"` says that descriptor 1 could not be written (a full disk, a closed pipe).
+   * when a budget was spent; `status` and `name: "LlmError"` describe a failure of the endpoint;
+   * `name: "OutputError"` says that descriptor 1 could not be written (a full disk, a closed pipe).
    */
   error?: EventError;
-  /** True when the reader of descriptor 1 went away: shells expect a quiet exit with 141. */
+  /** True when the reader of descriptor 1 has gone: shells expect a silent exit with 141. */
   outputClosed: boolean;
   /** Content of the last message, if it was *not* written to descriptor 1. Else empty. */
   text: string;

@@ -4,13 +4,13 @@ import { type ByteSink, type Chunk, LimitError, raceAbort } from "../streams/mod
 export class OutputError extends Error {
   /** `OutputError` */
   override readonly name = "OutputError";
-  /** True when the reader of a pipe went away (EPIPE). */
+  /** True when the reader of the output has gone (EPIPE). */
   readonly closedByReader: boolean;
 
   /** Wraps what the sink threw, as `cause`. */
   constructor(output: string, cause: unknown) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    // Sinks of files say all of it themselves.
+    // The errors of file sinks already name the file and the reason.
     super(why.startsWith("Cannot write ") ? why : `Cannot write to ${output}: ${why}`, { cause });
     this.closedByReader = isBrokenPipe(cause);
   }
@@ -22,7 +22,7 @@ function isBrokenPipe(error: unknown): boolean {
     "code" in error && error.code === "EPIPE";
 }
 
-/** Descriptor 1: counts what was written, and holds the limit of output bytes. */
+/** Descriptor 1: counts the bytes written and enforces their limit. */
 export class Output {
   /** `stdout`, or the name of the output file. */
   readonly name: string;
@@ -54,8 +54,9 @@ export class Output {
   }
 
   /**
-   * Writes a chunk. Rejects with an {@linkcode OutputError}, with a `LimitError` once what fits
-   * under the limit was written, or with the signal's reason, which leaves a stuck write behind.
+   * Writes a chunk. Rejects with an {@linkcode OutputError}, with a `LimitError` after the bytes
+   * within the limit have been written, or with the signal's reason, in which case a write that
+   * hangs is left pending.
    */
   async write(chunk: Chunk, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();

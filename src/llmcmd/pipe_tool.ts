@@ -32,7 +32,7 @@ interface PipeResult {
   note?: string;
 }
 
-/** The `pipe` tool of specification 000. */
+/** The tool `pipe`: runs builtins between descriptors. */
 export function pipeTool(session: Session): Tool<Parameters> {
   const tool = defineTool({
     ...PIPE_SPEC,
@@ -71,7 +71,7 @@ async function pipe(
 interface Plan {
   session: Session;
   commands: readonly Command[];
-  /** The command as messages show it. */
+  /** The command as it is shown in messages. */
   name: string;
   signal: AbortSignal;
 }
@@ -80,7 +80,7 @@ function shorten(cmd: string): string {
   return cmd.length > 60 ? `\`${cmd.slice(0, 57)}...\`` : `\`${cmd}\``;
 }
 
-/** Begins to take an input over; the error names it. */
+/** Hands an input over to a pipe; an error names the input. */
 function take(inFd: number, input: Input, where: string, session: Session) {
   try {
     return input.pipeTo(where);

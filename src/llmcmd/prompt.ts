@@ -2,8 +2,7 @@ import type { ByteSource, FdTable } from "../streams/mod.ts";
 import type { LlmcmdLimits } from "./limits.ts";
 
 /**
- * The system prompt of specification 000, "LLM System Prompt": the open descriptors, the tools, the
- * rules, and how typical tasks are done. The task itself is the user's message.
+ * The system prompt: the open descriptors, the tools, the rules, and how typical tasks are done. The task itself is the user's message.
  */
 export function systemPrompt(fds: FdTable, limits: LlmcmdLimits, terminal = false): string {
   return `You are llmcmd, a command in a Unix pipeline. You do the user's task on the open file \
@@ -60,7 +59,10 @@ function fdLines(fds: FdTable, terminal: boolean): string[] {
   });
 }
 
-/** A file name on one line: one with control characters is quoted, as it could forge lines. */
+/**
+ * A file name on one line. One with control characters is quoted, because it could otherwise add
+ * lines to the prompt.
+ */
 function printable(name: string): string {
   // deno-lint-ignore no-control-regex
   return /[\x00-\x1f\x7f\u0085\u2028\u2029]/.test(name) ? JSON.stringify(name) : name;

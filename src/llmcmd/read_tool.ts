@@ -24,7 +24,7 @@ interface ReadResult {
   encoding?: "base64";
 }
 
-/** The `read` tool of specification 000. */
+/** The tool `read`: gives a slice of a descriptor's data to the model. */
 export function readTool(session: Session): Tool<Parameters> {
   const tool = defineTool({
     ...readSpec(session.limits),

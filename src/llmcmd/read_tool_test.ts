@@ -5,7 +5,7 @@ import { ToolBench } from "./_testing.ts";
 
 const LONG = Array.from({ length: 30_000 }, (_, line) => `line ${line}\n`).join("");
 
-Deno.test("read gives specification 000's fields and goes on from the last position", async () => {
+Deno.test("read gives input, next_offset, eof, size and error, and goes on from the last position", async () => {
   await using bench = new ToolBench({ inputs: ["hello world"] });
   assert.deepEqual(await bench.read({ fd: 3, max_size: 5 }), {
     input: "hello",

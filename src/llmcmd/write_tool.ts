@@ -25,7 +25,7 @@ interface WriteResult {
   stderr?: string;
 }
 
-/** The `write` tool of specification 000, with `eof` for pipes. */
+/** The tool `write`: appends to the output or to a pipe, which `eof` closes. */
 export function writeTool(session: Session): Tool<Parameters> {
   const tool = defineTool({
     ...WRITE_SPEC,

@@ -9,7 +9,7 @@ import {
 } from "./mod.ts";
 import examples from "../../scenarios/examples.json" with { type: "json" };
 import faults from "../../scenarios/faults.json" with { type: "json" };
-import readme from "../../scenarios/README.md" with { type: "text" };
+import page from "../../docs/mock.md" with { type: "text" };
 import spec from "../../scenarios/spec.json" with { type: "json" };
 
 /** Which scenario of a file answers an instruction, with these files open from fd 3. */
@@ -32,7 +32,7 @@ function commandOf(file: ScenarioFile, name: string): string {
   throw new Error(`No pipe in ${name}`);
 }
 
-/** What the shell and the GNU tools make of it. */
+/** The output of the shell and the GNU tools for it. */
 async function runShell(command: string, input: string): Promise<string> {
   const child = new Deno.Command("sh", {
     args: ["-c", command],
@@ -56,9 +56,9 @@ Deno.test("scenarios: the files fit the schema", () => {
   }
 });
 
-Deno.test("scenarios: the example of the read-me fits the schema", () => {
-  const [, block = ""] = /^```json\n([^]*?)^```/m.exec(readme) ?? [];
-  assert.equal(parseScenarioText(block, "README.md").scenarios[0]?.name, "count");
+Deno.test("scenarios: the example of docs/mock.md fits the schema", () => {
+  const [, block = ""] = /^```json\n([^]*?)^```/m.exec(page) ?? [];
+  assert.equal(parseScenarioText(block, "mock.md").scenarios[0]?.name, "count");
 });
 
 Deno.test("scenarios: the instructions of the examples find their scenario", () => {

@@ -1,13 +1,13 @@
 /** What the tests of this room share: processes found by a token in their command line. */
 import { chooseSandbox, type KillDesign, type Sandbox } from "./mod.ts";
 
-/** A kill design that can be had on this machine, with the sandbox it goes with. */
+/** A kill design that works on this machine, with the sandbox that belongs to it. */
 export interface Available {
   readonly design: KillDesign;
   readonly sandbox: Sandbox;
 }
 
-/** All designs that can be had here; says on stderr which cannot. */
+/** All designs that work on this machine; reports on standard error those that do not. */
 export async function availableDesigns(): Promise<Available[]> {
   const none = await chooseSandbox("none");
   const confined = await chooseSandbox("auto");
@@ -28,15 +28,14 @@ async function works(program: string, args: string[]): Promise<boolean> {
   }
 }
 
-/** A sleeping time nobody else has, so that a process can be found by it. */
+/** A unique number of seconds to sleep, so that a process can be found by it. */
 export function newToken(): string {
   const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
   return `300.${String(random).padStart(10, "0")}`;
 }
 
 /**
- * The living processes with the token in their command line, and without what `without` says,
- * whoever's child they are.
+ * All living processes with the token in their command line and without the text `without`.
  */
 export function alive(token: string, without = "\0none"): number[] {
   const pids: number[] = [];
@@ -52,7 +51,7 @@ export function alive(token: string, without = "\0none"): number[] {
   return pids;
 }
 
-/** Waits until a condition holds; false when it did not within the time. */
+/** Waits until a condition holds; returns false if it does not within the time. */
 export async function until(condition: () => boolean, milliseconds: number): Promise<boolean> {
   const end = performance.now() + milliseconds;
   while (!condition()) {
@@ -62,7 +61,7 @@ export async function until(condition: () => boolean, milliseconds: number): Pro
   return true;
 }
 
-/** Kills what a failed test left: processes with its token only. */
+/** Kills processes that a failed test has left: only those with its token. */
 export function cleanUp(token: string): void {
   for (const pid of alive(token)) {
     try {

@@ -7,7 +7,10 @@ const FOLDER = import.meta.dirname ?? ".";
 
 const ENDS = ["timeout", "abort", "dispose"] as const;
 
-/** How many processes of the token sleep: those that got away, not the shells before them. */
+/**
+ * How many processes with the token are sleeping: those that escaped, not the shells that started
+ * them.
+ */
 function sleeping(token: string): number {
   return alive(token).filter((pid) => {
     try {
@@ -56,7 +59,7 @@ Deno.test({
         const it = await escape(available, start, "abort");
         const name = `${available.design}, ${kind}`;
         assert.ok(it.before >= 1, `${name}: nothing had started`);
-        // By marks alone it may fail, but then it says so.
+        // With marks alone the kill may miss a process, but then the result says so.
         if (available.design === "marks" && it.reported !== 0) {
           console.warn(`${name}: ${it.reported} survivors reported, ${it.after.length} found`);
           assert.notEqual(it.failure, undefined, name);

@@ -18,7 +18,7 @@ export async function readFile(
   try {
     const { size } = file.info;
     if (size > limit) throw tooBig(path, size, limit);
-    // One byte more than it should have tells a file that grew.
+    // Asking for one byte more than the size shows whether the file has grown.
     let bytes = new Uint8Array(size + 1);
     let length = 0;
     for (;;) {
@@ -41,7 +41,7 @@ function tooBig(path: string, size: number, limit: number): VfsError {
   return new VfsError("EFBIG", path, "read", `it has ${size} bytes, more than ${limit}`);
 }
 
-/** Replaces or makes a file, all at once. */
+/** Creates a file or replaces its contents, atomically. */
 export async function writeFile(
   vfs: Vfs,
   path: string,

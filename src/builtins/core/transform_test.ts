@@ -118,7 +118,7 @@ Deno.test("transform: the signal also stops what reads no input", async () => {
     const reader = readable.getReader();
     assert.equal((await reader.read()).done, false);
     controller.abort(new Error("Enough"));
-    // A chunk may be ready; no other follows it.
+    // One chunk may be ready already; no other follows it.
     const further = async () => {
       for (let i = 0; i < 3; i++) await reader.read();
     };

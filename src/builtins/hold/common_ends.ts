@@ -5,10 +5,10 @@ import type { LineFile } from "./line_file.ts";
 
 const LF = 10;
 const BLOCK = 256 * 1024;
-/** How far apart lines are counted, in bytes. */
+/** Lines are counted in steps of this many bytes. */
 const STEP = 64 * 1024;
 
-/** The part of two files between what is the same at both ends. */
+/** The part of two files between their common beginning and their common end. */
 export interface Middle {
   /** Number of its first line, in both files. */
   readonly line: number;
@@ -19,9 +19,9 @@ export interface Middle {
 }
 
 /**
- * Finds the part of two files that differs, with up to `horizon` lines of what is the same before
- * and after it; `undefined` if the files are the same. `newline` tells whether a last line without
- * newline differs from one with it.
+ * Finds the part of two files that differs, with up to `horizon` common lines before and after it;
+ * `undefined` if the files are the same. `newline` says whether a last line without newline differs
+ * from the same line with one.
  */
 export async function differentPart(
   [a, b]: readonly [LineFile, LineFile],
@@ -34,7 +34,7 @@ export async function differentPart(
     return undefined;
   }
   let first = { line: start.lines, offset: start.lineStart };
-  // An incomplete last line is the same only as another.
+  // An incomplete last line equals only another incomplete one.
   const cut = strict && ((a.incomplete && first.offset === a.size) ||
     (b.incomplete && first.offset === b.size));
   if (cut) first = await lineBefore(a, first, 1);
@@ -93,12 +93,14 @@ function sameStart(x: Chunk, y: Chunk, size: number): number {
   return i;
 }
 
-/** How many last bytes are the same lines in both files, not counting the first `start` bytes. */
+/**
+ * How many bytes the common lines at the end of both files have, without the first `start` bytes.
+ */
 async function commonEnd(a: LineFile, b: LineFile, start: number): Promise<number> {
   const most = Math.min(a.size, b.size) - start;
   const x = new Uint8Array(BLOCK);
   const y = new Uint8Array(BLOCK);
-  /** Where in what is the same the first line starts, counted from the end. */
+  /** Where the first whole line of the common end starts, counted from the end of the files. */
   let whole = 0;
   for (let done = 0; done < most;) {
     const wanted = Math.min(BLOCK, most - done);
@@ -136,7 +138,7 @@ async function lineBefore(
   if (lines === 0) return from;
   const block = new Uint8Array(STEP);
   let left = lines;
-  // The newline that ends the line before does not count.
+  // The newline that ends the line before is not counted.
   let end = from.offset - 1;
   while (end > 0) {
     const size = Math.min(block.length, end);

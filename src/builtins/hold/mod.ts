@@ -1,6 +1,6 @@
 /**
  * Input that has to be kept: the last lines of a stream, lines that are read backwards or twice.
- * What does not fit in memory goes to temporary storage where a port gives it; where none does, a
+ * What does not fit in memory goes to temporary storage if the caller provides it; otherwise a
  * limit ends the command.
  *
  * @module

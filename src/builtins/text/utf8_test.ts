@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { withSeed } from "../../streams/_testing.ts";
 import { isUtf8, isUtf8BySymbols } from "./utf8.ts";
 
-/** Bytes at and around which UTF-8 changes its mind. */
+/** The bytes at and around which the rules of UTF-8 change. */
 const EDGES = [
   ...[0x00, 0x0a, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf],
   ...[0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xf8, 0xff],
 ];
 
-/** What the platform's decoder says. */
+/** The answer of the platform's decoder. */
 function decodes(bytes: Uint8Array): boolean {
   try {
     new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -29,7 +29,7 @@ Deno.test("isUtf8 knows every sequence of two, three and four bytes at the edges
           const at = 500 + place++ % 20;
           const bytes = frame.slice(0, at + 4);
           bytes.set([a, b, c, d], at);
-          // Cut, too: the last character may lack bytes.
+          // Cut as well, so that the last character may lack bytes.
           for (const end of [at + 3, at + 4]) {
             const expected = decodes(bytes.subarray(at, end));
             assert.equal(isUtf8BySymbols(bytes, 0, end), expected, `${[a, b, c, d]}`);

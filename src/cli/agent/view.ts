@@ -5,8 +5,8 @@ import { printable } from "../printable.ts";
 type Block = "none" | "user" | "text" | "tool";
 
 /**
- * Shows turns as specification 001, "Output Format", has them: the model's text after `Agent:` as
- * it comes, a line for each call before it runs, a blank line between one and the other.
+ * Shows turns for people (docs/agent.md has an example): the model's text after `Agent:` as it
+ * comes, a line for each call before it runs, a blank line between one and the other.
  *
  * Gives back what to print; it prints nothing itself.
  */
