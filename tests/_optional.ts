@@ -45,6 +45,11 @@ export interface Skipped extends Missing {
 /** The variable with the path of the list, a line of JSON for each test. */
 export const SKIPPED_LIST = "TEST_SKIPPED";
 
+/** What is missing where this is no Linux. */
+export const notLinux: Missing | undefined = Deno.build.os === "linux"
+  ? undefined
+  : { reason: "it takes Linux" };
+
 /** What is missing of a program: nothing where it is on the `PATH`. */
 export function missing(program: OptionalProgram): Missing | undefined {
   if (findProgram(program) !== undefined) return undefined;
