@@ -7,10 +7,8 @@ import { findProgram } from "../tools/find_program.ts";
 /** Optional programs, each with the Debian package that brings it. */
 const PACKAGES = {
   awk: "mawk",
-  busybox: "busybox",
   bwrap: "bubblewrap",
   chromium: "chromium",
-  fish: "fish",
   git: "git",
   grep: "grep",
   groff: "groff",
@@ -20,10 +18,7 @@ const PACKAGES = {
   ps: "procps",
   python3: "python3",
   rev: "bsdextrautils",
-  sed: "sed",
-  sort: "coreutils",
   tmux: "tmux",
-  zsh: "zsh",
 } as const;
 
 /** The name of an optional program. */
