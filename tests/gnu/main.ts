@@ -110,24 +110,32 @@ async function askedCases(): Promise<Map<string, Records>> {
 }
 
 /** What is written for a tool, and how many cases no answer could be had to. */
-async function record(
-  tool: string,
-  cases: readonly GnuCase[],
-): Promise<{ records: Records; left?: string; unanswered: number }> {
+interface Recorded {
+  readonly records: Records;
+  readonly fresh: number;
+  readonly unanswered: number;
+  /** Why the tool could not be run. */
+  readonly why: string | undefined;
+}
+
+/** Keeps the answers that are recorded already, and runs the tool on the other cases. */
+async function record(tool: string, cases: readonly GnuCase[]): Promise<Recorded> {
   const before = readRecords(tool);
   const version = before?.version ?? await versionOf(tool) ?? "";
   const records = new Records(tool, version);
-  const left = await whyNot(tool, version);
-  const answers = left === undefined
-    ? await runTool(tool, cases)
-    : cases.map((test) => before?.find(test));
-  let unanswered = 0;
-  for (const [i, test] of cases.entries()) {
-    const answer = answers[i];
-    if (answer === undefined) unanswered++;
+  const fresh: GnuCase[] = [];
+  for (const test of cases) {
+    const answer = before?.find(test);
+    if (answer === undefined) fresh.push(test);
     else records.add(test, answer);
   }
-  return { records, unanswered, ...(left !== undefined && { left }) };
+  const why = fresh.length === 0 ? undefined : await whyNot(tool, version);
+  if (why !== undefined) return { records, fresh: 0, unanswered: fresh.length, why };
+  for (const [i, answer] of (await runTool(tool, fresh)).entries()) {
+    const test = fresh[i];
+    if (test !== undefined) records.add(test, answer);
+  }
+  return { records, fresh: fresh.length, unanswered: 0, why };
 }
 
 /** Records the answers to what the tests ask for; gives the exit status. */
@@ -139,15 +147,13 @@ async function update(): Promise<number> {
     console.log(`${tool}: no test asks for it any more`);
   }
   for (const [tool, all] of [...asked].sort(([a], [b]) => a < b ? -1 : 1)) {
-    const { records, left, unanswered } = await record(
-      tool,
-      [...all.cases()].map(([test]) => test),
-    );
+    const cases = [...all.cases()].map(([test]) => test);
+    const { records, fresh, unanswered, why } = await record(tool, cases);
     await Deno.writeTextFile(new URL(`${tool}.jsonl`, ANSWERS), records.toString());
     console.log(
-      left === undefined
-        ? `${tool}: ${records.size} cases`
-        : `${left}; ${records.size} cases are kept, ${unanswered} new ones have no answer`,
+      why === undefined
+        ? `${tool}: ${records.size} cases, ${fresh} of them new`
+        : `${why}; ${unanswered} new cases have no answer`,
     );
     failed ||= unanswered > 0;
   }

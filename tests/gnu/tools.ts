@@ -18,8 +18,9 @@ const CASE_SECONDS = 20;
 /** Milliseconds that a batch may take. */
 const BATCH_TIME = 120_000;
 
-/** The statuses from which on a shell says that a signal has ended a command. */
-const ENDED_BY_SIGNAL = 129;
+/** The statuses of what SIGKILL and SIGXCPU have ended. */
+const KILLED = 137;
+const OUT_OF_TIME = 152;
 
 const decoder = new TextDecoder();
 
@@ -147,8 +148,8 @@ async function runBatch(tool: string, cases: readonly GnuCase[]): Promise<GnuAns
       signal: AbortSignal.timeout(BATCH_TIME),
     }).output();
     return cases.map((test, i) => {
-      const status = Number(decoder.decode(readFile(`${folder}/s.${i}`)) || ENDED_BY_SIGNAL);
-      if (status >= ENDED_BY_SIGNAL) {
+      const status = Number(decoder.decode(readFile(`${folder}/s.${i}`)) || KILLED);
+      if (status === KILLED || status === OUT_OF_TIME) {
         throw new Error(`Ended by a signal, or by a limit of time: ${commandLine(tool, test)}`);
       }
       return {
