@@ -1,4 +1,5 @@
 import { follow } from "../agent/mod.ts";
+import { redactor } from "../base/mod.ts";
 import { openaiClient } from "../llm/mod.ts";
 import { type LlmcmdOptions, run } from "../llmcmd/mod.ts";
 import { Alarm, type ByteSink, LimitError } from "../streams/mod.ts";
@@ -17,7 +18,6 @@ import { loadSettings, missingKey } from "./load_settings.ts";
 import type { Messages } from "./messages.ts";
 import { type OpenInputs, openInputs } from "./open_inputs.ts";
 import { printText, type TextOutput } from "./print_text.ts";
-import { redactor } from "./redact.ts";
 import { RunWatch } from "./run_watch.ts";
 import type { Settings } from "./settings.ts";
 import { besideStatusLine } from "./shared_terminal.ts";

@@ -1,3 +1,4 @@
+import { messageOf } from "../base/mod.ts";
 import { type ByteSink, type Chunk, LimitError, raceAbort } from "../streams/mod.ts";
 
 /** Descriptor 1 could not be written: the run ends, because its output cannot be complete. */
@@ -9,7 +10,7 @@ export class OutputError extends Error {
 
   /** Wraps what the sink threw, as `cause`. */
   constructor(output: string, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     // Sinks of files say all of it themselves.
     super(why.startsWith("Cannot write ") ? why : `Cannot write to ${output}: ${why}`, { cause });
     this.closedByReader = isBrokenPipe(cause);

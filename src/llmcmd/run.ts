@@ -7,7 +7,7 @@ import {
 } from "../agent/mod.ts";
 import { Quota } from "../llm/mod.ts";
 import { Alarm, type FdTable, LimitError } from "../streams/mod.ts";
-import { messageOf } from "./_result.ts";
+import { messageOf } from "../base/mod.ts";
 import { checkedLimits, type LlmcmdLimits } from "./limits.ts";
 import type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
 import { OutputError } from "./output.ts";
