@@ -32,6 +32,7 @@ export { memoryAccess, MemorySink, memorySource, type MemorySourceOptions } from
 export { BrokenPipeError, type Pipe, pipe } from "./pipe.ts";
 export { type ChunkSizes, PoisonSource } from "./poison_source.ts";
 export { randomAccessSource, type RandomAccessSourceOptions } from "./random_access_source.ts";
+export { readFully } from "./read_fully.ts";
 export {
   type ReadAtOptions,
   type ReadAtResult,
