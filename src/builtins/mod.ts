@@ -24,6 +24,7 @@ export { BrokenPipeError, LimitError, Source } from "../streams/mod.ts";
 export {
   type CommandSpec,
   formatHelp,
+  type HelpSection,
   type ModernWords,
   type OptionArgument,
   type OptionSpec,

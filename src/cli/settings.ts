@@ -1,6 +1,7 @@
 import { closest } from "../base/mod.ts";
 import { defaultLimits, type LlmcmdLimits } from "../llmcmd/mod.ts";
 import { type ConfigEntry, ConfigError } from "./config_file.ts";
+import { type Key, KEYS } from "./pages/mod.ts";
 import { checkApiKey, checkBaseUrl, DEFAULT_BASE_URL, type Setting } from "./endpoint_settings.ts";
 
 /** The model when nothing else is set. */
@@ -14,22 +15,6 @@ export interface Settings {
   readonly model: string;
   readonly limits: LlmcmdLimits;
 }
-
-/** Every key of the configuration; each is an environment variable too. */
-export const KEYS = [
-  "OPENAI_API_KEY",
-  "OPENAI_BASE_URL",
-  "LLMCMD_MODEL",
-  "LLMCMD_MAX_INPUT_BYTES",
-  "LLMCMD_MAX_OUTPUT_BYTES",
-  "LLMCMD_READ_BUFFER_SIZE",
-  "LLMCMD_MAX_API_CALLS",
-  "LLMCMD_TIMEOUT",
-  "LLMCMD_MAX_TOKENS_BUDGET",
-] as const;
-
-/** A key of the configuration. */
-export type Key = typeof KEYS[number];
 
 /** Most bytes that the read tool gives at once. */
 const MOST_READ = 64 * 1024;

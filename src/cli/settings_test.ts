@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { parseConfig } from "./config_file.ts";
 import type { Setting } from "./endpoint_settings.ts";
-import { addEntries, checkSettings, type Key, type Settings } from "./settings.ts";
+import type { Key } from "./pages/mod.ts";
+import { addEntries, checkSettings, type Settings } from "./settings.ts";
 
 Deno.test("parseConfig reads keys, comments, quotes and export", () => {
   const text = [

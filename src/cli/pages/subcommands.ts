@@ -1,4 +1,4 @@
-import type { CommandPage } from "./command_page.ts";
+import type { SubcommandPage } from "../../command_line/mod.ts";
 import type { TextOutput } from "../print_text.ts";
 import { AGENT_PAGE } from "./agent_page.ts";
 import { DESKTOP_PAGE } from "./desktop_page.ts";
@@ -8,13 +8,8 @@ import { SERVE_PAGE } from "./serve_page.ts";
 /** What runs a subcommand: its arguments and standard output in, its exit status out. */
 export type RunSubcommand = (args: readonly string[], stdout: TextOutput) => Promise<number>;
 
-/** A subcommand: first word of the command line. */
-export interface Subcommand {
-  /** The word. */
-  readonly word: string;
-  /** One line for the help of llmcmd. */
-  readonly about: string;
-  readonly page: CommandPage;
+/** A subcommand, and what runs it. */
+export interface Subcommand extends SubcommandPage {
   /** Loads what runs it, only when it is called. */
   readonly load: () => Promise<RunSubcommand>;
 }
