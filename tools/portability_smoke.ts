@@ -10,7 +10,8 @@ import { openaiClient } from "../src/llm/mod.ts";
 import { follow } from "../src/agent/mod.ts";
 import { run } from "../src/llmcmd/mod.ts";
 import { parseScenarios } from "../src/mock/mod.ts";
-import { mockApp } from "../src/web/mod.ts";
+import { memorySessionStore } from "../src/store/mod.ts";
+import { chatApp, mockApp } from "../src/web/mod.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
@@ -86,3 +87,16 @@ await fds[Symbol.asyncDispose]();
 assert.equal(result.reason, "tool");
 assert.equal(result.exitCode, 3);
 assert.equal(stdout.text(), "ONE\n");
+
+// The chat's page: files that were imported as text are in the bundle.
+const chat = chatApp({
+  store: memorySessionStore(),
+  about: { root: "/work", model: "mock" },
+  startTurn: () => assert.fail("No turn was begun"),
+});
+for (const [path, type] of [["/", "text/html"], ["/page/main.js", "text/javascript"]] as const) {
+  const response = await chat.fetch(new Request(`http://localhost${path}`));
+  assert.equal(response.status, 200, path);
+  assert.equal(response.headers.get("content-type"), `${type}; charset=utf-8`);
+  assert.ok((await response.text()).length > 1000, path);
+}

@@ -1,7 +1,7 @@
 /**
  * The system underneath: files, standard input and output, environment, signals, terminals,
- * permissions, a server. The only room that says `Deno.` or `node:`, so that every other runs
- * wherever there are web standards.
+ * permissions, a server. The only room that says `Deno.` or `node:`, so that every room that does not
+ * import it runs wherever there are web standards.
  *
  * It decides nothing: it knows no options, no exit codes and no limits of the programs above it,
  * and prints nothing.

@@ -11,7 +11,7 @@ import { pageLine } from "./chat_records.ts";
 import { ChatSessions } from "./chat_sessions.ts";
 import { ChatTitles } from "./chat_titles.ts";
 import type { FetchApp } from "./fetch_app.ts";
-import { chatPage } from "./chat_page.ts";
+import { chatPage, PAGE_FOLDER, pageFile } from "./page/page.ts";
 import { RateLimit } from "./rate_limit.ts";
 import {
   addSecurityHeaders,
@@ -69,7 +69,7 @@ export interface ChatApp extends FetchApp {
 /**
  * The chat with the coding agent (specification 001, "Web Server").
  *
- * - `GET /`: the page.
+ * - `GET /`: the page; `GET /page/:name`: its style sheets and modules.
  * - `POST /chat` `{message, session?}`: one turn, as server-sent events. `text` `{content}`, `tool`
  *   `{name, input}` and at last `done` `{}`; besides `tool_result`, `usage`, `warning`, `error` and
  *   `gap`, which tells how many events a reader came too late for. The headers `X-Run-Id` and
@@ -181,6 +181,7 @@ class Chat {
       addSecurityHeaders(context.res.headers);
     });
     app.get("/", (context) => this.#page(context));
+    app.get(`${PAGE_FOLDER}:name`, (context) => this.#pageFile(context));
     app.get("/health", () => Response.json({ name: "llmcmd", status: "ok" }));
     app.post("/chat", (context) => this.#chat(context));
     app.post("/clear", (context) => this.#clear(context));
@@ -197,16 +198,20 @@ class Chat {
 
   async #page(context: Context): Promise<Response> {
     const url = new URL(context.req.url);
-    const { html, policy } = await chatPage();
-    const headers = new Headers({
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": policy,
-    });
+    const page = chatPage();
     const token = await this.#security.tokenCookie(url);
-    if (token !== undefined) headers.append("set-cookie", strictCookie(TOKEN_COOKIE, token, url));
+    const setCookie = (name: string, value: string) =>
+      page.headers.append("set-cookie", strictCookie(name, value, url));
+    if (token !== undefined) setCookie(TOKEN_COOKIE, token);
     const { owner, isNew } = browserOf(context.req.raw);
-    if (isNew) headers.append("set-cookie", strictCookie(BROWSER_COOKIE, owner, url));
-    return new Response(html, { headers });
+    if (isNew) setCookie(BROWSER_COOKIE, owner);
+    return page;
+  }
+
+  async #pageFile(context: Context): Promise<Response> {
+    const name = context.req.param("name") ?? "";
+    return await pageFile(name, context.req.header("if-none-match")) ??
+      refuse(404, `The page has no file ${name}`);
   }
 
   async #chat(context: Context): Promise<Response> {

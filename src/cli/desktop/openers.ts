@@ -1,7 +1,7 @@
 import { currentFolder, denoProgram, processHost, scratchFolder } from "../../sys/mod.ts";
 import { CommandSession } from "../../terminal/mod.ts";
 import { type WindowEnd, WindowError, type WindowOpener } from "./windows.ts";
-import { WEBVIEW_SCRIPT } from "./webview.ts";
+import webview from "./webview.js" with { type: "text" };
 
 /** Programs that know `--app`, in the order in which they are looked for. */
 const BROWSERS = [
@@ -45,6 +45,13 @@ const FLAGS_OF_ROOT = [
 
 /** The package that opens the system's webview. */
 const WEBVIEW_PACKAGE = "npm:webview-napi@2.2.0";
+
+/** Shows the page of its first argument, titled with the second; status 0 when it is closed. */
+const WEBVIEW_PROGRAM = `import { Application } from "${WEBVIEW_PACKAGE}";
+${webview}
+showPage(Application, ...Deno.args);
+Deno.exit(0);
+`;
 
 /** The longest time that a command can be given: 24 days. */
 const FOREVER = 2 ** 31 - 1;
@@ -108,8 +115,8 @@ function webviewOpener(mayFetch: boolean): WindowOpener {
         ...["--quiet", "--no-prompt", "--no-config", "--no-lock"],
         ...mayFetch ? [] : ["--cached-only"],
         ...["--allow-ffi", "--allow-env", "--allow-read", "--allow-sys"],
-        `data:text/javascript;base64,${btoa(WEBVIEW_SCRIPT)}`,
-        ...[WEBVIEW_PACKAGE, address, "llmcmd"],
+        `data:text/javascript;base64,${btoa(WEBVIEW_PROGRAM)}`,
+        ...[address, "llmcmd"],
       ]);
       const end = await runWindow(`exec ${command}`, signal);
       if (!end.said.includes("--cached-only is specified")) return end;

@@ -1,14 +1,12 @@
-/**
- * Keeper that is a subreaper (Linux, `prctl(2)`): whatever the command started and lost, with
- * whatever session and environment, becomes a child of this process, so nothing leaves the tree.
- * Python 3.6 or later, standard library only. Arguments: shell, command, run id, mark.
- *
- * Killing: stop what is in the tree until nothing new appears, then kill, and reap until there is
- * no child left. Each signal goes to a process whose start time is still the one seen in the tree,
- * and to its group: a group is in one session, sessions in the tree are the command's own, and a
- * signal to a group can't be outrun by forking.
- */
-export const PYTHON_KEEPER: string = String.raw`
+# Keeper that is a subreaper (Linux, prctl(2)): whatever the command started and lost, with whatever
+# session and environment, becomes a child of this process, so nothing leaves the tree. Python 3.6 or
+# later, standard library only. Arguments: shell, command, run id, mark.
+#
+# Killing: stop what is in the tree until nothing new appears, then kill, and reap until there is no
+# child left. Each signal goes to a process whose start time is still the one seen in the tree, and to
+# its group: a group is in one session, sessions in the tree are the command's own, and a signal to a
+# group can't be outrun by forking.
+
 import ctypes, os, resource, select, signal, sys, time
 
 shell, command, run_id, mark = sys.argv[1:5]
@@ -149,4 +147,3 @@ while True:
         say("dead %d" % kill_all())
         break
 os._exit(0)
-`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { MARKS_KEEPER } from "./_shell_keeper.ts";
-import { alive, cleanUp, newToken, until } from "./_testing.ts";
+import { alive, cleanUp, newToken, until } from "../_testing.ts";
+import { MARKS_KEEPER } from "./keepers.ts";
 
 /** Starts a keeper and gives what it says after its input ended. */
 async function keep(shell: string, script: string, command: string, token: string) {
@@ -53,39 +53,73 @@ for (
   }
 }
 
+/** What a program prints that runs with nothing on its PATH but `folder`. */
+async function runWith(folder: string, program: string): Promise<string> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--no-prompt", "--allow-all", "-"],
+    env: { PATH: folder },
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(program));
+  await writer.close();
+  const { stdout } = await child.output();
+  return new TextDecoder().decode(stdout);
+}
+
+/** A folder with links to `sh` and the programs that the keeper in `sh` uses. */
+async function fewPrograms(): Promise<string> {
+  const folder = await Deno.makeTempDir();
+  await Deno.symlink(await Deno.realPath("/bin/sh"), `${folder}/sh`);
+  for (const name of ["grep", "sleep", "readlink", "setsid"]) {
+    await Deno.symlink(`/usr/bin/${name}`, `${folder}/${name}`);
+  }
+  return folder;
+}
+
 Deno.test({
   name: "the keeper needs no bash, Python or bwrap",
   ignore: !linux,
   async fn() {
-    const folder = await Deno.makeTempDir();
+    const folder = await fewPrograms();
     const token = newToken();
     try {
-      const shell = await Deno.realPath("/bin/sh");
-      await Deno.symlink(shell, `${folder}/sh`);
-      for (const name of ["grep", "sleep", "readlink", "setsid"]) {
-        await Deno.symlink(`/usr/bin/${name}`, `${folder}/${name}`);
-      }
       const program = `
-        import { CommandSession } from "${import.meta.resolve("./mod.ts")}";
+        import { CommandSession } from "${import.meta.resolve("../mod.ts")}";
         const session = new CommandSession({ cwd: "/" });
         const first = await session.run("setsid sleep ${token} >/dev/null 2>&1 & echo $0");
         const { timedOut } = await session.run("sleep ${token}", { timeout: 300 });
         await session[Symbol.asyncDispose]();
         console.log(JSON.stringify([first.text, first.background !== undefined, timedOut]));`;
-      const child = new Deno.Command(Deno.execPath(), {
-        args: ["run", "--quiet", "--no-prompt", "--allow-all", "-"],
-        env: { PATH: folder },
-        stdin: "piped",
-        stdout: "piped",
-      }).spawn();
-      const writer = child.stdin.getWriter();
-      await writer.write(new TextEncoder().encode(program));
-      await writer.close();
-      const { stdout } = await child.output();
-      assert.equal(new TextDecoder().decode(stdout), '["sh\\n",true,true]\n');
+      assert.equal(await runWith(folder, program), '["sh\\n",true,true]\n');
       assert.deepEqual(alive(token), []);
     } finally {
       cleanUp(token);
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});
+
+Deno.test({
+  name:
+    "the keeper in Python is started as the python3 that is on PATH, and does without a bad one",
+  ignore: !linux,
+  async fn() {
+    const folder = await fewPrograms();
+    try {
+      await Deno.writeTextFile(
+        `${folder}/python3`,
+        `#!/bin/sh\necho "$1 $2 $3" >"${folder}/asked"\nexit 1\n`,
+        { mode: 0o755 },
+      );
+      const program = `
+        import { CommandSession } from "${import.meta.resolve("../mod.ts")}";
+        await using session = new CommandSession({ cwd: "/" });
+        console.log((await session.run("echo it runs")).text.trim());`;
+      assert.equal(await runWith(folder, program), "it runs\n");
+      assert.equal(await Deno.readTextFile(`${folder}/asked`), "-I -S -c\n");
+    } finally {
       await Deno.remove(folder, { recursive: true });
     }
   },
