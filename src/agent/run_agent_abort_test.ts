@@ -20,7 +20,7 @@ import type { AgentEvent } from "./events.ts";
 import { follow } from "./run.ts";
 import { runAgent } from "./run_agent.ts";
 
-const REASON = new LimitError({ name: "LLMCMD_TIMEOUT", max: 300 }, "Time is up");
+const REASON = new LimitError({ name: "seconds", max: 300 }, "Time is up");
 
 /** A tool that waits for the signal, and what it does then. */
 function waiting(then: (signal: AbortSignal) => Promise<string>): Tool {
@@ -49,7 +49,7 @@ Deno.test("runAgent keeps what was streamed when the signal fires in mid-answer"
   assert.deepEqual(result.error, {
     name: "LimitError",
     message: "Time is up",
-    limit: "LLMCMD_TIMEOUT",
+    limit: "seconds",
   });
   assert.equal(result.text, "Half");
   assert.deepEqual(result.messages.slice(1), [

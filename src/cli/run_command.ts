@@ -19,7 +19,7 @@ import type { Messages } from "./messages.ts";
 import { type OpenInputs, openInputs } from "./open_inputs.ts";
 import { printText, type TextOutput } from "./print_text.ts";
 import { RunWatch } from "./run_watch.ts";
-import type { Settings } from "./settings.ts";
+import { LIMIT_NAMES, type Settings } from "./settings.ts";
 import { besideStatusLine } from "./shared_terminal.ts";
 import { statsLine } from "./stats.ts";
 import { stderrMessages } from "./stderr_messages.ts";
@@ -167,8 +167,8 @@ async function inTime<Value>(
   alarm.set(seconds * 1000, () => {
     end.abort(
       new LimitError(
-        { name: "LLMCMD_TIMEOUT", max: seconds },
-        `Opening the files takes longer than LLMCMD_TIMEOUT (${seconds} seconds)`,
+        { name: LIMIT_NAMES.seconds, max: seconds },
+        `Opening the files takes longer than ${LIMIT_NAMES.seconds} (${seconds} seconds)`,
       ),
     );
   });

@@ -62,6 +62,13 @@ Deno.test("checkSettings has the defaults of specification 000", () => {
       inputBytes: 10485760,
       outputBytes: 10485760,
       readBufferSize: 4096,
+      names: {
+        apiCalls: "LLMCMD_MAX_API_CALLS",
+        inputBytes: "LLMCMD_MAX_INPUT_BYTES",
+        outputBytes: "LLMCMD_MAX_OUTPUT_BYTES",
+        seconds: "LLMCMD_TIMEOUT",
+        tokens: "LLMCMD_MAX_TOKENS_BUDGET",
+      },
     },
   };
   assert.deepEqual(check({}), expected);

@@ -6,9 +6,9 @@ import {
   runAgent,
 } from "../agent/mod.ts";
 import { Quota } from "../llm/mod.ts";
-import { Alarm, type FdTable, LimitError } from "../streams/mod.ts";
+import { Alarm, type FdTable, type Limit, LimitError } from "../streams/mod.ts";
 import { messageOf } from "../base/mod.ts";
-import { checkedLimits, type LlmcmdLimits } from "./limits.ts";
+import { checkedLimits, limitOf, type LlmcmdLimits } from "./limits.ts";
 import type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
 import { OutputError } from "./output.ts";
 import { allTools, conversation, toolsFor } from "./request.ts";
@@ -79,6 +79,10 @@ class Run implements AgentRun<LlmcmdResult> {
       maxCalls: apiCalls,
       maxTokens: tokens === 0 ? undefined : tokens,
       weights: tokenWeights,
+      names: {
+        calls: limitOf(this.#limits, "apiCalls").name,
+        tokens: limitOf(this.#limits, "tokens").name,
+      },
     });
     this.#session = new Session(
       options.fds,
@@ -96,7 +100,7 @@ class Run implements AgentRun<LlmcmdResult> {
   async #pull(events: ReadableStreamDefaultController<AgentEvent>): Promise<void> {
     if (this.#started === 0) {
       this.#start();
-      const tooLarge = oversized(this.#options.fds, this.#limits.inputBytes);
+      const tooLarge = oversized(this.#options.fds, limitOf(this.#limits, "inputBytes"));
       if (tooLarge !== undefined) return await this.#refuse(tooLarge, events);
     }
     this.#agent ??= this.#startAgent();
@@ -112,9 +116,9 @@ class Run implements AgentRun<LlmcmdResult> {
     if (signal?.aborted === true) this.#onAbort();
     signal?.addEventListener("abort", this.#onAbort, { once: true });
     this.#alarm.set(seconds * 1000, () => {
-      const limit = { name: "LLMCMD_TIMEOUT", max: seconds };
+      const limit = limitOf(this.#limits, "seconds");
       const message =
-        `The run takes longer than LLMCMD_TIMEOUT (${seconds} seconds); raise it to go on`;
+        `The run takes longer than ${limit.name} (${seconds} seconds); raise it to go on`;
       this.#controller.abort(new LimitError(limit, message));
     });
   }
@@ -203,6 +207,7 @@ class Run implements AgentRun<LlmcmdResult> {
       reason,
       ...(exitCode === undefined ? {} : { exitCode }),
       ...(error === undefined ? {} : { error }),
+      ...(output.failure instanceof OutputError ? { outputError: output.failure.cause } : {}),
       outputClosed: output.failure instanceof OutputError && output.failure.closedByReader,
       text,
       outputBytes: output.written,
@@ -240,14 +245,14 @@ function runEnd({ reason, apiCalls, seconds }: LlmcmdResult): AgentEvent {
  * The error of an input file that is larger than allowed, if there is one. Standard input is
  * limited while it is read: asking it whether it is a file takes 20 ms.
  */
-function oversized(fds: FdTable, max: number): LimitError | undefined {
+function oversized(fds: FdTable, limit: Limit): LimitError | undefined {
   const stdin = fds.has(0) ? fds.get(0).source : undefined;
   for (const { name, source } of fds.list()) {
     const size = source === stdin ? 0 : source?.at?.size ?? 0;
-    if (size <= max) continue;
+    if (size <= limit.max) continue;
     return new LimitError(
-      { name: "LLMCMD_MAX_INPUT_BYTES", max },
-      `${name} (${size} bytes) is larger than LLMCMD_MAX_INPUT_BYTES (${max} bytes); raise it to go on`,
+      limit,
+      `${name} (${size} bytes) is larger than ${limit.name} (${limit.max} bytes); raise it to go on`,
     );
   }
   return undefined;
