@@ -1,5 +1,6 @@
 import { messageOf, redactor } from "../base/mod.ts";
 import { type ChatCompletion, LlmError, type Message, type ToolDefinition } from "../llm/mod.ts";
+import { linkAbort } from "../streams/mod.ts";
 import { coderSettings, type EnvGetter } from "./settings.ts";
 
 /** What {@linkcode chat} is given of its surroundings. */
@@ -79,13 +80,11 @@ async function post(
   { fetch: send = (input, init) => fetch(input, init), signal, timeout = 120_000 }: ChatHost,
 ): Promise<{ status: number; ok: boolean; text: string }> {
   const stop = new AbortController();
-  const abort = () => stop.abort(signal?.reason);
+  const unlink = linkAbort(signal, stop);
   const timer = setTimeout(() => {
     const message = `Endpoint did not answer within ${timeout / 1000} s`;
     stop.abort(new LlmError(message, { code: "timeout" }));
   }, timeout);
-  if (signal?.aborted) abort();
-  signal?.addEventListener("abort", abort, { once: true });
   try {
     stop.signal.throwIfAborted();
     const response = await send(url, {
@@ -104,7 +103,7 @@ async function post(
     });
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
+    unlink();
   }
 }
 
