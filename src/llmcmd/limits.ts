@@ -1,7 +1,7 @@
 import type { Limit } from "../streams/mod.ts";
 
 /** The limits of a run that are numbers of one kind of thing, and end it. */
-type LimitName = "apiCalls" | "tokens" | "seconds" | "inputBytes" | "outputBytes";
+export type LlmcmdLimitName = "apiCalls" | "tokens" | "seconds" | "inputBytes" | "outputBytes";
 
 /**
  * Every budget of a run. Reaching one is a `LimitError` whose message and `limit` have the name of
@@ -26,7 +26,7 @@ export interface LlmcmdLimits {
   /** Bytes one `read` returns by default, at most 64 KiB. Default 4096. */
   readBufferSize: number;
   /** What errors call the limits: what the user sets to raise them. Default: the fields' names. */
-  names: { readonly [Name in LimitName]?: string };
+  names: { readonly [Name in LlmcmdLimitName]?: string };
 }
 
 /** The limits of specification 000, "Configuration". */
@@ -55,6 +55,6 @@ export function checkedLimits(given: Partial<LlmcmdLimits> = {}): LlmcmdLimits {
 }
 
 /** A limit as errors name it. */
-export function limitOf(limits: LlmcmdLimits, name: LimitName): Limit {
+export function limitOf(limits: LlmcmdLimits, name: LlmcmdLimitName): Limit {
   return { name: limits.names[name] ?? name, max: limits[name] };
 }

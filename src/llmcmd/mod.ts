@@ -8,7 +8,7 @@
  *
  * @module
  */
-export { defaultLimits, type LlmcmdLimits } from "./limits.ts";
+export { defaultLimits, type LlmcmdLimitName, type LlmcmdLimits } from "./limits.ts";
 export type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
 export { OutputError } from "./output.ts";
 export { firstRequest } from "./request.ts";
