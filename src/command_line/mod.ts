@@ -11,7 +11,6 @@
 import type { ManualFacts } from "./manual.ts";
 import type { CommandPage, SubcommandPage } from "./page.ts";
 
-export { completionScript } from "./completions/completions.ts";
 export { formatHelp } from "./help.ts";
 export type { ManualFacts } from "./manual.ts";
 export {
@@ -66,4 +65,18 @@ export async function manualPage(
 ): Promise<string> {
   const { renderManual } = await import("./manual.ts");
   return renderManual(page, subcommands, facts);
+}
+
+/**
+ * The completion script for a shell (bash, zsh or fish), made from the pages of the commands.
+ *
+ * @throws {UsageError} There is none for that shell.
+ */
+export async function completionScript(
+  shell: string,
+  page: CommandPage,
+  subcommands: readonly SubcommandPage[],
+): Promise<string> {
+  const { renderCompletions } = await import("./completions/completions.ts");
+  return renderCompletions(shell, page, subcommands);
 }

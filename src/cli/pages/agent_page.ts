@@ -1,7 +1,6 @@
 import { commandPage, flag, value } from "../../command_line/mod.ts";
-import { HELP, words } from "./arguments.ts";
 import { CODER_OPTIONS, CODER_TERMS, LIMIT_OPTIONS, LIMIT_TERMS } from "./coder_options.ts";
-import { exitStatuses } from "./exit_statuses.ts";
+import { exitStatuses, HELP, words } from "./common.ts";
 
 /** The subcommand `llmcmd agent`. */
 export const AGENT_PAGE = commandPage({

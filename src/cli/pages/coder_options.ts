@@ -1,7 +1,7 @@
 import { choice, list, type OptionValues, value } from "../../command_line/mod.ts";
 import type { CoderLimits } from "../../coder/mod.ts";
 import type { OpenCoderOptions } from "../open_coder.ts";
-import { wholeNumber, words } from "./arguments.ts";
+import { wholeNumber, words } from "./common.ts";
 
 /** The options of every command that runs the coding agent. */
 export const CODER_OPTIONS = [

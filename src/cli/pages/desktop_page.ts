@@ -1,7 +1,6 @@
 import { choice, commandPage, notEmpty, value } from "../../command_line/mod.ts";
-import { HELP } from "./arguments.ts";
 import { CODER_OPTIONS, CODER_TERMS } from "./coder_options.ts";
-import { exitStatuses } from "./exit_statuses.ts";
+import { exitStatuses, HELP } from "./common.ts";
 
 /** The subcommand `llmcmd desktop`. */
 export const DESKTOP_PAGE = commandPage({

@@ -7,8 +7,8 @@ import {
   UsageError,
   value,
 } from "../../command_line/mod.ts";
-import { HELP } from "./arguments.ts";
 import { KEYS, VARIABLES } from "./variables.ts";
+import { HELP } from "./common.ts";
 
 /** What `llmcmd` does, as the name line of its manual page has it. */
 export const ABOUT = "let a language model do a task on files and pipes";

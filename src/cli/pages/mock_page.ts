@@ -1,6 +1,5 @@
 import { commandPage, flag, list, notEmpty, value } from "../../command_line/mod.ts";
-import { HELP, port } from "./arguments.ts";
-import { exitStatuses } from "./exit_statuses.ts";
+import { exitStatuses, HELP, port } from "./common.ts";
 
 /** The subcommand `llmcmd mock`. */
 export const MOCK_PAGE = commandPage({

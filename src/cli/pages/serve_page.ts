@@ -1,7 +1,6 @@
 import { commandPage, flag, notEmpty, value } from "../../command_line/mod.ts";
-import { HELP, port, seconds } from "./arguments.ts";
 import { CODER_OPTIONS, CODER_TERMS } from "./coder_options.ts";
-import { exitStatuses } from "./exit_statuses.ts";
+import { exitStatuses, HELP, port, seconds } from "./common.ts";
 
 /** The subcommand `llmcmd serve`. */
 export const SERVE_PAGE = commandPage({

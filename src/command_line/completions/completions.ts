@@ -1,13 +1,15 @@
 import { UsageError } from "../options.ts";
 import type { CommandPage, SubcommandPage } from "../page.ts";
+import { bashScript } from "./bash.ts";
+import { fishScript } from "./fish.ts";
+import { zshScript } from "./zsh.ts";
 
 type MakeScript = (page: CommandPage, subcommands: readonly SubcommandPage[]) => string;
 
-/** Each is loaded when it is asked for: `--help` starts without them. */
-const SCRIPTS: Readonly<Record<string, () => Promise<MakeScript>>> = {
-  bash: async () => (await import("./bash.ts")).bashScript,
-  zsh: async () => (await import("./zsh.ts")).zshScript,
-  fish: async () => (await import("./fish.ts")).fishScript,
+const SCRIPTS: Readonly<Record<string, MakeScript>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
 };
 
 /**
@@ -15,14 +17,14 @@ const SCRIPTS: Readonly<Record<string, () => Promise<MakeScript>>> = {
  *
  * @throws {UsageError} There is none for that shell.
  */
-export async function completionScript(
+export function renderCompletions(
   shell: string,
   page: CommandPage,
   subcommands: readonly SubcommandPage[],
-): Promise<string> {
-  const load = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
-  if (load === undefined) {
+): string {
+  const make = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
+  if (make === undefined) {
     throw new UsageError(`no completions for '${shell}': give bash, zsh or fish`);
   }
-  return (await load())(page, subcommands);
+  return make(page, subcommands);
 }

@@ -1,4 +1,4 @@
-import { flag, type ReadArgument, UsageError } from "../../command_line/mod.ts";
+import { flag, type PageSection, type ReadArgument, UsageError } from "../../command_line/mod.ts";
 
 /** The option that every command has. */
 export const HELP = flag("help", { short: "h", help: "print this help", ends: true });
@@ -30,4 +30,18 @@ export function wholeNumber(least: number): ReadArgument<number> {
 export function words(text: string, as: string): string {
   if (text.trim() === "") throw new UsageError(`the argument of '${as}' is empty`);
   return text;
+}
+
+type Term = readonly [status: string, meaning: string];
+
+/** Statuses that mean the same for all subcommands. */
+const SHARED: readonly Term[] = [
+  ["5", "a permission of the sandbox is missing"],
+  ["130, 143", "ended by SIGINT or SIGTERM, as a shell sees it"],
+];
+
+/** The statuses of a subcommand, in the order of the numbers. */
+export function exitStatuses(own: readonly Term[], text?: string): PageSection {
+  const terms = [...own, ...SHARED].sort(([a], [b]) => parseInt(a) - parseInt(b));
+  return { title: "Exit status", terms, ...(text === undefined ? {} : { text: [text] }) };
 }
