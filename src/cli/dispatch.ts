@@ -2,7 +2,7 @@ import { closest } from "../base/mod.ts";
 import { completionScript, manualPage, pageHelp, UsageError } from "../command_line/mod.ts";
 import { parseArguments } from "./arguments.ts";
 import { failureOf, STATUS } from "./exit_status.ts";
-import { ABOUT, LLMCMD_PAGE, SUBCOMMANDS } from "./pages/mod.ts";
+import { ABOUT, allPages, LLMCMD_PAGE, SUBCOMMANDS } from "./pages/mod.ts";
 import { printText, type TextOutput } from "./print_text.ts";
 import { stderrMessages } from "./stderr_messages.ts";
 import { VERSION } from "./version.ts";
@@ -15,7 +15,7 @@ export async function dispatch(args: readonly string[], stdout: TextOutput): Pro
       const rest = args.slice(1);
       // Help needs nothing of what it is about.
       if (rest.length === 1 && (rest[0] === "--help" || rest[0] === "-h")) {
-        return await printText(stdout, pageHelp(subcommand.page));
+        return await printText(stdout, pageHelp(await subcommand.page()));
       }
       return await (await subcommand.load())(rest, stdout);
     }
@@ -32,15 +32,20 @@ export async function dispatch(args: readonly string[], stdout: TextOutput): Pro
       case "man":
         return await printText(
           stdout,
-          await manualPage(LLMCMD_PAGE, SUBCOMMANDS, { about: ABOUT, version: VERSION }),
+          await manualPage(LLMCMD_PAGE, await allPages(), {
+            about: ABOUT,
+            version: VERSION,
+          }),
         );
       case "completions": {
-        const script = await completionScript(request.shell, LLMCMD_PAGE, SUBCOMMANDS);
+        const script = await completionScript(request.shell, LLMCMD_PAGE, await allPages());
         return await printText(stdout, script);
       }
     }
   } catch (error) {
-    const name = subcommand?.page.name ?? LLMCMD_PAGE.name;
+    const name = subcommand === undefined
+      ? LLMCMD_PAGE.name
+      : `${LLMCMD_PAGE.name} ${subcommand.word}`;
     const messages = stderrMessages(name);
     const { status, message } = failureOf(error);
     if (message !== undefined) messages.say(message);

@@ -3,7 +3,7 @@ import { parseScenarios } from "../mock/mod.ts";
 import { serve } from "../sys/mod.ts";
 import { mockApp } from "../web/mod.ts";
 import bundled from "../../scenarios/spec.json" with { type: "json" };
-import { MOCK_PAGE } from "./pages/mod.ts";
+import { mockPage } from "./pages/mod.ts";
 import { printText, type TextOutput } from "./print_text.ts";
 import { readScenarios } from "./scenario_files.ts";
 import { stderrMessages } from "./stderr_messages.ts";
@@ -14,13 +14,14 @@ const GRACE = 500;
 
 /** Runs `llmcmd mock` until a signal ends it. */
 export async function runMock(args: readonly string[], stdout: TextOutput): Promise<number> {
-  const { options } = readCommand(args, MOCK_PAGE);
-  if (options.help) return await printText(stdout, pageHelp(MOCK_PAGE));
+  const page = await mockPage();
+  const { options } = readCommand(args, page);
+  if (options.help) return await printText(stdout, pageHelp(page));
   const { port, host, strict, scenarios: paths } = options;
   const scenarios = paths.length === 0
     ? parseScenarios(bundled, "scenarios/spec.json")
     : await readScenarios(paths);
-  const messages = stderrMessages(MOCK_PAGE.name);
+  const messages = stderrMessages(page.name);
   return await untilSignal(async (signal) => {
     const app = mockApp({ scenarios, strict, signal });
     await using server = serve((request) => app.fetch(request), { port, host });

@@ -2,7 +2,7 @@ import { pageHelp, readCommand } from "../command_line/mod.ts";
 import type { ByteSource } from "../streams/mod.ts";
 import { readEnv, serve, stdinSource, terminals } from "../sys/mod.ts";
 import { ConfigError } from "./config_file.ts";
-import { coderArguments, SERVE_PAGE } from "./pages/mod.ts";
+import { coderArguments, servePage } from "./pages/mod.ts";
 import { printText, type TextOutput } from "./print_text.ts";
 import { openChat } from "./serve_chat.ts";
 import { stderrMessages } from "./stderr_messages.ts";
@@ -13,8 +13,9 @@ const GRACE = 1000;
 
 /** Runs `llmcmd serve` until a signal ends it. */
 export async function runServe(args: readonly string[], stdout: TextOutput): Promise<number> {
-  const { options } = readCommand(args, SERVE_PAGE);
-  if (options.help) return await printText(stdout, pageHelp(SERVE_PAGE));
+  const page = await servePage();
+  const { options } = readCommand(args, page);
+  if (options.help) return await printText(stdout, pageHelp(page));
   const { host, port, linger, "until-eof": untilEof } = options;
   const token = options.token ?? tokenOfEnvironment();
   if (token === undefined && !isLoopback(host)) {
@@ -22,7 +23,7 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
       `Anyone who reaches ${host} could run commands here: set LLMCMD_SERVE_TOKEN or give --token`,
     );
   }
-  const messages = stderrMessages(SERVE_PAGE.name);
+  const messages = stderrMessages(page.name);
   return await untilSignal(async (signal) => {
     const chat = await openChat({
       ...coderArguments(options),

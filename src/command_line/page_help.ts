@@ -2,7 +2,10 @@ import { formatHelp } from "./help.ts";
 import type { CommandPage, SubcommandPage } from "./page.ts";
 
 /** The text of `--help` for a page: at most 80 columns, a final newline. */
-export function pageHelp(page: CommandPage, subcommands: readonly SubcommandPage[] = []): string {
+export function pageHelp(
+  page: CommandPage,
+  subcommands: readonly Omit<SubcommandPage, "page">[] = [],
+): string {
   const usages = typeof page.usage === "string" ? [page.usage] : page.usage;
   const terms = subcommands.map(({ word, about }) => [word, about] as const);
   return formatHelp({

@@ -4,7 +4,7 @@ import { LimitError, limitSource, toReadable } from "../../streams/mod.ts";
 import { stdinSource, stdoutSink, terminals } from "../../sys/mod.ts";
 import { AgentConversation } from "./conversation.ts";
 import { type LineInput, MOST_INPUT, sourceLines, tooLong } from "./lines.ts";
-import { AGENT_PAGE, coderArguments, limitArguments } from "../pages/mod.ts";
+import { agentPage, coderArguments, limitArguments } from "../pages/mod.ts";
 import { AgentSessions } from "./sessions.ts";
 import { AgentTalk } from "./talk.ts";
 import { terminalLines } from "./terminal.ts";
@@ -18,10 +18,11 @@ export async function runAgentCommand(
   args: readonly string[],
   stdout: TextOutput,
 ): Promise<number> {
-  const { options } = readCommand(args, AGENT_PAGE);
-  if (options.help) return await printText(stdout, pageHelp(AGENT_PAGE));
+  const page = await agentPage();
+  const { options } = readCommand(args, page);
+  if (options.help) return await printText(stdout, pageHelp(page));
   const { prompt, json } = options;
-  const messages = stderrMessages(AGENT_PAGE.name);
+  const messages = stderrMessages(page.name);
   const warn = (message: string) => messages.warn(message);
   const terminal = terminals();
   const interactive = terminal.stdin && terminal.stdout && prompt === undefined;

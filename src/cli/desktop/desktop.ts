@@ -3,7 +3,7 @@ import { serve } from "../../sys/mod.ts";
 import { DesktopDoor, randomName } from "./door.ts";
 import { type WindowKind, windowOpener } from "./openers.ts";
 import { desktopOwner } from "./owner.ts";
-import { coderArguments, DESKTOP_PAGE } from "../pages/mod.ts";
+import { coderArguments, desktopPage } from "../pages/mod.ts";
 import { showInWindow, WindowError, type WindowOpener } from "./windows.ts";
 import { printText, type TextOutput } from "../print_text.ts";
 import { openChat } from "../serve_chat.ts";
@@ -18,10 +18,11 @@ type AskedWindow = "auto" | "none" | WindowKind;
 
 /** Runs `llmcmd desktop` until its window is closed, or a signal comes. */
 export async function runDesktop(args: readonly string[], stdout: TextOutput): Promise<number> {
-  const { options } = readCommand(args, DESKTOP_PAGE);
-  if (options.help) return await printText(stdout, pageHelp(DESKTOP_PAGE));
+  const page = await desktopPage();
+  const { options } = readCommand(args, page);
+  if (options.help) return await printText(stdout, pageHelp(page));
   const { window, browser } = options;
-  const messages = stderrMessages(DESKTOP_PAGE.name);
+  const messages = stderrMessages(page.name);
   const warn = (message: string) => messages.warn(message);
   return await untilSignal(async (signal) => {
     const token = randomName();

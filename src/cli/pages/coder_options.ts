@@ -1,6 +1,4 @@
-import { choice, list, type OptionValues, value } from "../../command_line/mod.ts";
-import type { CoderLimits } from "../../coder/mod.ts";
-import type { OpenCoderOptions } from "../open_coder.ts";
+import { choice, list, value } from "../../command_line/mod.ts";
 import { wholeNumber, words } from "./common.ts";
 
 /** The options of every command that runs the coding agent. */
@@ -43,25 +41,6 @@ export const LIMIT_OPTIONS = [
     read: wholeNumber(1),
   }),
 ] as const;
-
-/** What the command line says of how the coding agent works. */
-export function coderArguments(
-  options: OptionValues<typeof CODER_OPTIONS>,
-): Pick<OpenCoderOptions, "sandbox" | "allow" | "model"> {
-  const { sandbox, "allow-dir": allow, model } = options;
-  return { sandbox, allow, model };
-}
-
-/** The limits that the command line sets. */
-export function limitArguments(options: OptionValues<typeof LIMIT_OPTIONS>): Partial<CoderLimits> {
-  const limits = {
-    apiCalls: options["max-calls"],
-    tokens: options["max-tokens"],
-    contextTokens: options.context,
-    bashSeconds: options["bash-timeout"],
-  };
-  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
-}
 
 /** The variables of every command that runs the coding agent. */
 export const CODER_TERMS: readonly (readonly [name: string, about: string])[] = [

@@ -2,13 +2,19 @@
  * The pages of the command and its subcommands: what each is called, its options, variables and
  * exit statuses. Parsing, `--help`, the manual page and the completions are all made from them.
  *
+ * This door stays light: a subcommand's page is loaded when it is needed.
+ *
  * @module
  */
-export { AGENT_PAGE } from "./agent_page.ts";
-export { coderArguments, limitArguments } from "./coder_options.ts";
-export { DESKTOP_PAGE } from "./desktop_page.ts";
+export { coderArguments, limitArguments } from "./coder_arguments.ts";
 export { ABOUT, LLMCMD_PAGE } from "./llmcmd_page.ts";
-export { MOCK_PAGE } from "./mock_page.ts";
-export { SERVE_PAGE } from "./serve_page.ts";
-export { type Subcommand, SUBCOMMANDS } from "./subcommands.ts";
+export {
+  agentPage,
+  allPages,
+  desktopPage,
+  mockPage,
+  servePage,
+  type Subcommand,
+  SUBCOMMANDS,
+} from "./subcommands.ts";
 export { type Key, KEYS } from "./variables.ts";
