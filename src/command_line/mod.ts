@@ -4,7 +4,8 @@
  * command `llmcmd` has pages, whose options also know what their arguments mean.
  *
  * It does not know any command, reads no environment and prints nothing. This door stays light:
- * manual page and completions are loaded when they are asked for.
+ * manual page and completions are loaded when they are asked for. Not an entry of the package:
+ * `/builtins` gives the parser to those who write builtins of their own.
  *
  * @module
  */

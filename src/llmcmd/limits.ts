@@ -1,8 +1,5 @@
 import type { Limit } from "../streams/mod.ts";
 
-/** The limits of a run that are numbers of one kind of thing, and end it. */
-export type LlmcmdLimitName = "apiCalls" | "tokens" | "seconds" | "inputBytes" | "outputBytes";
-
 /**
  * Every budget of a run. Reaching one is a `LimitError` whose message and `limit` have the name of
  * the field, or what `names` calls it.
@@ -26,7 +23,13 @@ export interface LlmcmdLimits {
   /** Bytes one `read` returns by default, at most 64 KiB. Default 4096. */
   readBufferSize: number;
   /** What errors call the limits: what the user sets to raise them. Default: the fields' names. */
-  names: { readonly [Name in LlmcmdLimitName]?: string };
+  names: {
+    readonly apiCalls?: string;
+    readonly tokens?: string;
+    readonly seconds?: string;
+    readonly inputBytes?: string;
+    readonly outputBytes?: string;
+  };
 }
 
 /** The limits of specification 000, "Configuration". */
@@ -55,6 +58,6 @@ export function checkedLimits(given: Partial<LlmcmdLimits> = {}): LlmcmdLimits {
 }
 
 /** A limit as errors name it. */
-export function limitOf(limits: LlmcmdLimits, name: LlmcmdLimitName): Limit {
+export function limitOf(limits: LlmcmdLimits, name: keyof LlmcmdLimits["names"]): Limit {
   return { name: limits.names[name] ?? name, max: limits[name] };
 }

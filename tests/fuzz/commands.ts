@@ -512,16 +512,13 @@ export const commands: Readonly<Record<string, CommandFuzz>> = {
   },
   patch: {
     most: 2,
-    skip: ["directory", "version-control", "verbose"],
+    skip: ["directory", "verbose"],
     values: {
       strip: oneOf("0", "1", "2"),
       fuzz: oneOf("0", "1", "2", "3"),
       input: oneOf("p", "p", "missing", "-"),
       output: oneOf("out", "-", "out"),
       "reject-file": oneOf("rej", "-"),
-      "reject-format": oneOf("context", "unified", "unified", "x"),
-      prefix: oneOf("pre-", "x", "o/"),
-      "basename-prefix": oneOf("pre-", "x", "o/"),
       suffix: oneOf(".bak", "~", ".o"),
     },
     operands: (random, draft) => {
