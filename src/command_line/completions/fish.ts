@@ -1,12 +1,8 @@
-import {
-  type CommandOption,
-  type CommandPage,
-  longSpellings,
-  type Subcommand,
-} from "../pages/mod.ts";
+import { longNames } from "../options.ts";
+import type { CommandOption, CommandPage, SubcommandPage } from "../page.ts";
 
 /** The completion script for fish. */
-export function fishScript(page: CommandPage, subcommands: readonly Subcommand[]): string {
+export function fishScript(page: CommandPage, subcommands: readonly SubcommandPage[]): string {
   const name = page.name;
   const words = subcommands.map(({ word }) => word).join(" ");
   const none = `not __fish_seen_subcommand_from ${words}`;
@@ -28,7 +24,7 @@ export function fishScript(page: CommandPage, subcommands: readonly Subcommand[]
 function line(name: string, condition: string, option: CommandOption): string {
   const parts = [`complete -c ${name} -n '${condition}'`];
   if (option.short !== undefined) parts.push(`-s ${option.short}`);
-  parts.push(...longSpellings(option).map((long) => `-l ${long}`));
+  parts.push(...longNames(option).map((long) => `-l ${long}`));
   if (option.argument === "required") {
     if (option.complete === "file") parts.push("-r -F");
     else if (option.complete === undefined) parts.push("-x");

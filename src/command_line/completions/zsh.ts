@@ -1,12 +1,8 @@
-import {
-  type CommandOption,
-  type CommandPage,
-  longSpellings,
-  type Subcommand,
-} from "../pages/mod.ts";
+import type { CommandOption, CommandPage, SubcommandPage } from "../page.ts";
+import { spellings } from "../spelling.ts";
 
 /** The completion script for zsh: a file `_llmcmd` on the `fpath`. */
-export function zshScript(page: CommandPage, subcommands: readonly Subcommand[]): string {
+export function zshScript(page: CommandPage, subcommands: readonly SubcommandPage[]): string {
   const name = page.name;
   return `#compdef ${name}
 # zsh completion for ${name}: ${name} --completions zsh > a folder of $fpath/_${name}
@@ -35,28 +31,28 @@ fi
 `;
 }
 
-function call(page: CommandPage, subcommands: readonly Subcommand[]): string {
+function call(page: CommandPage, subcommands: readonly SubcommandPage[]): string {
   const first = subcommands.length === 0
     ? []
-    : [`'1:instructions or subcommand:(${subcommands.map(({ word }) => word).join(" ")})'`];
+    : [`'1:operand or subcommand:(${subcommands.map(({ word }) => word).join(" ")})'`];
   const rest = page.operands === "file" ? ["'*:file:_files'"] : [];
   return ["_arguments -s -S", ...page.options.flatMap(specs), ...first, ...rest]
     .join(" \\\n        ");
 }
 
-/** One line a spelling: `'(-o --output)'{-o+,--output=}'[help]:FILE:_files'`. */
+/**
+ * One line a spelling: `'(-o --output)'-o+'[help]:FILE:_files'`. The list in parentheses is what is
+ * no longer offered once this is given; an option that may be repeated begins with `*` instead.
+ */
 function specs(option: CommandOption): string[] {
-  const short = option.short === undefined ? [] : [`-${option.short}`];
-  const longs = longSpellings(option).map((long) => `--${long}`);
+  const all = spellings(option);
   const takes = option.argument === "required";
-  const repeated = option.name === "input" || option.name === "scenarios";
-  const exclude = repeated ? "*" : `(${[...short, ...longs].join(" ")})`;
+  const before = quote(option.repeats === true ? "*" : `(${all.join(" ")})`);
   const help = quote(`[${(option.help ?? "").replace(/[[\]:\\]/g, "\\$&")}]${action(option)}`);
-  const spelt = [
-    ...short.map((text) => takes ? `${text}+` : text),
-    ...longs.map((text) => takes ? `${text}=` : text),
-  ];
-  return spelt.map((text) => `${quote(exclude)}${text}${help}`);
+  return all.map((text) => {
+    const sign = !takes ? "" : text.startsWith("--") ? "=" : "+";
+    return `${before}${text}${sign}${help}`;
+  });
 }
 
 function action({ argument, argumentName = "ARG", complete }: CommandOption): string {

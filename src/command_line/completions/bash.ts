@@ -1,12 +1,8 @@
-import {
-  type CommandOption,
-  type CommandPage,
-  longSpellings,
-  type Subcommand,
-} from "../pages/mod.ts";
+import type { CommandOption, CommandPage, SubcommandPage } from "../page.ts";
+import { spellings } from "../spelling.ts";
 
 /** The completion script for bash; it needs nothing but bash 4. */
-export function bashScript(page: CommandPage, subcommands: readonly Subcommand[]): string {
+export function bashScript(page: CommandPage, subcommands: readonly SubcommandPage[]): string {
   const name = page.name;
   const words = subcommands.map(({ word }) => word).join(" ");
   return `# bash completion for ${name}: source <(${name} --completions bash)
@@ -69,9 +65,4 @@ function reply(name: string, { complete }: CommandOption): string {
   if (complete === "file") return `_${name}_files "$cur"; return `;
   if (complete === undefined) return "COMPREPLY=(); return ";
   return `_${name}_words "${complete.join(" ")}" "$cur"; return `;
-}
-
-function spellings(option: CommandOption): string[] {
-  const short = option.short === undefined ? [] : [`-${option.short}`];
-  return [...short, ...longSpellings(option).map((long) => `--${long}`)];
 }

@@ -1,10 +1,10 @@
+import { UsageError } from "../options.ts";
+import type { CommandPage, SubcommandPage } from "../page.ts";
 import { bashScript } from "./bash.ts";
 import { fishScript } from "./fish.ts";
 import { zshScript } from "./zsh.ts";
-import type { CommandPage, Subcommand } from "../pages/mod.ts";
-import { UsageError } from "../usage.ts";
 
-type MakeScript = (page: CommandPage, subcommands: readonly Subcommand[]) => string;
+type MakeScript = (page: CommandPage, subcommands: readonly SubcommandPage[]) => string;
 
 const SCRIPTS: Readonly<Record<string, MakeScript>> = {
   bash: bashScript,
@@ -13,14 +13,14 @@ const SCRIPTS: Readonly<Record<string, MakeScript>> = {
 };
 
 /**
- * The completion script for a shell, made from the pages of the commands.
+ * The completion script for a shell (bash, zsh or fish), made from the pages of the commands.
  *
  * @throws {UsageError} There is none for that shell.
  */
-export function completionScript(
+export function renderCompletions(
   shell: string,
   page: CommandPage,
-  subcommands: readonly Subcommand[],
+  subcommands: readonly SubcommandPage[],
 ): string {
   const make = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
   if (make === undefined) {

@@ -1,5 +1,3 @@
-import { unicodeWidth } from "@std/cli/unicode-width";
-
 /**
  * Text that is safe to show on a terminal: control characters, with which a model or a file could
  * control the terminal, become escapes such as `\x1b`. Line breaks and tabs stay.
@@ -15,15 +13,11 @@ function escapeCode(character: string): string {
   return code.length > 2 ? `\\u${code}` : `\\x${code.padStart(2, "0")}`;
 }
 
-/** The beginning of text that fits into `columns`, with `...` when it was cut. */
-export function fit(text: string, columns: number): string {
-  if (unicodeWidth(text) <= columns) return text;
-  let taken = "";
-  let left = columns - 3;
-  for (const character of text) {
-    left -= unicodeWidth(character);
-    if (left < 0) break;
-    taken += character;
-  }
-  return `${taken}...`.slice(0, Math.max(0, columns));
+/**
+ * A file's name for a list with one name a line. One with control characters or line breaks is
+ * quoted as JSON: as it is, it could pass for a line of the list.
+ */
+export function nameOnOneLine(name: string): string {
+  // deno-lint-ignore no-control-regex
+  return /[\x00-\x1f\x7f\u0085\u2028\u2029]/.test(name) ? JSON.stringify(name) : name;
 }
