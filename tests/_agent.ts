@@ -207,9 +207,3 @@ export class Terminal implements AsyncDisposable {
     await this.tmux("kill-server");
   }
 }
-
-/** Whether there is no tmux here. */
-export const noTmux: boolean = await new Deno.Command("tmux", { args: ["-V"] }).output().then(
-  () => false,
-  () => true,
-);

@@ -50,20 +50,6 @@ const ATTEMPTS = 1_200;
 const BETWEEN_PAGES =
   /Cannot find (default execution )?context|Execution context was destroyed|Inspected target navigated/;
 
-/** Whether Chromium is installed. */
-export async function hasChromium(): Promise<boolean> {
-  try {
-    const { success } = await new Deno.Command("chromium", {
-      args: ["--version"],
-      stdout: "null",
-      stderr: "null",
-    }).output();
-    return success;
-  } catch {
-    return false;
-  }
-}
-
 /** Starts Chromium with an empty profile. */
 export async function startChromium(flags: readonly string[] = []): Promise<ChromiumPage> {
   const profile = await Deno.makeTempDir({ prefix: "chromium-" });

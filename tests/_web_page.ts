@@ -1,4 +1,4 @@
-/** A chat with a mock LLM, its page in Chromium, and what tests do with them. */
+/** A chat over a mock, the page of it in Chromium, and what tests do with them. */
 import spec from "../scenarios/spec.json" with { type: "json" };
 import { run } from "../src/coder/mod.ts";
 import { openaiClient } from "../src/llm/mod.ts";
@@ -8,7 +8,8 @@ import { hostFs } from "../src/sys/mod.ts";
 import { CommandSession } from "../src/terminal/mod.ts";
 import { hostVfs } from "../src/vfs/mod.ts";
 import { type ChatApp, chatApp, mockApp } from "../src/web/mod.ts";
-import { type ChromiumPage, hasChromium, startChromium } from "./_chromium.ts";
+import { type ChromiumPage, startChromium } from "./_chromium.ts";
+import { optional } from "./_optional.ts";
 
 const MARKDOWN = `Here is **bold**, \`code\` and a [link](https://example.com/).
 
@@ -68,7 +69,7 @@ const SCENARIOS = mergeScenarios([
   parseScenarios(spec, "spec.json"),
 ]);
 
-/** Sends every byte as a chunk of its own, so that characters and events are cut everywhere. */
+/** Cuts bytes into single ones, so that every border of chunks and characters is met. */
 function torn(response: Response): Response {
   const cut = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
@@ -162,14 +163,10 @@ export class ChatOnPage {
   }
 }
 
-const ignore = !await hasChromium();
-if (ignore) console.warn("The page is not tested: Chromium is not installed");
-
-/** A test with a chat on a page. It fails if the page reports an error. */
+/** A test with a chat on a page; what the page complains about fails it. */
 export function pageTest(name: string, test: (chat: ChatOnPage) => Promise<void>): void {
   Deno.test({
-    name,
-    ignore,
+    ...optional(name, "chromium"),
     async fn() {
       const root = await Deno.makeTempDir({ prefix: "web-page-" });
       try {
@@ -189,7 +186,7 @@ export function pageTest(name: string, test: (chat: ChatOnPage) => Promise<void>
   });
 }
 
-/** Takes a picture and saves it in the folder of `LLMCMD_PICTURES`, if that is set. */
+/** Takes a picture, and keeps it where `LLMCMD_PICTURES` says. */
 export async function picture(
   { page }: ChatOnPage,
   name: string,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { noTmux, Place, Terminal, untilCount } from "./_agent.ts";
+import { Place, Terminal, untilCount } from "./_agent.ts";
+import { optional } from "./_optional.ts";
 
 /** What the scenario hello-world looks like in the terminal. */
 const HELLO = `Agent: I'll create a hello world Python script for you.
@@ -159,8 +160,7 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
 
 for (const term of [undefined, "dumb"]) {
   Deno.test({
-    name: `llmcmd agent on a terminal looks as specified, TERM=${term ?? "screen"}`,
-    ignore: noTmux,
+    ...optional(`llmcmd agent on a terminal looks as specified, TERM=${term ?? "screen"}`, "tmux"),
     async fn() {
       await using place = new Place();
       await using terminal = await Terminal.open(place, term);
@@ -179,8 +179,10 @@ for (const term of [undefined, "dumb"]) {
 }
 
 Deno.test({
-  name: "llmcmd agent takes pasted lines as one message, and Ctrl+C at the prompt ends it",
-  ignore: noTmux,
+  ...optional(
+    "llmcmd agent takes pasted lines as one message, and Ctrl+C at the prompt ends it",
+    "tmux",
+  ),
   async fn() {
     await using place = new Place();
     await using terminal = await Terminal.open(place);

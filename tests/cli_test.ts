@@ -395,8 +395,8 @@ test("mock serves scenarios on a free port until a signal ends it", async (bench
   await bench.write("s/a.json", scenario("first", "from a"));
   const script = `
     llmcmd_with --allow-net=127.0.0.1 --allow-read=. -- mock --port 0 --scenarios s 2> log & pid=$!
-    until grep -q http log; do sleep 0.02; done
-    url=$(grep -o 'http://.*' log)
+    until read -r line < log && [[ $line == *http* ]]; do sleep 0.02; done
+    url=\${line##* }
     port=\${url#http://127.0.0.1:}
     OPENAI_BASE_URL=$url llmcmd_with --allow-net=127.0.0.1 --allow-env -- hello
     kill -TERM $pid; wait $pid; echo $?; cat log`;

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import type { AgentEvent } from "../src/agent/mod.ts";
 import { memorySessionStore } from "../src/store/mod.ts";
 import { chatApp } from "../src/web/mod.ts";
-import { type ChromiumPage, hasChromium, startChromium } from "./_chromium.ts";
+import { type ChromiumPage, startChromium } from "./_chromium.ts";
+import { optional } from "./_optional.ts";
 
 /** A secret that no other page may read. */
 const SECRET = "The secret is a goldfish";
@@ -222,11 +223,11 @@ async function begin(page: ChromiumPage, victim: Victim) {
   })()`);
 }
 
-const ignore = !await hasChromium();
-
 Deno.test({
-  name: "a hostile page in the same browser begins no turn, stops none and reads nothing",
-  ignore,
+  ...optional(
+    "a hostile page in the same browser begins no turn, stops none and reads nothing",
+    "chromium",
+  ),
   async fn() {
     await hostilePage(async (page, victim, evil) => {
       const { session, run } = await begin(page, victim);
@@ -265,8 +266,10 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a hostile name that comes to point to the server (DNS rebinding) gets nothing",
-  ignore,
+  ...optional(
+    "a hostile name that comes to point to the server (DNS rebinding) gets nothing",
+    "chromium",
+  ),
   async fn() {
     await hostilePage(async (page, victim) => {
       const { session, run } = await begin(page, victim);
