@@ -24,6 +24,7 @@
 export {
   type CommandSpec,
   formatHelp,
+  type HelpSection,
   type ModernWords,
   type OptionArgument,
   type OptionSpec,

@@ -53,6 +53,14 @@ Deno.test("chat throws on errors, without retrying and without the key", async (
     chat(messages, [], null, answering(() => Promise.reject(new TypeError("refused sk-secret-1")))),
     { name: "LlmError", code: "connection", message: "Connection failed: refused [secret]" },
   );
+  const placeholder = {
+    ...host,
+    env: (name: string) => name === "LLM_AUTH_TOKEN" ? "x" : undefined,
+  };
+  const broken = () => Promise.reject(new TypeError("next context: x"));
+  await assert.rejects(chat(messages, [], null, { ...placeholder, fetch: broken }), {
+    message: "Connection failed: next context: x",
+  });
   await assert.rejects(chat(messages, [], null, { env: () => undefined }), {
     name: "TypeError",
     message: "Cannot ask a model: set LLM_AUTH_TOKEN or OPENAI_API_KEY",

@@ -1,11 +1,6 @@
 import type { ToolResult } from "../tool/mod.ts";
 import type { Session } from "./session.ts";
 
-/** The message of anything thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error);
-}
-
 /**
  * Encodes a tool's fields as JSON, which is what the model reads. A result with an error is
  * marked as failed; one of a run that cannot go on ends it.

@@ -1,8 +1,15 @@
-import { BadFdError, type ByteSource, type Fd, type FdTable, limitSource } from "../streams/mod.ts";
+import {
+  BadFdError,
+  type ByteSource,
+  type Fd,
+  type FdTable,
+  type Limit,
+  limitSource,
+} from "../streams/mod.ts";
 import type { Feed } from "./feed.ts";
 import type { Flow } from "./flow.ts";
 import { FileInput, type Input, StreamInput } from "./inputs.ts";
-import type { LlmcmdLimits } from "./limits.ts";
+import { limitOf, type LlmcmdLimits } from "./limits.ts";
 import { Output } from "./output.ts";
 import type { Pipeline } from "./pipeline.ts";
 
@@ -54,14 +61,14 @@ export class Descriptors {
     this.#fds = fds;
     const { name, sink } = fds.get(1);
     if (sink === undefined) throw new TypeError(`Cannot run: fd 1 (${name}) must be a sink`);
-    this.output = new Output(name, sink, limits.outputBytes);
+    this.output = new Output(name, sink, limitOf(limits, "outputBytes"));
     for (const fd of fds.list()) this.#byNumber.set(fd.number, this.#describe(fd, limits));
   }
 
   #describe({ number, name, source }: Fd, limits: LlmcmdLimits): Descriptor {
     if (number === 1) return { kind: "output", name, output: this.output };
     if (number === 2 || source === undefined) return { kind: "reserved", name };
-    const open = () => this.#open(source, limits.inputBytes);
+    const open = () => this.#open(source, limitOf(limits, "inputBytes"));
     // Only when it is used, because asking whether standard input is a file takes 20 ms.
     return {
       kind: "input",
@@ -73,10 +80,10 @@ export class Descriptors {
     };
   }
 
-  #open(source: ByteSource, max: number): Input {
+  #open(source: ByteSource, limit: Limit): Input {
     const opened = this.#inputs.get(source);
     if (opened !== undefined) return opened;
-    const limited: ByteSource = limitSource(source, { name: "LLMCMD_MAX_INPUT_BYTES", max });
+    const limited: ByteSource = limitSource(source, limit);
     const input = limited.at === undefined ? new StreamInput(limited) : new FileInput(limited.at);
     if (input instanceof StreamInput) this.#streams.push(input);
     this.#inputs.set(source, input);

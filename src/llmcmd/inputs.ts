@@ -2,6 +2,7 @@ import {
   type ByteSource,
   type RandomAccess,
   randomAccessSource,
+  readFully,
   ReplaySource,
 } from "../streams/mod.ts";
 import type { Feed } from "./feed.ts";
@@ -69,15 +70,10 @@ export class FileInput implements Input {
   /** Reads at an offset; an offset past the end gives nothing. */
   async peek(offset: number, count: number): Promise<InputSlice> {
     const bytes = new Uint8Array(count);
-    let length = 0;
-    while (length < count) {
-      const size = await this.#at.read(offset + length, bytes.subarray(length));
-      // The end is where a read returns nothing, not at `size`: files grow, and those in /proc have
-      // size 0.
-      if (size === 0) return { offset, bytes: bytes.subarray(0, length), ended: true };
-      length += size;
-    }
-    return { offset, bytes, ended: false };
+    // The end is where a read returns nothing, not at `size`: files grow, and those in /proc have
+    // size 0.
+    const length = await readFully(this.#at, offset, bytes);
+    return { offset, bytes: bytes.subarray(0, length), ended: length < count };
   }
 
   /** Where the next read begins. */

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
+import { messageOf } from "../base/mod.ts";
 import { drain } from "../streams/mod.ts";
 import { defineTool, type Tool } from "../tool/mod.ts";
 import { inputSchema } from "./_input_schema.ts";
-import { jsonResult, messageOf, withoutNulls } from "./_result.ts";
+import { jsonResult, withoutNulls } from "./_result.ts";
 import type { Writable } from "./descriptors.ts";
 import { Feed } from "./feed.ts";
 import { Flow } from "./flow.ts";

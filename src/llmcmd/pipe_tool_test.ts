@@ -228,14 +228,14 @@ Deno.test("pipe over the output limit ends the run with what fits", async () => 
   assert.equal(raw.stop, true);
   const { success, size, error } = JSON.parse(raw.content);
   assert.deepEqual([success, size, bench.out.text()], [false, 10, LOG.slice(0, 10)]);
-  assert.match(error, /LLMCMD_MAX_OUTPUT_BYTES/);
+  assert.match(error, /outputBytes/);
 });
 
 Deno.test("pipe from a stream over the input limit ends the run", async () => {
   await using bench = new ToolBench({ stdin: LOG }, { inputBytes: 10 });
   const raw = await bench.raw("pipe", { cmd: "grep x", in_fd: 0, out_fd: 1 });
   assert.equal(raw.stop, true);
-  assert.match(JSON.parse(raw.content).error, /LLMCMD_MAX_INPUT_BYTES/);
+  assert.match(JSON.parse(raw.content).error, /inputBytes/);
 });
 
 /** An endless stream that records whether it was closed. */

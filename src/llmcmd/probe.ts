@@ -1,3 +1,4 @@
+import { messageOf } from "../base/mod.ts";
 import type { Builtin, BuiltinIo } from "../builtins/mod.ts";
 import { type Chunk, Source } from "../streams/mod.ts";
 
@@ -38,7 +39,7 @@ export async function probe(
   } catch (error) {
     signal.throwIfAborted();
     if (stdin.touched) return undefined;
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   } finally {
     await run.return(0).catch(() => {});
     await stdin.return();

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
+import { messageOf } from "../base/mod.ts";
 import { defineTool, type Tool } from "../tool/mod.ts";
 import { inputSchema } from "./_input_schema.ts";
-import { jsonResult, messageOf, withoutNulls } from "./_result.ts";
+import { jsonResult, withoutNulls } from "./_result.ts";
 import type { Session } from "./session.ts";
 import { defaultReadSize, MAX_READ, readSpec } from "./specs.ts";
 import { LOOKAHEAD, sliceText } from "./text_slice.ts";

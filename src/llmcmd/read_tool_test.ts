@@ -151,7 +151,7 @@ Deno.test("read of a stream over the input limit ends the run and names the limi
   await using bench = new ToolBench({ stdin: LONG }, { inputBytes: 1000 });
   assert.equal((await bench.read({ max_size: 900 })).size, 900);
   const raw = await bench.raw("read", { offset: 2000 });
-  assert.match(JSON.parse(raw.content).error, /LLMCMD_MAX_INPUT_BYTES \(1000 bytes\)/);
+  assert.match(JSON.parse(raw.content).error, /inputBytes \(1000 bytes\)/);
   assert.equal(raw.stop, true);
   assert.equal(bench.session.failure?.name, "LimitError");
 });

@@ -1,3 +1,4 @@
+import { messageOf } from "../base/mod.ts";
 import type { ErrorBody } from "../llm/mod.ts";
 import { DEFAULT_RESPONSE, makeAnswer } from "./_answer.ts";
 import { answerScript, errorScript, type HttpScript, replacingScript } from "./_http_script.ts";
@@ -189,7 +190,7 @@ function decode(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new MockRequestError(`The request body is not JSON: ${reason}`, null, "invalid_json");
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../base/mod.ts";
 import { FileError, PermissionError, permissionError, reasonOf } from "./errors.ts";
 
 /** What to start. */
@@ -105,7 +106,7 @@ export function startProcess(options: ProcessOptions): HostProcess {
 function startError(program: string, cwd: string | undefined, error: unknown): Error {
   const action = `start ${program}`;
   if (error instanceof Deno.errors.NotCapable) return permissionError(action, error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (cwd !== undefined && message.includes("No such cwd")) {
     return new FileError(action, cwd, `there is no folder ${cwd}`, error);
   }

@@ -1,3 +1,4 @@
+import { messageOf } from "../base/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
 import { createFile } from "../sys/mod.ts";
 import type { CommandOutput, OutputLimits } from "./command.ts";
@@ -183,8 +184,4 @@ function countNewlines(bytes: Chunk): number {
   let count = 0;
   for (let index = 0; index < bytes.length; index++) if (bytes[index] === NEWLINE) count++;
   return count;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

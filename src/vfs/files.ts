@@ -1,4 +1,4 @@
-import type { Chunk } from "../streams/mod.ts";
+import { type Chunk, readFully } from "../streams/mod.ts";
 import { VfsError } from "./errors.ts";
 import type { Vfs, VfsWriteOptions } from "./types.ts";
 
@@ -22,15 +22,12 @@ export async function readFile(
     let bytes = new Uint8Array(size + 1);
     let length = 0;
     for (;;) {
-      const count = await file.at.read(length, bytes.subarray(length));
-      if (count === 0) return bytes.subarray(0, length);
-      length += count;
+      length += await readFully(file.at, length, bytes.subarray(length));
       if (length > limit) throw tooBig(path, length, limit);
-      if (length === bytes.length) {
-        const grown = new Uint8Array(bytes.length * 2);
-        grown.set(bytes);
-        bytes = grown;
-      }
+      if (length < bytes.length) return bytes.subarray(0, length);
+      const grown = new Uint8Array(bytes.length * 2);
+      grown.set(bytes);
+      bytes = grown;
     }
   } finally {
     await file.return();

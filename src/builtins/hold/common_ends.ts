@@ -1,6 +1,6 @@
 import type { Chunk } from "../../streams/mod.ts";
 import { countNewlines } from "../text/mod.ts";
-import { blocksOf, readFully } from "./held_bytes.ts";
+import { blocksOf, readBlock } from "./held_bytes.ts";
 import type { LineFile } from "./line_file.ts";
 
 const LF = 10;
@@ -65,8 +65,8 @@ async function commonStart(a: LineFile, b: LineFile): Promise<Start> {
   for (let offset = 0; offset < size;) {
     const wanted = Math.min(BLOCK, size - offset);
     await Promise.all([
-      readFully(a.at, offset, x.subarray(0, wanted)),
-      readFully(b.at, offset, y.subarray(0, wanted)),
+      readBlock(a.at, offset, x.subarray(0, wanted)),
+      readBlock(b.at, offset, y.subarray(0, wanted)),
     ]);
     const same = sameStart(x, y, wanted);
     for (let at = 0; at < same; at += STEP) {
@@ -105,8 +105,8 @@ async function commonEnd(a: LineFile, b: LineFile, start: number): Promise<numbe
   for (let done = 0; done < most;) {
     const wanted = Math.min(BLOCK, most - done);
     await Promise.all([
-      readFully(a.at, a.size - done - wanted, x.subarray(0, wanted)),
-      readFully(b.at, b.size - done - wanted, y.subarray(0, wanted)),
+      readBlock(a.at, a.size - done - wanted, x.subarray(0, wanted)),
+      readBlock(b.at, b.size - done - wanted, y.subarray(0, wanted)),
     ]);
     let same = 0;
     while (same < wanted && x[wanted - 1 - same] === y[wanted - 1 - same]) same++;
@@ -124,7 +124,7 @@ async function commonEnd(a: LineFile, b: LineFile, start: number): Promise<numbe
 async function isLineStart(file: LineFile, offset: number): Promise<boolean> {
   if (offset === 0) return true;
   const before = new Uint8Array(1);
-  await readFully(file.at, offset - 1, before);
+  await readBlock(file.at, offset - 1, before);
   return before[0] === LF;
 }
 
@@ -142,7 +142,7 @@ async function lineBefore(
   let end = from.offset - 1;
   while (end > 0) {
     const size = Math.min(block.length, end);
-    await readFully(file.at, end - size, block.subarray(0, size));
+    await readBlock(file.at, end - size, block.subarray(0, size));
     for (let at = size - 1; at >= 0; at--) {
       if (block[at] === LF && --left === 0) {
         return { line: from.line - lines, offset: end - size + at + 1 };

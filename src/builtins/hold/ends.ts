@@ -1,4 +1,4 @@
-import type { Chunk, RandomAccess } from "../../streams/mod.ts";
+import { type Chunk, type RandomAccess, readFully } from "../../streams/mod.ts";
 import { COUNT_SUFFIXES, InvalidArgument, parseNumber, type ReportOperand } from "../core/mod.ts";
 import type { BuiltinIo } from "../builtin.ts";
 import { quote, quoteAlways, utf8 } from "../text/mod.ts";
@@ -157,14 +157,4 @@ export async function lastLinesOffset(
     end = start;
   }
   return 0;
-}
-
-async function readFully(at: RandomAccess, offset: number, into: Chunk): Promise<number> {
-  let got = 0;
-  while (got < into.length) {
-    const count = await at.read(offset + got, into.subarray(got));
-    if (count === 0) break;
-    got += count;
-  }
-  return got;
 }

@@ -4,6 +4,7 @@ import {
   type Chunk,
   LimitError,
   type RandomAccess,
+  readFully,
 } from "../../streams/mod.ts";
 import type { BuiltinIo, TempStore } from "../builtin.ts";
 import { defaultBuiltinLimits } from "../limits.ts";
@@ -176,13 +177,14 @@ export async function holdInput(source: ByteSource, storage: Storage): Promise<H
   }
 }
 
-/** Reads until the block is full. */
-export async function readFully(at: RandomAccess, offset: number, into: Chunk): Promise<void> {
-  for (let done = 0; done < into.length;) {
-    const count = await at.read(offset + done, done === 0 ? into : into.subarray(done));
-    if (count === 0) throw new Error("The file has become shorter while it was read");
-    done += count;
-  }
+/**
+ * Fills a block with bytes that were there before.
+ *
+ * @throws {Error} The file has become shorter since.
+ */
+export async function readBlock(at: RandomAccess, offset: number, into: Chunk): Promise<void> {
+  if (await readFully(at, offset, into) === into.length) return;
+  throw new Error("The file has become shorter while it was read");
 }
 
 /** Reads bytes block by block, `size` bytes at once; blocks are lent. */
@@ -195,7 +197,7 @@ export async function* blocksOf(
   const block = new Uint8Array(Math.min(size, Math.max(0, end - start)));
   for (let at = start; at < end;) {
     const piece = block.subarray(0, Math.min(block.length, end - at));
-    await readFully(bytes, at, piece);
+    await readBlock(bytes, at, piece);
     yield piece;
     at += piece.length;
   }

@@ -1,5 +1,5 @@
 import { type Chunk, LimitError, type RandomAccess } from "../../streams/mod.ts";
-import { readFully } from "./held_bytes.ts";
+import { readBlock } from "./held_bytes.ts";
 import { MAX_LINE } from "../text/mod.ts";
 
 const LF = 10;
@@ -35,7 +35,7 @@ export class LineFile {
     const { size } = bytes;
     if (size === 0) return new LineFile(bytes, false);
     const last = new Uint8Array(1);
-    await readFully(bytes, size - 1, last);
+    await readBlock(bytes, size - 1, last);
     return last[0] === LF ? new LineFile(bytes, false) : new LineFile(withNewline(bytes), true);
   }
 
@@ -177,7 +177,7 @@ export class LineView {
     for (;;) {
       const wanted = Math.min(this.bytes.length, at.size - offset);
       if (wanted > length) {
-        await readFully(at, offset + length, this.bytes.subarray(length, wanted));
+        await readBlock(at, offset + length, this.bytes.subarray(length, wanted));
       }
       this.#cut(length, wanted);
       length = wanted;

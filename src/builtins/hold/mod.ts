@@ -25,7 +25,7 @@ export {
   HeldBytes,
   type HeldInput,
   holdInput,
-  readFully,
+  readBlock,
   Storage,
 } from "./held_bytes.ts";
 export { LineFile, LineView } from "./line_file.ts";

@@ -2,16 +2,21 @@ import assert from "node:assert/strict";
 import { withSeed } from "../../streams/_testing.ts";
 import { isUtf8, isUtf8BySymbols } from "./utf8.ts";
 
-/** The bytes at and around which the rules of UTF-8 change. */
+/** Bytes at and around which UTF-8 changes its mind. */
 const EDGES = [
   ...[0x00, 0x0a, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf],
   ...[0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xf8, 0xff],
 ];
 
-/** The answer of the platform's decoder. */
+/** Of these, one of each kind for a third byte: before, in and behind those that continue. */
+const THIRD = [0x41, 0x7f, 0x80, 0xbf, 0xc0, 0xff];
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** What the platform's decoder says. */
 function decodes(bytes: Uint8Array): boolean {
   try {
-    new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    decoder.decode(bytes);
     return true;
   } catch {
     return false;
@@ -24,12 +29,12 @@ Deno.test("isUtf8 knows every sequence of two, three and four bytes at the edges
   let place = 0;
   for (const a of EDGES) {
     for (const b of EDGES) {
-      for (const c of EDGES) {
+      for (const c of THIRD) {
         for (const d of [0x41, 0x80, 0x8f, 0xbf, 0xc3]) {
           const at = 500 + place++ % 20;
           const bytes = frame.slice(0, at + 4);
           bytes.set([a, b, c, d], at);
-          // Cut as well, so that the last character may lack bytes.
+          // Cut, too: the last character may lack bytes.
           for (const end of [at + 3, at + 4]) {
             const expected = decodes(bytes.subarray(at, end));
             assert.equal(isUtf8BySymbols(bytes, 0, end), expected, `${[a, b, c, d]}`);
@@ -56,7 +61,7 @@ Deno.test("isUtf8 agrees with the platform's decoder on large texts, also one by
       "\u0800",
       "\ud7ff",
     ];
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < 30; round++) {
       const text = Array.from({ length: 1 + below(60_000) }, () => letters[below(letters.length)]);
       const bytes = new TextEncoder().encode(text.join(""));
       const from = below(3);

@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../../agent/mod.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../../base/mod.ts";
 
 /** What the last thing printed was; `none` before the first. */
 type Block = "none" | "user" | "text" | "tool";

@@ -1,5 +1,5 @@
 import type { Chunk, RandomAccess } from "../../../streams/mod.ts";
-import { HeldBytes, type HeldInput, readFully, type Storage } from "../../hold/mod.ts";
+import { HeldBytes, type HeldInput, readBlock, type Storage } from "../../hold/mod.ts";
 import type { JoinLine, JoinLineMaker } from "./lines.ts";
 
 /** How many bytes of memory the lines of one group may take; further lines go to `HeldBytes`. */
@@ -92,7 +92,7 @@ async function* records(at: RandomAccess): AsyncGenerator<Chunk, void, void> {
   let block: Chunk = new Uint8Array(BLOCK);
   for (let offset = 0; offset < at.size;) {
     const size = Math.min(block.length, at.size - offset);
-    await readFully(at, offset, block.subarray(0, size));
+    await readBlock(at, offset, block.subarray(0, size));
     const view = new DataView(block.buffer);
     let used = 0;
     let needed = LENGTH;
