@@ -29,7 +29,7 @@ export class Session {
   ) {
     this.limits = limits;
     this.signal = signal;
-    this.descriptors = new Descriptors(fds, limits);
+    this.descriptors = new Descriptors(fds, limits, temp);
     this.pipelines = { signal, temp, open: (path) => Promise.reject(this.#noFile(path)) };
   }
 
