@@ -2,33 +2,34 @@
 import assert from "node:assert/strict";
 import config from "../deno.json" with { type: "json" };
 
+/** Uses what the entries give, and imports each of them. */
 const PROGRAM = `
-import { grep, openaiClient, runBuiltin } from "@llmcmd/llmcmd";
+import { grep, runBuiltin } from "@llmcmd/llmcmd";
 import { compileRegex } from "@llmcmd/llmcmd/regex";
-import { parseScenarios } from "@llmcmd/llmcmd/mock";
-import { mockApp } from "@llmcmd/llmcmd/web";
-
+import { mockClient } from "@llmcmd/llmcmd/testing";
+${
+  Object.keys(config.exports).map((entry, index) =>
+    `import * as entry${index} from "@llmcmd/llmcmd${entry.slice(1)}";\n`
+  ).join("")
+}
 const lines = ReadableStream.from([new TextEncoder().encode("a\\nx\\n")]);
 const text = await new Response(lines.pipeThrough(grep(["-v", "x"]))).text();
-const app = mockApp({ scenarios: parseScenarios({ scenarios: [] }, "none") });
-const client = openaiClient({
-  apiKey: "k",
-  baseUrl: "http://localhost/v1",
-  fetch: async (input, init) => await app.fetch(new Request(input, init)),
-});
+const client = mockClient([{ name: "hi", trigger: "hello", steps: [{ response: { content: "Hi!" } }] }]);
 let answer = "";
 const request = { model: "m", messages: [{ role: "user" as const, content: "hello" }] };
 for await (const delta of client.stream(request, { signal: AbortSignal.timeout(20_000) })) {
   if (delta.type === "text") answer += delta.content;
 }
+const entries = [${Object.keys(config.exports).map((_, index) => `entry${index}`).join(", ")}];
 console.log(JSON.stringify({
   text,
-  answered: answer.length > 0,
+  answer,
   status: await runBuiltin(["no-such"], {
     stdout: new WritableStream(),
     stderr: new WritableStream(),
   }),
   groups: compileRegex("(a)", { syntax: "extended" }).groups,
+  entries: entries.filter((entry) => Object.keys(entry).length > 0).length,
 }));
 `;
 
@@ -66,9 +67,10 @@ async function consume(program: string): Promise<unknown> {
 Deno.test("A consumer with an empty cache and no lock file type-checks and runs", async () => {
   assert.deepEqual(await consume(PROGRAM), {
     text: "a\n",
-    answered: true,
+    answer: "Hi!",
     status: 127,
     groups: 1,
+    entries: Object.keys(config.exports).length,
   });
 });
 

@@ -12,15 +12,14 @@
  *
  * What goes wrong in a command is a status and a message, never an exception. Exceptions are for
  * what is no matter of the command: a name that no builtin has (`RangeError`), the reason of an
- * abort, a limit ({@linkcode LimitError}), a reader that has left ({@linkcode BrokenPipeError}).
+ * abort, and from `@llmcmd/llmcmd/streams` a limit (`LimitError`) and a reader that has left
+ * (`BrokenPipeError`).
  *
  * It is not a shell: splitting command lines, redirections and pipelines are for its users. It
  * opens no file and starts no process by itself: files come through ports that the caller gives.
  *
  * @module
  */
-export type { ByteSink, ByteSource, Chunk, Limit, RandomAccess } from "../streams/mod.ts";
-export { BrokenPipeError, LimitError, Source } from "../streams/mod.ts";
 export {
   type CommandSpec,
   formatHelp,

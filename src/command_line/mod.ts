@@ -2,7 +2,8 @@
  * Command lines: tables of options, the parser with GNU's rules, and the help text that is made
  * from the same table. Builtins and the command `llmcmd` read theirs with it.
  *
- * It does not know any command, reads no environment and prints nothing.
+ * It does not know any command, reads no environment and prints nothing. Not an entry of the package:
+ * `/builtins` gives the parser to those who write builtins of their own.
  *
  * @module
  */

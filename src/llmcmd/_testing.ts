@@ -6,8 +6,8 @@ import {
   FdTable,
   MemorySink,
   memorySource,
-  PoisonSource,
 } from "../streams/mod.ts";
+import { PoisonSource } from "../testing/poison_source.ts";
 import type { Tool, ToolResult } from "../tool/mod.ts";
 import { exitTool } from "./exit_tool.ts";
 import { defaultLimits, type LlmcmdLimits } from "./limits.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { memoryAccess, PoisonSource, type RandomAccess, Source } from "../streams/mod.ts";
+import { memoryAccess, type RandomAccess, Source } from "../streams/mod.ts";
+import { PoisonSource } from "../testing/poison_source.ts";
 import { ToolBench } from "./_testing.ts";
 
 const LOG = "info a\nerror b\ninfo c\nerror d\n";

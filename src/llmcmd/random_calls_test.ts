@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PoisonSource } from "../streams/mod.ts";
+import { PoisonSource } from "../testing/poison_source.ts";
 import { ToolBench } from "./_testing.ts";
 import { testSeed } from "../streams/_testing.ts";
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { memorySource, PoisonSource } from "../streams/mod.ts";
+import { memorySource } from "../streams/mod.ts";
+import { PoisonSource } from "../testing/poison_source.ts";
 import { ToolBench } from "./_testing.ts";
 
 const LONG = Array.from({ length: 30_000 }, (_, line) => `line ${line}\n`).join("");

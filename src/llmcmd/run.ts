@@ -28,7 +28,7 @@ import { Session } from "./session.ts";
  * ```ts
  * import { follow } from "@llmcmd/llmcmd/agent";
  * import { type ChatClient } from "@llmcmd/llmcmd/llm";
- * import { run } from "@llmcmd/llmcmd/llmcmd";
+ * import { run } from "@llmcmd/llmcmd";
  * import { FdTable, memorySource, MemorySink } from "@llmcmd/llmcmd/streams";
  *
  * // A model that always answers the same; see openaiClient() for a real one.

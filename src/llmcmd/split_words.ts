@@ -36,7 +36,7 @@ const ESCAPES: ReadonlyMap<string, number> = new Map([
  *
  * @example
  * ```ts
- * import { splitWords } from "@llmcmd/llmcmd/llmcmd";
+ * import { splitWords } from "@llmcmd/llmcmd";
  *
  * const commands = splitWords(`grep -i "disk full" | wc -l`);
  * if (JSON.stringify(commands) !== '[["grep","-i","disk full"],["wc","-l"]]') throw commands;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { bytes, errorOf, isSettled, pattern, ScriptedSource, text, withSeed } from "./_testing.ts";
 import { drain } from "./drain.ts";
 import { MemorySink, memorySource } from "./memory.ts";
-import { PoisonSource } from "./poison_source.ts";
+import { PoisonSource } from "../testing/poison_source.ts";
 import { type ByteSink, type Chunk, Source } from "./source.ts";
 
 /** A sink that fails or sticks at its nth write. */

@@ -4,7 +4,7 @@ import { bytes, errorOf, pattern, ScriptedSource, text, withSeed } from "./_test
 import { drain } from "./drain.ts";
 import { LimitError, limitSink, limitSource } from "./limit.ts";
 import { MemorySink, memorySource } from "./memory.ts";
-import { PoisonSource } from "./poison_source.ts";
+import { PoisonSource } from "../testing/poison_source.ts";
 
 const limit = { name: "LLMCMD_MAX_INPUT_BYTES", max: 4 };
 

@@ -37,14 +37,7 @@ export { type ScratchFolder, scratchFolder } from "./process_folder.ts";
 export { currentFolder, denoProgram, type ProcessHost, processHost } from "./process_host.ts";
 export { type LineEditor, type LineEditorOptions, openLineEditor } from "./line_editor.ts";
 export { ListenError, serve, type ServeOptions, type Server } from "./serve.ts";
-export {
-  cleanUpAtOnce,
-  type EndSignal,
-  listenForEnd,
-  onEndAtOnce,
-  raise,
-  type SignalListener,
-} from "./signals.ts";
+export { type EndSignal, listenForEnd, raise, type SignalListener } from "./signals.ts";
 export { stderrSink, stdoutSink } from "./stdio.ts";
 export { stdinSource } from "./stdin.ts";
 export { type TempFolder, tempFolder } from "./temp_store.ts";

@@ -20,7 +20,7 @@ export {
 } from "./command.ts";
 export { CommandStartError } from "./command_start_error.ts";
 export { CommandSession, type CommandSessionOptions } from "./command_session.ts";
-export { commandEnvironment, type EnvironmentOptions, looksSecret } from "./environment.ts";
+export { type EnvironmentOptions, looksSecret } from "./environment.ts";
 export { runCommand } from "./run_command.ts";
 export {
   type AppliedSandbox,

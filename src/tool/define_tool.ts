@@ -40,7 +40,7 @@ const MAX_ISSUES = 8;
  *
  * @example
  * ```ts
- * import { defineTool } from "@llmcmd/llmcmd/tool";
+ * import { defineTool } from "@llmcmd/llmcmd/agent";
  * import { z } from "zod";
  * import assert from "node:assert/strict";
  *

@@ -13,4 +13,12 @@ export { readFile, type ReadFileOptions, writeFile } from "./files.ts";
 export type { HostFile, HostFs, HostOutput } from "./host_port.ts";
 export { hostVfs, type HostVfsOptions } from "./host_vfs.ts";
 export { type MemoryVfs, memoryVfs, type MemoryVfsOptions } from "./memory_vfs.ts";
-export type * from "./types.ts";
+export type {
+  Vfs,
+  VfsEntry,
+  VfsFile,
+  VfsInfo,
+  VfsKind,
+  VfsOutput,
+  VfsWriteOptions,
+} from "./types.ts";

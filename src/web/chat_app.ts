@@ -88,9 +88,8 @@ export interface ChatApp extends FetchApp {
  *
  * @example
  * ```ts
- * import { runAgent } from "@llmcmd/llmcmd/agent";
+ * import { Registry, runAgent } from "@llmcmd/llmcmd/agent";
  * import { memorySessionStore } from "@llmcmd/llmcmd/store";
- * import { Registry } from "@llmcmd/llmcmd/tool";
  * import { chatApp } from "@llmcmd/llmcmd/web";
  *
  * const client = {

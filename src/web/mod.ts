@@ -9,10 +9,10 @@
  *
  * @module
  */
-export * from "./fetch_app.ts";
+export type { FetchApp } from "./fetch_app.ts";
 export { type ChatApp, chatApp, type ChatAppOptions, type TurnStart } from "./chat_app.ts";
 export { BROWSER_COOKIE } from "./chat_http.ts";
 export { type ChatLimits, defaultChatLimits } from "./chat_limits.ts";
-export * from "./mock_app.ts";
+export { type MockApp, mockApp, type MockAppOptions } from "./mock_app.ts";
 export type { SecurityOptions } from "./security.ts";
-export * from "./server_app.ts";
+export { type Mount, serverApp } from "./server_app.ts";

@@ -6,9 +6,9 @@ import {
   LimitError,
   memoryAccess,
   MemorySink,
-  PoisonSource,
   type RandomAccess,
 } from "../../src/streams/mod.ts";
+import { PoisonSource } from "../../src/testing/poison_source.ts";
 import { type BuiltinIo, Stage } from "../../src/builtins/mod.ts";
 import { randomFrom } from "../../src/builtins/_testing.ts";
 import {

@@ -1,6 +1,13 @@
 import type { ByteSource, Chunk, RandomAccess } from "../../../streams/mod.ts";
 import type { BuiltinIo } from "../../builtin.ts";
-import { blocksOf, countLines, type HeldInput, holdInput, LineFile, Storage } from "../../hold/mod.ts";
+import {
+  blocksOf,
+  countLines,
+  type HeldInput,
+  holdInput,
+  LineFile,
+  Storage,
+} from "../../hold/mod.ts";
 import { errorText, isFatal, openFile } from "../../core/mod.ts";
 import { inFolder, type PatchSettings } from "./command.ts";
 import { type PatchResult, ResultQueue } from "./queue.ts";

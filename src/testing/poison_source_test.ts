@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bytes, pattern, readAll } from "./_testing.ts";
+import { bytes, pattern, readAll } from "../streams/_testing.ts";
 import { PoisonSource } from "./poison_source.ts";
 
 async function sizesOf(source: PoisonSource): Promise<number[]> {

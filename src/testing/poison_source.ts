@@ -1,4 +1,4 @@
-import { type Chunk, Source } from "./source.ts";
+import { type Chunk, Source } from "../streams/mod.ts";
 
 /** Chunk sizes of a {@linkcode PoisonSource}: one for all, a list that is cycled, or a generator. */
 export type ChunkSizes = number | readonly number[] | (() => Iterable<number>);
@@ -6,14 +6,15 @@ export type ChunkSizes = number | readonly number[] | (() => Iterable<number>);
 const POISON = 0xa5;
 
 /**
- * A test double whose chunks die: each is overwritten with 0xA5 when the next one is asked for,
- * and when the source ends. Whoever keeps a lent chunk without copying it gets poison.
+ * A source for tests that holds its reader to the rule for lent chunks: each chunk is overwritten
+ * with 0xA5 when the next one is asked for, and when the source ends. A reader that keeps a chunk
+ * without copying it finds those bytes in place of the data.
  *
- * It fails, too, when a reader has written into a lent chunk.
+ * A reader that has written into a chunk gets a `TypeError` from its next `next()` or `return()`.
  *
- * @example
+ * @example A reader that forgets to copy
  * ```ts
- * import { PoisonSource } from "@llmcmd/llmcmd/streams";
+ * import { PoisonSource } from "@llmcmd/llmcmd/testing";
  *
  * const kept: Uint8Array[] = [];
  * for await (const chunk of new PoisonSource("abc", [1, 2])) kept.push(chunk);
