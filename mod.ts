@@ -112,6 +112,8 @@ export {
 export {
   type AgentEvent,
   type AgentOptions,
+  type AnswerEnd,
+  type CutContext,
   type AgentResult,
   type AgentRun,
   defineTool,

@@ -80,7 +80,7 @@ async function work(job: Job): Promise<number> {
     });
     try {
       failure = await runJob(job, inputs, () => (output ?? stdout).written);
-      if (failure.normal === true) await output?.close();
+      if (failure.done === true) await output?.close();
     } catch (error) {
       failure = failureOf(error);
     }

@@ -40,6 +40,7 @@ export class Completion {
   /** What of it the model was told when it tried to end. */
   #toldOf: string | undefined;
   #toldOfPipe = false;
+  #wrote = false;
   /** Inputs of the calls that run. */
   readonly #inputs = new Map<string, unknown>();
 
@@ -60,6 +61,12 @@ export class Completion {
   /** A transfer to descriptor 1 went well, perhaps with nothing to write. */
   delivered(): void {
     this.#lost = undefined;
+    this.#wrote = true;
+  }
+
+  /** Whether any transfer to descriptor 1 went well. */
+  get wrote(): boolean {
+    return this.#wrote;
   }
 
   /** A transfer to descriptor 1 failed. */

@@ -1,7 +1,7 @@
 import {
   type ByteSource,
-  type RandomAccess,
   raceAbort,
+  type RandomAccess,
   randomAccessSource,
   ReplaySource,
   Spool,
