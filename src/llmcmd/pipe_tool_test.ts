@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { type Chunk, memoryAccess, type RandomAccess, Source } from "../streams/mod.ts";
-import { PoisonSource } from "../testing/poison_source.ts";
 import { ToolBench } from "./_testing.ts";
 
 const LOG = "info a\nerror b\ninfo c\nerror d\n";

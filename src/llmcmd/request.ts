@@ -30,15 +30,16 @@ type Conversation = Required<
 
 /** What the agent is asked, but for what belongs to one run. */
 export function conversation(options: LlmcmdOptions, limits: LlmcmdLimits): Conversation {
+  const { terminal, maxTokens = 4096 } = options;
   const messages: Message[] = [
-    { role: "system", content: systemPrompt(options.fds, limits, options.terminal) },
+    { role: "system", content: systemPrompt(options.fds, limits, { terminal, maxTokens }) },
     { role: "user", content: options.instructions },
   ];
   return {
     model: options.model,
     messages,
     temperature: options.temperature ?? 0.1,
-    maxTokens: options.maxTokens ?? 4096,
+    maxTokens,
   };
 }
 

@@ -154,6 +154,7 @@ export const LLMCMD_PAGE: CommandPage<LlmcmdOption> = {
         ["LLMCMD_READ_BUFFER_SIZE", "bytes of one read, if the model doesn't say (4096)"],
         ["LLMCMD_MAX_API_CALLS", "most calls of the API, retries counted (50)"],
         ["LLMCMD_TIMEOUT", "seconds after which the run is stopped (300)"],
+        ["LLMCMD_MAX_TOKENS", "most tokens of one answer (4096)"],
         ["LLMCMD_MAX_TOKENS_BUDGET", "most tokens of the run, weighted (0: no limit)"],
       ],
     },
@@ -172,7 +173,7 @@ export const LLMCMD_PAGE: CommandPage<LlmcmdOption> = {
         "  --allow-net=api.openai.com \\\n" +
         "  --allow-env=HOME,XDG_CONFIG_HOME,OPENAI_API_KEY,OPENAI_BASE_URL,LLMCMD_MODEL,\\\n" +
         "LLMCMD_MAX_INPUT_BYTES,LLMCMD_MAX_OUTPUT_BYTES,LLMCMD_READ_BUFFER_SIZE,\\\n" +
-        "LLMCMD_MAX_API_CALLS,LLMCMD_TIMEOUT,LLMCMD_MAX_TOKENS_BUDGET \\\n" +
+        "LLMCMD_MAX_API_CALLS,LLMCMD_TIMEOUT,LLMCMD_MAX_TOKENS,LLMCMD_MAX_TOKENS_BUDGET \\\n" +
         '  jsr:@llmcmd/llmcmd/cli -o b.txt "Keep the errors" a.log',
       manual: true,
     },
