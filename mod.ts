@@ -112,10 +112,10 @@ export {
 export {
   type AgentEvent,
   type AgentOptions,
-  type AnswerEnd,
-  type CutContext,
   type AgentResult,
   type AgentRun,
+  type AnswerEnd,
+  type CutContext,
   defineTool,
   type EventError,
   follow,

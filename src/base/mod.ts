@@ -8,3 +8,6 @@
  * @module
  */
 export { closest } from "./closest.ts";
+export { messageOf } from "./message_of.ts";
+export { nameOnOneLine, printable } from "./printable.ts";
+export { redactor } from "./redactor.ts";

@@ -1,5 +1,5 @@
 /**
- * The coding agent of specification 001: its four tools, its prompt, one turn of a conversation as
+ * The coding agent: its four tools, its prompt, one turn of a conversation as
  * {@linkcode run}, and what keeps a conversation usable over days: compaction, titles, and a log
  * from which a killed program goes on.
  *

@@ -4,8 +4,8 @@ import type { Message, Usage } from "../llm/mod.ts";
 const MESSAGE = 6;
 
 /**
- * About how many tokens messages have: a token for 4 ASCII characters, one for each other
- * character. Code has some more, prose some fewer.
+ * Estimates the tokens of messages: one for 4 ASCII characters, and one for each other character.
+ * Code has slightly more, prose slightly fewer.
  */
 export function estimateTokens(messages: readonly Message[]): number {
   let tokens = 0;
@@ -33,7 +33,7 @@ export function textTokens(text: string): number {
   return (text.length - wide) / 4 + wide;
 }
 
-/** The text of a message; parts that are no text are named. */
+/** The text of a message; for other parts their kind is named. */
 export function textOf({ content }: Message): string {
   if (content === undefined || content === null) return "";
   if (typeof content === "string") return content;

@@ -1,6 +1,6 @@
 import { readableFrom } from "../streams/mod.ts";
 import { attempt, type Target } from "./_attempt.ts";
-import { HttpError, redactor } from "./_failure.ts";
+import { HttpError, messageCleaner } from "./_failure.ts";
 import { adapt, type Quirk, refusedParameters } from "./_quirks.ts";
 import { backoff, isRetryable, retryAfter } from "./_retry.ts";
 import type { ChatBody, ChatClient, ChatDelta, StreamOptions } from "./client.ts";
@@ -99,7 +99,7 @@ class OpenAIClient {
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;
     this.#maxRetries = options.maxRetries ?? 2;
-    this.#redact = redactor(secretsOf(options, this.#target.url));
+    this.#redact = messageCleaner(secretsOf(options, this.#target.url));
   }
 
   async *stream(
@@ -211,12 +211,7 @@ function targetOf(options: OpenAIClientOptions): Target {
 /** What errors must not show: the key, secret headers, and a query string that may hold a key. */
 function secretsOf({ apiKey, headers = {} }: OpenAIClientOptions, url: URL): string[] {
   const secretHeaders = Object.entries(headers).filter(([name]) => /auth|key|token/i.test(name));
-  const secrets = [apiKey, url.search, ...secretHeaders.map(([, value]) => value)];
-  return secrets.flatMap((secret) => [
-    secret,
-    encodeURIComponent(secret),
-    JSON.stringify(secret).slice(1, -1),
-  ]);
+  return [apiKey, url.search, ...secretHeaders.map(([, value]) => value)];
 }
 
 /**

@@ -1,7 +1,8 @@
+import { messageOf } from "../base/mod.ts";
 import * as z from "zod/mini";
 import { defineTool, type Tool, type ToolResult } from "../tool/mod.ts";
 import { inputSchema } from "./_input_schema.ts";
-import { jsonResult, messageOf, withoutNulls } from "./_result.ts";
+import { jsonResult, withoutNulls } from "./_result.ts";
 import type { Session } from "./session.ts";
 import { EXIT_SPEC } from "./specs.ts";
 
@@ -28,7 +29,7 @@ async function exit(session: Session, code: number, signal: AbortSignal): Promis
   return ended;
 }
 
-/** The `exit` tool of specification 000. */
+/** The tool `exit`: ends the run with a status. */
 export function exitTool(session: Session): Tool<z.infer<typeof parameters>> {
   const tool = defineTool({
     ...EXIT_SPEC,

@@ -3,6 +3,7 @@ import {
   raceAbort,
   type RandomAccess,
   randomAccessSource,
+  readFully,
   ReplaySource,
   Spool,
   type SpoolStorage,
@@ -14,7 +15,7 @@ import { LOOKAHEAD } from "./text_slice.ts";
 /** How far `read` may go back in a stream, in bytes. */
 export const REPLAY_WINDOW = 64 * 1024;
 
-/** Bytes read at one place of an input. */
+/** Bytes read at one position of an input. */
 export interface InputSlice {
   /** Where `bytes` begins. */
   offset: number;
@@ -30,28 +31,32 @@ export interface Input {
   /** Says where a read ended. */
   moveTo(position: number): void;
   /**
-   * Gives all bytes from the beginning to a pipe. `where` says where they go. Throws when they
-   * are no longer to be had.
+   * Gives all bytes from the beginning to a pipe. `where` names the pipe in later errors. Throws
+   * when the beginning is no longer available.
    */
   pipeTo(where: string): ByteSource;
   /**
-   * The write end that must be closed before a pipe can take all of this input, if only the model
-   * can do it. Reads ahead, within the replay window, to find out.
+   * The descriptor that the model must close before a pipe can read this input to its end;
+   * `undefined` if the input does not wait for the model. Reads ahead, within the replay window, to
+   * find out.
    */
   waitsFor(signal: AbortSignal): Promise<number | undefined>;
   /** Where the last read ended. */
   readonly position: number;
-  /** The model-fed pipe at its beginning, if any. */
+  /** The pipe fed by the model that this input starts from, if any. */
   readonly feed: Feed | undefined;
-  /** Where its data went, once a pipe took it over. */
+  /** Where its data goes, once a pipe has taken it over. */
   readonly went: string | undefined;
-  /** What runs before this input, if it comes out of a pipe. */
+  /** The commands that produce this input, if it comes out of a pipe. */
   readonly pipeline: Pipeline | undefined;
   /** Whether any of it was read or piped. */
   readonly touched: boolean;
 }
 
-/** A regular file: read and piped from any number of times, each with its own position. */
+/**
+ * A regular file. It can be read and piped any number of times, each time with a position of its
+ * own.
+ */
 export class FileInput implements Input {
   /** A file comes out of no pipe. */
   readonly pipeline = undefined;
@@ -71,8 +76,9 @@ export class FileInput implements Input {
 
   /** Reads at an offset; an offset past the end gives nothing. */
   async peek(offset: number, count: number): Promise<InputSlice> {
-    // The end is where nothing comes, not `size`: files grow, and those in /proc have size 0.
-    return await readUpTo(offset, count, (from, into) => this.#at.read(from, into));
+    // The end is where a read returns nothing, not at `size`: files grow, and those in /proc have
+    // size 0.
+    return await readSlice(this.#at, offset, count);
   }
 
   /** Where the next read begins. */
@@ -90,26 +96,21 @@ export class FileInput implements Input {
     return Promise.resolve(undefined);
   }
 
-  /** Gives the whole file, whatever was read of it before. */
+  /** Gives the whole file, independent of what was read before. */
   pipeTo(): ByteSource {
     return randomAccessSource(this.#at);
   }
 }
 
 /** Reads up to `count` bytes from `offset`; fewer come only at the end. */
-async function readUpTo(
+async function readSlice(
+  from: Pick<RandomAccess, "read">,
   offset: number,
   count: number,
-  read: (from: number, into: Uint8Array<ArrayBuffer>) => Promise<number>,
 ): Promise<InputSlice> {
   const bytes = new Uint8Array(count);
-  let length = 0;
-  while (length < count) {
-    const size = await read(offset + length, bytes.subarray(length));
-    if (size === 0) return { offset, bytes: bytes.subarray(0, length), ended: true };
-    length += size;
-  }
-  return { offset, bytes, ended: false };
+  const length = await readFully(from, offset, bytes);
+  return { offset, bytes: bytes.subarray(0, length), ended: length < count };
 }
 
 /** Bytes of a stream that are kept in memory before temporary storage is used. */
@@ -151,10 +152,7 @@ export class KeptInput implements Input {
   /** Reads at an offset: further on, or back as far as the stream is kept. */
   async peek(offset: number, count: number, signal: AbortSignal): Promise<InputSlice> {
     this.#touched = true;
-    return await raceAbort(
-      readUpTo(offset, count, (from, into) => this.#spool.read(from, into)),
-      signal,
-    );
+    return await raceAbort(readSlice(this.#spool, offset, count), signal);
   }
 
   /** Says where the next read begins. */
@@ -209,7 +207,7 @@ export class StreamInput implements Input {
     return this.#begun || this.#went !== undefined;
   }
 
-  /** The model-fed pipe at its beginning, if any. */
+  /** The pipe fed by the model that this input starts from, if any. */
   get feed(): Feed | undefined {
     return this.#feed;
   }
@@ -219,7 +217,7 @@ export class StreamInput implements Input {
     return this.#position;
   }
 
-  /** Where its data went, once a pipe took it over. */
+  /** Where its data goes, once a pipe has taken it over. */
   get went(): string | undefined {
     return this.#went;
   }
@@ -264,7 +262,7 @@ export class StreamInput implements Input {
     this.#position = position;
   }
 
-  /** Hands the stream on; it cannot be read here afterwards. */
+  /** Hands the stream over to a pipe; it cannot be read here afterwards. */
   pipeTo(where: string): ByteSource {
     if (this.#went !== undefined) throw new Error(`its data went to ${this.#went}`);
     const first = this.#replay.windowStart;
@@ -278,7 +276,7 @@ export class StreamInput implements Input {
     return this.#replay.takeOver(0);
   }
 
-  /** Releases the stream, unless it was handed on. */
+  /** Releases the stream, unless it was handed over. */
   async close(): Promise<void> {
     if (this.#went === undefined) await this.#replay.return();
   }

@@ -1,4 +1,4 @@
-/** Operators of a shell that mean nothing here, each with what to do instead. */
+/** Operators of a shell that do not exist here, each with what to do instead. */
 const OPERATORS: ReadonlyMap<string, string> = new Map([
   [";", "cmd is one command: call pipe once for each"],
   ["&", "cmd is one command: call pipe once for each"],

@@ -2,8 +2,8 @@
  * A mock LLM: answers requests of a wire API from scenario files, with faults on demand. It tests
  * agents and their clients without a key, costs or chance.
  *
- * Portable: decides what to send and when, as plain data. It opens no sockets and sets no timers
- * (`web` does), reads no files, and knows nothing of agents or tools.
+ * It decides what to send and when, as plain data, and so runs on any runtime. It opens no sockets
+ * and sets no timers (`web` does), reads no files, and knows nothing of agents or tools.
  *
  * @module
  */

@@ -2,8 +2,8 @@
  * Where sessions and events are kept: the ports {@linkcode SessionStore} and {@linkcode EventBus},
  * in memory and, for sessions, in SQLite.
  *
- * It is for lines and events whose meaning others know. It does not parse them, knows no agent and
- * no HTTP, and does not open databases: `sys` does, and gives them here.
+ * Lines and events are opaque text here: the callers know what they mean. This room knows no agent
+ * and no HTTP, and opens no databases; `sys` opens them.
  *
  * @module
  */

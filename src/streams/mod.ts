@@ -31,6 +31,7 @@ export { memoryAccess, MemorySink, memorySource, type MemorySourceOptions } from
 export { BrokenPipeError, type Pipe, pipe } from "./pipe.ts";
 export { readableFrom, type ReadableFromOptions } from "./readable_from.ts";
 export { randomAccessSource, type RandomAccessSourceOptions } from "./random_access_source.ts";
+export { readFully } from "./read_fully.ts";
 export {
   type ReadAtOptions,
   type ReadAtResult,

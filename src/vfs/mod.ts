@@ -1,10 +1,10 @@
 /**
  * Files as an agent sees them: one interface, {@linkcode Vfs}, for the host's files, a confined
- * part of them, files in memory, and what later comes to stand between.
+ * part of them, and files in memory.
  *
- * It is for whole files and folders by path, with POSIX's meaning of paths and errors. It is not
- * for open descriptors that are read and written at will, and decides nothing about what a model
- * may do: whoever makes a Vfs says what it shows. It does not speak to the host itself; `sys` does.
+ * It is for whole files and folders by path, with POSIX's meaning of paths and errors. It has no
+ * descriptors that can be read and written at any position, and it does not decide what a model may
+ * do: whoever makes a Vfs chooses what it shows. It does not access the host itself; `sys` does.
  *
  * @module
  */

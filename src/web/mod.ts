@@ -3,9 +3,9 @@
  * any server: the chat with the coding agent and its page, the mock LLM's endpoints, and the app
  * that `server.ts` serves.
  *
- * It says who may ask, maps errors to statuses, keeps turns running while somebody reads them, and
- * plays bodies with back-pressure; it does not listen on a port, read files or the environment, or
- * decide what a mock or an agent says.
+ * It checks who may send requests, maps errors to statuses, keeps turns running while somebody
+ * reads them, and sends bodies with back-pressure. It does not listen on a port, read files or the
+ * environment, or decide what a mock or an agent says.
  *
  * @module
  */
