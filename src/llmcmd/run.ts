@@ -2,11 +2,12 @@ import {
   type AgentEvent,
   type AgentResult,
   type AgentRun,
+  type AnswerEnd,
   runAgent,
   startRun,
   toEventError,
 } from "../agent/mod.ts";
-import { Quota } from "../llm/mod.ts";
+import { LlmError, Quota } from "../llm/mod.ts";
 import { Alarm, type FdTable, type Limit, LimitError, linkAbort } from "../streams/mod.ts";
 import { checkedLimits, limitOf, type LlmcmdLimits } from "./limits.ts";
 import type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
@@ -64,6 +65,7 @@ class Run {
   readonly #stopped: AbortSignal;
   /** Fires then, too, and when the time is over. */
   readonly #stop = new AbortController();
+  #toldOfCut = false;
 
   constructor(options: LlmcmdOptions, stopped: AbortSignal) {
     this.#options = options;
@@ -135,14 +137,41 @@ class Run {
       ...conversation(this.#options, this.#limits),
       client: this.#options.client,
       quota: this.#quota,
-      tools: ({ callsLeft }) => toolsFor(all, callsLeft),
+      tools: ({ callsLeft }) => {
+        this.#session.lastTurn = callsLeft <= 1;
+        return toolsFor(all, callsLeft);
+      },
+      review: (ending) => this.#review(ending),
       signal: this.#stop.signal,
       deadline: started + this.#limits.seconds * 1000,
     });
     for await (const event of events) {
+      this.#session.completion.note(event);
       if (event.type !== "run_start" && event.type !== "run_end") yield event;
     }
     return await result;
+  }
+
+  /** Sends the model on when its final answer would lose something. */
+  async #review({ reason, text }: AnswerEnd): Promise<string | undefined> {
+    const session = this.#session;
+    if (session.failure !== undefined) return undefined;
+    if (reason === "length") return this.#toldOfCut ? undefined : this.#tellOfCut();
+    const verdict = await session.end();
+    if (verdict.kind === "refused") return verdict.message;
+    if (text.trim() === "" && session.descriptors.output.written === 0) {
+      // Neither text nor call nor output: whatever the endpoint meant, it was not the task's end.
+      if (!session.completion.wrote) throw new EmptyAnswerError();
+    }
+    return undefined;
+  }
+
+  /** Says once that a text was cut: it can still be written in pieces. */
+  #tellOfCut(): string {
+    this.#toldOfCut = true;
+    const { maxTokens } = conversation(this.#options, this.#limits);
+    return `Your answer was cut at ${maxTokens} tokens, and nothing of it was written. ` +
+      "Write the output with the write tool, in several calls that are each shorter than that";
   }
 
   /** Ends what the descriptors still do, and writes the final text. */
@@ -157,7 +186,8 @@ class Run {
     if (reason === "stop" || reason === "tool") {
       for (const message of await session.drain()) yield { type: "warning", message };
     }
-    const written = await this.#writeText(text);
+    const done = reason === "stop" || session.exitCode === 0;
+    const written = reason !== "length" && done && await this.#writeText(text);
     return {
       reason,
       text: written ? "" : text,
@@ -196,6 +226,13 @@ class Run {
       weightedTokens: this.#quota.weighted,
       seconds,
     };
+  }
+}
+
+/** The endpoint answered with nothing at all. */
+class EmptyAnswerError extends LlmError {
+  constructor() {
+    super("The model's answer is empty, and nothing was written", { code: "protocol" });
   }
 }
 
