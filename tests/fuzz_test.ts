@@ -1,13 +1,9 @@
 // What the fuzzer is made of. Only `deno task fuzz` itself compares with tools of the machine.
 import assert from "node:assert/strict";
 import type { FuzzCase } from "./fuzz/case.ts";
-import { readKnown } from "./fuzz/known.ts";
+import { readKnown, readKnownFile } from "./fuzz/known.ts";
 import { smaller } from "./fuzz/shrink.ts";
 import { readTable } from "./fuzz/table.ts";
-
-const known = readKnown(
-  await Deno.readTextFile(new URL("../KNOWN_DIFFERENCES.md", import.meta.url)),
-);
 
 Deno.test("smaller leaves out words, files and input, first what makes the most difference", () => {
   const data = new TextEncoder().encode("a b\nc d\n");
@@ -30,26 +26,29 @@ Deno.test("smaller leaves out words, files and input, first what makes the most 
   assert.ok(words([...smaller(test, true)]).includes("1,"));
 });
 
-Deno.test("readKnown reads each entry and refuses what has not their form", () => {
-  const ids = known.map(({ id }) => id);
-  assert.equal(new Set(ids).size, ids.length);
-  const entry = (json: string, reason: string): string =>
-    `### one\n\n\`\`\`json\n${json}\n\`\`\`\n\n${reason}\n`;
-  const whole = '{ "commands": ["a"], "aspects": ["stdout"], "word": "^-x" }';
-  const [one] = readKnown(entry(whole, "Because."));
-  assert.deepEqual(one, {
+Deno.test("readKnown reads entries and refuses a list that has not their form", () => {
+  const entry = {
     id: "one",
     commands: ["a"],
     aspects: ["stdout"],
-    word: /^-x/s,
+    word: "^-x",
     reason: "Because.",
-  });
-  assert.throws(() => readKnown(entry(whole, "")), SyntaxError);
-  assert.throws(() => readKnown(entry('{ "commands": ["a"] }', "Because.")), SyntaxError);
-  assert.throws(
-    () => readKnown(entry('{ "commands": [], "aspects": [], "words": "x" }', "Because.")),
-    /words is no condition/,
-  );
+  };
+  assert.deepEqual(readKnown(JSON.stringify([entry])), [{ ...entry, word: /^-x/s }]);
+  const { reason: _, ...withoutReason } = entry;
+  const wrong: [unknown, RegExp][] = [
+    [{ entries: [] }, /expected array/],
+    [[withoutReason], /at \[0\]\.reason/],
+    [[{ ...entry, reason: "" }], /at \[0\]\.reason/],
+    [[{ ...entry, words: "^-x" }], /"words"/],
+    [[{ ...entry, aspects: ["output"] }], /at \[0\]\.aspects\[0\]/],
+    [[{ ...entry, word: "(" }], /Invalid regular expression.*\n.*at \[0\]\.word/],
+    [[entry, entry], /two entries with the id one/],
+  ];
+  for (const [list, message] of wrong) {
+    assert.throws(() => readKnown(JSON.stringify(list)), { name: "SyntaxError", message });
+  }
+  assert.throws(() => readKnown("### one"), SyntaxError);
 });
 
 Deno.test("readTable reads the rows of a help text", () => {
@@ -63,4 +62,10 @@ Deno.test("readTable reads the rows of a help text", () => {
     { short: "C", longs: [], takes: "required", argumentName: "NUM" },
     { short: "a", longs: [], takes: "none", argumentName: "" },
   ]);
+});
+
+Deno.test("readKnownFile reads the list of known differences", async () => {
+  const known = await readKnownFile();
+  assert.ok(known.length > 0);
+  assert.ok(known.every(({ commands }) => commands.length > 0));
 });

@@ -1,16 +1,24 @@
 /**
- * Uses the portable rooms as a program would, without Deno: bundled and run on Node by
+ * Uses the portable entries as a program would, without Deno: bundled and run on Node by
  * `tools/portability.ts`. Throws when something is not as it should be.
  */
 import { strict as assert } from "node:assert";
-import { FdTable, MemorySink, memorySource } from "../src/streams/mod.ts";
-import { builtinNames, grep, loadBuiltin, runBuiltin, sort } from "../src/builtins/mod.ts";
+import {
+  builtinNames,
+  FdTable,
+  follow,
+  grep,
+  MemorySink,
+  memorySource,
+  run,
+  runBuiltin,
+  sort,
+} from "../mod.ts";
+import { loadBuiltin } from "../src/builtins/mod.ts";
 import { compileRegex } from "../src/regex/mod.ts";
-import { openaiClient } from "../src/llm/mod.ts";
-import { follow } from "../src/agent/mod.ts";
-import { run } from "../src/llmcmd/mod.ts";
-import { parseScenarios } from "../src/mock/mod.ts";
-import { mockApp } from "../src/web/mod.ts";
+import { memorySessionStore } from "../src/store/mod.ts";
+import { mockClient } from "../src/testing/mod.ts";
+import { chatApp } from "../src/web/mod.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
@@ -47,42 +55,39 @@ const found = compileRegex("(b|c)[[:alpha:]]+", { syntax: "extended" }).exec(
 assert.deepEqual([...(found ?? [])].slice(0, 4), [2, 7, 2, 3]);
 
 // A whole run, from the mock's answers to the bytes on descriptor 1, without a socket.
-const app = mockApp({
-  strict: true,
-  scenarios: parseScenarios({
-    scenarios: [{
-      name: "smoke",
-      trigger: "upper",
-      steps: [{
-        response: {
-          tool_calls: [
-            {
-              function: { name: "pipe", arguments: { cmd: "tr a-z A-Z", in_fd: 3, out_fd: 1 } },
-            },
-            { function: { name: "exit", arguments: { code: 3 } } },
-          ],
-        },
-      }],
-    }],
-  }, "smoke"),
-});
+const client = mockClient([{
+  name: "smoke",
+  trigger: "upper",
+  steps: [{
+    response: {
+      tool_calls: [
+        { function: { name: "pipe", arguments: { cmd: "tr a-z A-Z", in_fd: 3, out_fd: 1 } } },
+        { function: { name: "exit", arguments: { code: 3 } } },
+      ],
+    },
+  }],
+}], { strict: true });
 const stdout = new MemorySink();
 const fds = new FdTable();
 fds.open({ name: "stdin", number: 0, source: memorySource("") });
 fds.open({ name: "stdout", number: 1, sink: stdout });
 fds.open({ name: "stderr", number: 2 });
 fds.open({ name: "words.txt", number: 3, source: memorySource("one\n", { seekable: true }) });
-const result = await follow(run({
-  instructions: "In upper case",
-  fds,
-  model: "mock",
-  client: openaiClient({
-    apiKey: "none",
-    baseUrl: "http://localhost/v1",
-    fetch: async (input, init) => await app.fetch(new Request(input, init)),
-  }),
-}));
+const result = await follow(run({ instructions: "In upper case", fds, model: "mock", client }));
 await fds[Symbol.asyncDispose]();
 assert.equal(result.reason, "tool");
 assert.equal(result.exitCode, 3);
 assert.equal(stdout.text(), "ONE\n");
+
+// The chat's page: files that were imported as text are in the bundle.
+const chat = chatApp({
+  store: memorySessionStore(),
+  about: { root: "/work", model: "mock" },
+  startTurn: () => assert.fail("No turn was begun"),
+});
+for (const [path, type] of [["/", "text/html"], ["/page/main.js", "text/javascript"]] as const) {
+  const response = await chat.fetch(new Request(`http://localhost${path}`));
+  assert.equal(response.status, 200, path);
+  assert.equal(response.headers.get("content-type"), `${type}; charset=utf-8`);
+  assert.ok((await response.text()).length > 1000, path);
+}

@@ -13,9 +13,8 @@ import { type AgentRun, startRun } from "./run.ts";
  *
  * @example
  * ```ts
- * import { follow, runAgent } from "@llmcmd/llmcmd/agent";
+ * import { defineTool, follow, Registry, runAgent } from "@llmcmd/llmcmd/agent";
  * import { openaiClient } from "@llmcmd/llmcmd/llm";
- * import { defineTool, Registry } from "@llmcmd/llmcmd/tool";
  * import { z } from "zod";
  * import assert from "node:assert/strict";
  *
@@ -48,8 +47,8 @@ import { type AgentRun, startRun } from "./run.ts";
  * assert.equal(result.text, "3");
  * assert.equal(result.reason, "stop");
  * assert.deepEqual(seen, [
- *   ...["run_start", "turn_start", "tool_start", "tool_end", "turn_end"],
- *   ...["turn_start", "text", "turn_end", "run_end"],
+ *   ...["run_start", "turn_start", "message", "tool_start", "message", "tool_end", "turn_end"],
+ *   ...["turn_start", "text", "message", "turn_end", "run_end"],
  * ]);
  * ```
  */

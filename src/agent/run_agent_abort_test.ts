@@ -20,7 +20,7 @@ import type { AgentEvent } from "./events.ts";
 import { follow } from "./run.ts";
 import { runAgent } from "./run_agent.ts";
 
-const REASON = new LimitError({ name: "LLMCMD_TIMEOUT", max: 300 }, "Time is up");
+const REASON = new LimitError({ name: "seconds", max: 300 }, "Time is up");
 
 /** A tool that waits for the signal, and what it does then. */
 function waiting(then: (signal: AbortSignal) => Promise<string>): Tool {
@@ -49,7 +49,7 @@ Deno.test("runAgent keeps what was streamed when the signal fires in mid-answer"
   assert.deepEqual(result.error, {
     name: "LimitError",
     message: "Time is up",
-    limit: "LLMCMD_TIMEOUT",
+    limit: "seconds",
   });
   assert.equal(result.text, "Half");
   assert.deepEqual(result.messages.slice(1), [
@@ -117,9 +117,38 @@ Deno.test("runAgent waits for an aborted tool to clean up, then answers the call
     "b: Not run: the run was stopped",
   ]);
   assert.deepEqual(events.slice(2).map((event) => event.type), [
-    ...["tool_start", "tool_end", "error", "run_end"],
+    ...["message", "tool_start", "message", "tool_end", "message", "error", "run_end"],
   ]);
   checkConversation(result.messages);
+});
+
+Deno.test("runAgent, stopped while somebody keeps an answer, runs none of its calls and tells their ends", async () => {
+  const stop = new AbortController();
+  const client = new ScriptedClient([
+    call("echo", '{"text":"x"}', "a"),
+    call("echo", '{"text', "b"),
+    done("tool_calls"),
+  ]);
+  const { result, types } = await play(client, { signal: stop.signal }, (event) => {
+    if (event.type === "message") stop.abort(REASON);
+  });
+  assert.equal(result.error?.limit, "seconds");
+  assert.deepEqual(answers(result.messages), [
+    "a: Not run: the run was stopped",
+    "b: Not run: the run was stopped",
+  ]);
+  assert.deepEqual(types.slice(2), ["message", "message", "message", "error", "run_end"]);
+});
+
+Deno.test("runAgent, stopped while somebody keeps the final answer, is aborted with that answer", async () => {
+  const stop = new AbortController();
+  const client = new ScriptedClient([say("Done"), done()]);
+  const { result, types } = await play(client, { signal: stop.signal }, (event) => {
+    if (event.type === "message") stop.abort(REASON);
+  });
+  assert.deepEqual([result.reason, result.text], ["abort", "Done"]);
+  assert.deepEqual(result.messages, [USER, { role: "assistant", content: "Done" }]);
+  assert.deepEqual(types.slice(2), ["text", "message", "error", "run_end"]);
 });
 
 Deno.test("runAgent does not run a tool when the run is stopped at its tool_start", async () => {

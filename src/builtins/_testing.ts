@@ -6,9 +6,9 @@ import {
   memoryAccess,
   MemorySink,
   memorySource,
-  PoisonSource,
   type RandomAccess,
 } from "../streams/mod.ts";
+import { PoisonSource } from "../testing/poison_source.ts";
 import type { Builtin, BuiltinIo, TempStore } from "./builtin.ts";
 import { Stage } from "./core/stage.ts";
 import { gnuAnswers } from "../../tests/gnu/answers.ts";

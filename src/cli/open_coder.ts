@@ -13,6 +13,9 @@ import { hostVfs } from "../vfs/mod.ts";
 import { readAgentEnvironment } from "./agent_environment.ts";
 import { ConfigError } from "./config_file.ts";
 
+/** What raises the limits of a turn that end it. */
+const LIMIT_NAMES = { apiCalls: "LLMCMD_AGENT_MAX_CALLS", tokens: "LLMCMD_AGENT_MAX_TOKENS" };
+
 /** How the coding agent works on this machine. */
 export interface OpenCoderOptions {
   /** What confines commands. */
@@ -53,7 +56,7 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
         "~/.llmcmdrc",
     );
   }
-  const limits = { ...set.limits, ...options.turnLimits };
+  const limits = { ...set.limits, ...options.turnLimits, names: LIMIT_NAMES };
   const root = currentFolder();
   const allow = options.allow.map((path) => path.startsWith("/") ? path : `${root}/${path}`);
   const confined = allow.length === 0 ? undefined : [root, ...allow];

@@ -1,4 +1,6 @@
+import { messageOf, redactor } from "../base/mod.ts";
 import { type ChatCompletion, LlmError, type Message, type ToolDefinition } from "../llm/mod.ts";
+import { linkAbort } from "../streams/mod.ts";
 import { coderSettings, type EnvGetter } from "./settings.ts";
 
 /** What {@linkcode chat} is given of its surroundings. */
@@ -14,9 +16,8 @@ export interface ChatHost {
 }
 
 /**
- * Sends messages to the model once and gives the response of the API as it came: the contract of
- * specification 001, "LLM Client". No stream, no retry; `max_tokens` is 4096. The agent itself does
- * not use it.
+ * Sends messages to the model once and gives the response of the API as it came, for programs that
+ * want one plain call. No stream, no retry; `max_tokens` is 4096. The agent itself does not use it.
  *
  * @param model Default: `LLM_DEFAULT_MODEL`, see `coderSettings()`.
  *
@@ -59,7 +60,7 @@ export async function chat(
   );
   const value = parseJson(text);
   if (!ok) {
-    const why = messageOf(value) ?? text;
+    const why = messageIn(value) ?? text;
     throw new LlmError(clean(`Endpoint answered ${status}: ${why || "no message"}`, apiKey), {
       status,
     });
@@ -78,13 +79,11 @@ async function post(
   { fetch: send = (input, init) => fetch(input, init), signal, timeout = 120_000 }: ChatHost,
 ): Promise<{ status: number; ok: boolean; text: string }> {
   const stop = new AbortController();
-  const abort = () => stop.abort(signal?.reason);
+  const unlink = linkAbort(signal, stop);
   const timer = setTimeout(() => {
     const message = `Endpoint did not answer within ${timeout / 1000} s`;
     stop.abort(new LlmError(message, { code: "timeout" }));
   }, timeout);
-  if (signal?.aborted) abort();
-  signal?.addEventListener("abort", abort, { once: true });
   try {
     stop.signal.throwIfAborted();
     const response = await send(url, {
@@ -98,11 +97,12 @@ async function post(
     return { status: response.status, ok: response.ok, text: await response.text() };
   } catch (error) {
     stop.signal.throwIfAborted();
-    const why = error instanceof Error ? error.message : String(error);
-    throw new LlmError(clean(`Connection failed: ${why}`, apiKey), { code: "connection" });
+    throw new LlmError(clean(`Connection failed: ${messageOf(error)}`, apiKey), {
+      code: "connection",
+    });
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
+    unlink();
   }
 }
 
@@ -118,7 +118,7 @@ function isCompletion(value: unknown): value is ChatCompletion {
   return isRecord(value) && Array.isArray(value.choices);
 }
 
-function messageOf(body: unknown): string | undefined {
+function messageIn(body: unknown): string | undefined {
   const error = isRecord(body) ? body.error : undefined;
   if (typeof error === "string") return error;
   return isRecord(error) && typeof error.message === "string" ? error.message : undefined;
@@ -130,7 +130,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** One short line without the key. */
 function clean(message: string, apiKey: string): string {
-  const hidden = message.replaceAll(apiKey, "[secret]");
+  const hidden = redactor([apiKey])(message);
   const line = hidden.replace(/\s+/g, " ").trim();
   return line.length > 400 ? `${line.slice(0, 400)}...` : line;
 }

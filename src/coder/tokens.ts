@@ -1,11 +1,11 @@
-import type { Message } from "../llm/mod.ts";
+import type { Message, Usage } from "../llm/mod.ts";
 
 /** Tokens that a message costs besides its text. */
 const MESSAGE = 6;
 
 /**
- * About how many tokens messages have: a token for 4 ASCII characters, one for each other
- * character. Code has some more, prose some fewer.
+ * Estimates the tokens of messages: one for 4 ASCII characters, and one for each other character.
+ * Code has slightly more, prose slightly fewer.
  */
 export function estimateTokens(messages: readonly Message[]): number {
   let tokens = 0;
@@ -19,6 +19,13 @@ export function estimateTokens(messages: readonly Message[]): number {
   return Math.ceil(tokens);
 }
 
+/** About how many tokens an answer took, where the endpoint does not tell. */
+export function estimateUsage(request: readonly Message[], answer: Message): Usage {
+  const prompt_tokens = estimateTokens(request);
+  const completion_tokens = estimateTokens([answer]);
+  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
+}
+
 /** About how many tokens a text has. */
 export function textTokens(text: string): number {
   let wide = 0;
@@ -26,7 +33,7 @@ export function textTokens(text: string): number {
   return (text.length - wide) / 4 + wide;
 }
 
-/** The text of a message; parts that are no text are named. */
+/** The text of a message; for other parts their kind is named. */
 export function textOf({ content }: Message): string {
   if (content === undefined || content === null) return "";
   if (typeof content === "string") return content;

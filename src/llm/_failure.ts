@@ -1,3 +1,4 @@
+import { redactor } from "../base/mod.ts";
 import { isRecord, text } from "./_guards.ts";
 import { LlmError } from "./errors.ts";
 
@@ -95,15 +96,13 @@ export function connectionError(url: URL, error: unknown): unknown {
 }
 
 /**
- * Replaces every secret in a message, then shortens it: the other way round, half a secret could
- * stay at the cut.
+ * Makes the function that hides secrets in a message, then shortens it: the other way round, half a
+ * secret could stay at the cut.
  */
-export function redactor(secrets: Iterable<string>): (message: string) => string {
-  // Shorter ones are placeholders for endpoints without keys, and would mangle messages.
-  const hidden = Array.from(secrets).filter((secret) => secret.length >= 4)
-    .sort((a, b) => b.length - a.length);
+export function messageCleaner(secrets: Iterable<string>): (message: string) => string {
+  const redact = redactor(secrets);
   return (message) => {
-    const left = hidden.reduce((text, secret) => text.replaceAll(secret, "[secret]"), message);
+    const left = redact(message);
     return left.length > MESSAGE ? `${left.slice(0, MESSAGE)}...` : left;
   };
 }

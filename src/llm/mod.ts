@@ -8,19 +8,26 @@
  *
  * @module
  */
-export type * from "./wire.ts";
-export type * from "./client.ts";
-export { type Clock, systemClock } from "./clock.ts";
+export type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatRequest,
+  ContentPart,
+  ErrorBody,
+  FinishReason,
+  JsonSchema,
+  Message,
+  ToolCall,
+  ToolDefinition,
+  Usage,
+} from "./wire.ts";
+export type { ChatBody, ChatClient, ChatDelta, StreamOptions } from "./client.ts";
+export type { Clock } from "./clock.ts";
 export {
   type AssistantMessage,
   DeltaAccumulator,
   type DeltaAccumulatorOptions,
 } from "./accumulator.ts";
 export { LlmError, type LlmErrorOptions } from "./errors.ts";
-export {
-  completionsUrl,
-  openaiClient,
-  type OpenAIClientOptions,
-  streamingBody,
-} from "./openai_client.ts";
+export { completionsUrl, openaiClient, type OpenAIClientOptions } from "./openai_client.ts";
 export { Quota, type QuotaOptions, type TokenWeights } from "./quota.ts";

@@ -1,7 +1,7 @@
+import { readableFrom } from "../streams/mod.ts";
 import { attempt, type Target } from "./_attempt.ts";
-import { HttpError, redactor } from "./_failure.ts";
+import { HttpError, messageCleaner } from "./_failure.ts";
 import { adapt, type Quirk, refusedParameters } from "./_quirks.ts";
-import { readable } from "./_readable.ts";
 import { backoff, isRetryable, retryAfter } from "./_retry.ts";
 import type { ChatBody, ChatClient, ChatDelta, StreamOptions } from "./client.ts";
 import { type Clock, systemClock } from "./clock.ts";
@@ -79,7 +79,9 @@ export function openaiClient(options: OpenAIClientOptions): ChatClient {
   const client = new OpenAIClient(options);
   return {
     stream: (request, streamOptions) =>
-      readable(streamOptions.signal, (stopped) => client.stream(request, streamOptions, stopped)),
+      readableFrom((stopped) => client.stream(request, streamOptions, stopped), {
+        signal: streamOptions.signal,
+      }),
   };
 }
 
@@ -97,7 +99,7 @@ class OpenAIClient {
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;
     this.#maxRetries = options.maxRetries ?? 2;
-    this.#redact = redactor(secretsOf(options, this.#target.url));
+    this.#redact = messageCleaner(secretsOf(options, this.#target.url));
   }
 
   async *stream(
@@ -209,12 +211,7 @@ function targetOf(options: OpenAIClientOptions): Target {
 /** What errors must not show: the key, secret headers, and a query string that may hold a key. */
 function secretsOf({ apiKey, headers = {} }: OpenAIClientOptions, url: URL): string[] {
   const secretHeaders = Object.entries(headers).filter(([name]) => /auth|key|token/i.test(name));
-  const secrets = [apiKey, url.search, ...secretHeaders.map(([, value]) => value)];
-  return secrets.flatMap((secret) => [
-    secret,
-    encodeURIComponent(secret),
-    JSON.stringify(secret).slice(1, -1),
-  ]);
+  return [apiKey, url.search, ...secretHeaders.map(([, value]) => value)];
 }
 
 /**

@@ -1,3 +1,4 @@
+import script from "./_existing_paths.sh" with { type: "text" };
 import { runShell } from "./_run_shell.ts";
 import { commandEnvironment } from "./environment.ts";
 
@@ -9,19 +10,15 @@ export interface ExistingPath {
   readonly folder: boolean;
 }
 
-/** For each argument `d` or `f` and the path with links followed, or nothing, and a NUL. */
-const SCRIPT = 'for path; do if [ -e "$path" ]; then ' +
-  'if [ -d "$path" ]; then printf d; else printf f; fi; ' +
-  `printf %s "$(readlink -f "$path")"; fi; printf '\\0'; done`;
-
 /**
- * What is at each of the paths: `undefined` where nothing is. A shell looks, as the permission to
- * run it is needed anyway and the one to read keys should not be.
+ * What is at each of the paths; `undefined` where there is nothing. A shell looks, because the
+ * permission to run it is needed anyway, while a permission to read the user's keys should not be
+ * needed.
  */
 export async function existingPaths(
   paths: readonly string[],
 ): Promise<(ExistingPath | undefined)[]> {
-  const { stdout } = await runShell(SCRIPT, ["sh", ...paths], commandEnvironment());
+  const { stdout } = await runShell(script, ["sh", ...paths], commandEnvironment());
   const found = stdout.split("\0");
   return paths.map((_, index) => {
     const path = found[index]?.slice(1) ?? "";

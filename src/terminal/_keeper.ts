@@ -1,6 +1,5 @@
 import {
   type HostProcess,
-  mayRun,
   PermissionError,
   processHost,
   ProgramMissingError,
@@ -8,12 +7,16 @@ import {
 } from "../sys/mod.ts";
 import { bwrapArguments, type BwrapPlace } from "./_bwrap.ts";
 import { ControlLines, survivorsOf } from "./_control.ts";
-import { PYTHON_KEEPER } from "./_python_keeper.ts";
 import { plainShell, runShell } from "./_run_shell.ts";
-import { MARKS_KEEPER, MARKS_SWEEP, NAMESPACE_KEEPER } from "./_shell_keeper.ts";
 import type { KillDesign, Survivors } from "./command.ts";
 import { CommandStartError } from "./command_start_error.ts";
 import { newRunId } from "./environment.ts";
+import {
+  MARKS_KEEPER,
+  MARKS_SWEEP,
+  NAMESPACE_KEEPER,
+  SUBREAPER_KEEPER,
+} from "./keepers/keepers.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** What a keeper is to run. */
@@ -79,7 +82,7 @@ export class Keeper {
         marks,
         kept.env,
       );
-    if (design === "subreaper") return start(pythonProgram(), ["-I", "-S", "-c", PYTHON_KEEPER]);
+    if (design === "subreaper") return start("python3", ["-I", "-S", "-c", SUBREAPER_KEEPER]);
     const script = design === "namespace" ? NAMESPACE_KEEPER : MARKS_KEEPER;
     const shell = [...plainShell(kept.shell), "-c", script, "llmcmd-keeper"];
     if (design === "marks") return start(kept.shell, shell);
@@ -151,11 +154,6 @@ function newMark(): string {
   if (processHost().os !== "linux") return "";
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
   return String(2 ** 52 + ((high % 2 ** 9) * 2 ** 32 + low) * 1024);
-}
-
-/** Python: the system's own if it may be started, which is faster than a version manager's. */
-function pythonProgram(): string {
-  return mayRun("/usr/bin/python3") ? "/usr/bin/python3" : "python3";
 }
 
 /** Whether an error says that a helper can't be had, so that the next design is to be tried. */

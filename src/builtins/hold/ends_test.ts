@@ -72,7 +72,7 @@ const BOTH = [
 const LONG = bytes(
   Array.from({ length: 15_000 }, (_, i) => `line ${i} ${"x".repeat(i % 50)}\n`).join(""),
 );
-/** Command lines whose counts lie about {@linkcode LONG}. */
+/** Command lines with counts close to {@linkcode LONG}. */
 const COUNTS = {
   head: [
     "-n 3000",

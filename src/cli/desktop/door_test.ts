@@ -40,12 +40,13 @@ Deno.test("DesktopDoor lets one visitor in by an address, who then has the cooki
     assert.match(cookie, /^llmcmd_token=[0-9a-f]{64}$/);
     assert.match(cookies[0] ?? "", /; HttpOnly; SameSite=Strict/);
     // A reload, with and without the key in the address.
-    for (const url of [address, `${URL_OF_DOOR}/`, `${URL_OF_DOOR}/sessions`]) {
+    const paths = ["/", "/page/main.js", "/sessions"];
+    for (const url of [address, ...paths.map((path) => URL_OF_DOOR + path)]) {
       const again = await door.fetch(get(url, { cookie }));
       assert.equal(again.status, 200, url);
       await again.body?.cancel();
     }
-    // Whoever read the address from the list of processes.
+    // A user who has read the address in the list of processes.
     const thief = await door.fetch(get(address));
     assert.equal(thief.status, 401);
     assert.equal(thief.headers.get("set-cookie"), null);

@@ -1,9 +1,9 @@
 import { currentFolder, denoProgram, processHost, scratchFolder } from "../../sys/mod.ts";
 import { CommandSession } from "../../terminal/mod.ts";
 import { type WindowEnd, WindowError, type WindowOpener } from "./windows.ts";
-import { WEBVIEW_SCRIPT } from "./webview.ts";
+import webview from "./webview.js" with { type: "text" };
 
-/** Programs that know `--app`, in the order in which they are looked for. */
+/** Programs that have the option `--app`, in the order in which they are tried. */
 const BROWSERS = [
   "chromium",
   "chromium-browser",
@@ -18,7 +18,7 @@ const BROWSERS = [
   "/Applications/Brave Browser.app/Contents/MacOS/Brave Browser",
 ];
 
-/** A window for one page, in a profile that knows nothing and keeps nothing. */
+/** Options for a window with one page, with an empty profile that is not kept. */
 const FLAGS = [
   "--class=llmcmd",
   "--window-size=900,700",
@@ -35,8 +35,8 @@ const FLAGS = [
 ];
 
 /**
- * Chromium refuses to sandbox its pages for the superuser. Without a sandbox it shall meet no page of
- * another machine.
+ * Chromium refuses to sandbox its pages for root. Without a sandbox it must not load pages from
+ * other machines.
  */
 const FLAGS_OF_ROOT = [
   "--no-sandbox",
@@ -46,7 +46,14 @@ const FLAGS_OF_ROOT = [
 /** The package that opens the system's webview. */
 const WEBVIEW_PACKAGE = "npm:webview-napi@2.2.0";
 
-/** The longest time that a command can be given: 24 days. */
+/** Shows the page of its first argument, titled with the second; status 0 when it is closed. */
+const WEBVIEW_PROGRAM = `import { Application } from "${WEBVIEW_PACKAGE}";
+${webview}
+showPage(Application, ...Deno.args);
+Deno.exit(0);
+`;
+
+/** The longest time limit that a command can have: 24 days. */
 const FOREVER = 2 ** 31 - 1;
 
 /** Kinds of windows that can be asked for. */
@@ -60,7 +67,7 @@ export interface OpenerOptions {
   readonly fetch: boolean;
 }
 
-/** What opens windows of a kind. */
+/** Makes the opener for a kind of window. */
 export function windowOpener(kind: WindowKind, options: OpenerOptions): WindowOpener {
   return kind === "webview" ? webviewOpener(options.fetch) : browserOpener(options.browser);
 }
@@ -108,8 +115,8 @@ function webviewOpener(mayFetch: boolean): WindowOpener {
         ...["--quiet", "--no-prompt", "--no-config", "--no-lock"],
         ...mayFetch ? [] : ["--cached-only"],
         ...["--allow-ffi", "--allow-env", "--allow-read", "--allow-sys"],
-        `data:text/javascript;base64,${btoa(WEBVIEW_SCRIPT)}`,
-        ...[WEBVIEW_PACKAGE, address, "llmcmd"],
+        `data:text/javascript;base64,${btoa(WEBVIEW_PROGRAM)}`,
+        ...[address, "llmcmd"],
       ]);
       const end = await runWindow(`exec ${command}`, signal);
       if (!end.said.includes("--cached-only is specified")) return end;
@@ -119,8 +126,8 @@ function webviewOpener(mayFetch: boolean): WindowOpener {
 }
 
 /**
- * Runs the program of a window, with a temporary folder of its own, and in the end kills and removes
- * all that is left of it.
+ * Runs the program of a window with a temporary folder of its own. Afterwards kills its processes
+ * and removes the folder.
  */
 async function runWindow(script: string, signal: AbortSignal): Promise<WindowEnd> {
   await using folder = await scratchFolder();

@@ -1,0 +1,28 @@
+/**
+ * The programs of the keepers, which run as the argument of `-c`: so no file has to be readable, or
+ * to be found, where they are started. They are files of their own languages, imported as text.
+ */
+import main from "./main.sh" with { type: "text" };
+import markedLaunch from "./marked_launch.sh" with { type: "text" };
+import marks from "./marks.sh" with { type: "text" };
+import namespace from "./namespace.sh" with { type: "text" };
+import start from "./start.sh" with { type: "text" };
+import subreaper from "./subreaper.py" with { type: "text" };
+
+/** Keeper inside a PID namespace; for `sh` or bash. Arguments: shell, command, run id, mark. */
+export const NAMESPACE_KEEPER: string = start + namespace + main;
+
+/**
+ * Keeper that finds the command's processes by their marks; for `sh` or bash. Arguments: shell,
+ * command, run id, mark.
+ */
+export const MARKS_KEEPER: string = start + marks + markedLaunch + main;
+
+/**
+ * Kills what carries the marks, for when a keeper was killed; for `sh` or bash. Arguments: two that
+ * are not used, run ids and marks, each alternatives joined by `|`.
+ */
+export const MARKS_SWEEP = `${start}${marks}finish\necho "dead $count" >&3\n`;
+
+/** Keeper that is a subreaper; for Python. Arguments: shell, command, run id, mark. */
+export const SUBREAPER_KEEPER: string = subreaper;

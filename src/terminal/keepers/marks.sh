@@ -1,0 +1,172 @@
+# Functions that find what a command started by its marks, and kill it. POSIX shell.
+# $3: run ids, $4: limits on resident memory in bytes, alternatives joined by `|`.
+#
+# Linux has two marks: the soft limit on resident memory, which Linux does not enforce, set to a
+# number nobody else has: every descendant inherits it, also one that made a session of its own,
+# forked twice and cleared its environment; and a variable in the environment. What has a marked
+# process as its parent counts too. Where there is no /proc, `ps` shows descendants and environments.
+#
+# One line of /proc/PID/stat tells the mark, the start time, the group and the session of a process
+# at one moment, so that nothing is stopped or killed but what carries the mark, and no process is
+# started to look: what was started meanwhile is the commands' own, and is looked at.
+#
+# Killing: stop what is found, at once and with its group, which a fork cannot outrun; when a look at
+# all finds nothing new, kill. A group is only signalled in another session than this one, so one
+# that the command made.
+
+id=$3 marks=$4
+[ -r /proc/self/stat ] && proc=1 || proc=
+read -r most </proc/sys/kernel/pid_max || most=4194304
+
+# Reads `parent`, `group`, `session_of`, `start` and `limit` of process $1; fails where it has ended.
+look() {
+  read -r line <"/proc/$1/stat" || return 1
+  set -- ${line##*) }
+  case $1 in [ZXx]) return 1 ;; esac
+  parent=$2 group=$3 session_of=$4 start=${20} limit=${23}
+  [ -n "$limit" ]
+}
+if [ -n "$proc" ]; then look $$; own_session=$session_of; fi
+
+# Adds process $1 to `living` if it is the command's; stops it if it is new and killing has begun.
+see() {
+  look "$1" || return 0
+  case "|$marks|" in
+    *"|$limit|"*) ;;
+    *) case " $waiter:$living$others" in *" $parent:"*|*" $1:$start "*) ;; *) return 0 ;; esac ;;
+  esac
+  case $1 in $main|$waiter) return 0 ;; esac
+  living="$living $1:$start"
+  [ -n "$stopping" ] || return 0
+  case "$stopped " in *" $1:$start "*) return 0 ;; esac
+  stopped="$stopped $1:$start"
+  fresh=1 born=$start
+  send STOP "$1"
+  # Its number was given to another process in between: that one goes on.
+  look "$1" && [ "$start" != "$born" ] && kill -s CONT "$1"
+}
+
+# Sends signal $1 to process $2, which was just looked at, and to its group.
+send() {
+  kill -s "$1" "$2"
+  [ "$session_of" != "$own_session" ] && [ "$group" -gt 1 ] && kill -s "$1" -- "-$group"
+}
+
+# Looks at all processes: `living` has the command's as `PID:START`, `fresh` says whether a new one
+# was stopped.
+#
+# `sure`: every process was looked at, those started during the look too, up to a moment when the
+# last pid given away (the last field of /proc/loadavg) was one that had been looked at. Whoever
+# lives then was seen, but for one whose fork the kernel had not finished: hence two looks in a row.
+# Without such a moment in the time there is, the count is `unknown`.
+scan() {
+  living= fresh= sure=
+  if [ -z "$proc" ]; then scan_ps; return; fi
+  others=" "
+  for file in $(grep -lasE "LLMCMD_RUN_ID=[0-9a-f:]*($id)" /proc/[0-9]*/environ); do
+    pid=${file#/proc/} pid=${pid%/*}
+    look "$pid" || continue
+    case "|$marks|" in *"|$limit|"*) continue ;; esac
+    born=$start
+    grep -qasE "LLMCMD_RUN_ID=[0-9a-f:]*($id)" "$file" && look "$pid" && [ "$start" = "$born" ] &&
+      others="$others$pid:$start "
+  done
+  last_pid
+  at=$last steps=0
+  for dir in /proc/[0-9]*; do see "${dir#/proc/}"; done
+  while :; do
+    last_pid
+    if [ "$at" = "$last" ]; then sure=1; return; fi
+    while [ "$at" != "$last" ]; do
+      at=$((at + 1)) steps=$((steps + 1))
+      [ "$at" -gt "$most" ] && at=1
+      [ "$steps" -gt 5000 ] && return
+      see "$at"
+    done
+  done
+}
+
+# The same with `ps`, which is no look at one moment: `sure` stays empty.
+scan_ps() {
+  case $(uname) in Linux) flags=eww ;; *) flags=-Eww ;; esac
+  for pid in $({
+    ps -A -o pid= -o ppid= -o stat=
+    echo marks
+    ps -A $flags -o pid= -o command= || ps $flags -A -o pid= -o command=
+  } | awk -v id="LLMCMD_RUN_ID=[0-9a-f:]*($id)" -v waiter="$waiter" '
+    $1 == "marks" { marks = 1; next }
+    !marks { if ($3 !~ /^[ZX]/) parent[$1] = $2; next }
+    $0 ~ id && $1 in parent { ours[$1] = 1 }
+    END {
+      for (pid in parent) if (parent[pid] == waiter) ours[pid] = 1
+      do {
+        more = 0
+        for (pid in parent) if (!(pid in ours) && parent[pid] in ours) { ours[pid] = 1; more = 1 }
+      } while (more)
+      for (pid in ours) print pid
+    }'
+  ); do
+    living="$living $pid:"
+    [ -n "$stopping" ] || continue
+    case "$stopped " in *" $pid: "*) continue ;; esac
+    stopped="$stopped $pid:"
+    fresh=1
+    kill -s STOP "$pid"
+  done
+  for one in $stopped; do
+    case "$living " in *" $one "*) ;; *) kill -s CONT "${one%:}" ;; esac
+  done
+}
+
+nothing_left() {
+  stopping= clean=0
+  for turn in 1 2 3 4; do
+    scan
+    [ -n "$living" ] && return 1
+    [ -z "$proc" ] && [ $turn = 2 ] && return 0
+    if [ -n "$sure" ]; then clean=$((clean + 1)); else clean=0; fi
+    [ $clean -ge 2 ] && return 0
+  done
+  return 1
+}
+
+# Sets `now` to the seconds since the system's start; where they can't be read, to the number of
+# calls.
+time_is() {
+  turns=$((turns + 1))
+  now=$turns
+  [ -n "$proc" ] && read -r now rest </proc/uptime && now=${now%.*}
+}
+
+# Stops and kills everything, for six seconds at most; sets `count`.
+finish() {
+  stopping=1 stopped= clean=0 rounds=0 turns=0
+  time_is
+  end=$((now + 6))
+  [ -n "$proc" ] || end=60
+  last_pid
+  before=$last
+  (:)
+  last_pid
+  [ "$before" = "$last" ] && counts= || counts=1
+  while [ "$now" -lt "$end" ]; do
+    scan
+    time_is
+    if [ -z "$living" ]; then
+      if [ -n "$sure" ]; then clean=$((clean + 1)); else clean=0; fi
+      [ $clean -ge 2 ] && break
+      [ -z "$proc" ] && [ -z "$fresh" ] && break
+      continue
+    fi
+    clean=0 rounds=$((rounds + 1))
+    [ -n "$fresh" ] && [ $rounds -lt 20 ] && continue
+    for one in $living; do
+      pid=${one%:*}
+      if [ -z "$proc" ]; then kill -s KILL "$pid"; continue; fi
+      look "$pid" && [ "$start" = "${one#*:}" ] && send KILL "$pid"
+    done
+  done
+  count=0
+  for one in $living; do count=$((count + 1)); done
+  [ $count = 0 ] && { [ $clean -lt 2 ] || [ -z "$counts" ]; } && count=unknown
+}

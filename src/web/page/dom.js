@@ -1,0 +1,62 @@
+// @ts-check
+
+// Elements of the page. Everything is text: nothing is ever parsed as HTML.
+
+/**
+ * The element with an id.
+ *
+ * @template {HTMLElement} Kind
+ * @param {string} id
+ * @param {new () => Kind} kind Its class.
+ * @returns {Kind}
+ * @throws {TypeError} The page has no such element.
+ */
+export function byId(id, kind) {
+  const element = document.getElementById(id);
+  if (element instanceof kind) return element;
+  throw new TypeError(`The page has no ${kind.name} with the id ${id}`);
+}
+
+/**
+ * Makes an element.
+ *
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | (() => void)>} [attributes] Attributes; `text` is the element's
+ *   text, and a function that is called `onclick` is called at a click.
+ * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else if (name === "text") element.textContent = value;
+    else element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/**
+ * The element that an event happened to.
+ *
+ * @param {Event} event
+ * @returns {Element | null}
+ */
+export function targetOf({ target }) {
+  return target instanceof Element ? target : null;
+}
+
+const status = byId("status", HTMLElement);
+
+/**
+ * Says something to who does not see the page.
+ *
+ * @param {string} text
+ */
+export function announce(text) {
+  if (text === "") return;
+  status.append(make("p", { text: text.slice(0, 1000) }));
+  while (status.childElementCount > 20) status.firstElementChild?.remove();
+}

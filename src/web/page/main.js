@@ -1,0 +1,66 @@
+// @ts-check
+
+// The chat's page: what the user's hands do, and how it begins.
+import { ask, fresh, halt, open } from "./chat.js";
+import { chatAt, isListOpen, list, openList, sessions } from "./chat_list.js";
+import { isAsking, whenBack } from "./connection.js";
+import { byId, targetOf } from "./dom.js";
+import { input, stop } from "./message_box.js";
+import { removeChat } from "./remove_chat.js";
+import { kept, state } from "./state.js";
+
+const keys = byId("keys", HTMLDialogElement);
+
+byId("form", HTMLFormElement).addEventListener("submit", (event) => {
+  event.preventDefault();
+  ask(input.value);
+});
+input.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  ask(input.value);
+});
+stop.addEventListener("click", halt);
+
+byId("new", HTMLButtonElement).addEventListener("click", fresh);
+sessions.addEventListener("click", (event) => {
+  const button = targetOf(event)?.closest("button");
+  const chat = chatAt(button ?? null);
+  if (chat === undefined) return;
+  if (button?.classList.contains("delete")) removeChat(chat);
+  else open(chat.id);
+});
+
+byId("help", HTMLButtonElement).addEventListener("click", () => keys.showModal());
+byId("keys-close", HTMLButtonElement).addEventListener("click", () => keys.close());
+
+document.addEventListener("keydown", (event) => {
+  if (document.querySelector("dialog[open]") !== null) return;
+  const writing = /^(TEXTAREA|INPUT)$/.test(document.activeElement?.tagName ?? "");
+  if (event.key === "Escape") {
+    if (isListOpen()) openList(false);
+    else if (state.busy) halt();
+  } else if (writing || event.ctrlKey || event.metaKey || event.altKey) return;
+  else if (event.key === "/") {
+    event.preventDefault();
+    input.focus();
+  } else if (event.key === "?") {
+    event.preventDefault();
+    keys.showModal();
+  }
+});
+
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden && !state.busy && !isAsking()) list();
+});
+whenBack((session) => {
+  if (session !== null && !state.busy) open(session);
+  else list();
+});
+
+// The token came by the address once, and must not stay in the history.
+if (location.search !== "") history.replaceState(null, "", location.pathname);
+const last = kept.get();
+if (last !== null && last !== "") open(last);
+else fresh();
+input.focus();

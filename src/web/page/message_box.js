@@ -1,0 +1,27 @@
+// @ts-check
+import { byId } from "./dom.js";
+
+/** Where the user writes. */
+export const input = byId("input", HTMLTextAreaElement);
+/** Sends what is written. */
+export const send = byId("send", HTMLButtonElement);
+/** Stops the turn; takes the place of the button that sends. */
+export const stop = byId("stop", HTMLButtonElement);
+
+/**
+ * Puts a text into the box.
+ *
+ * @param {string} text
+ */
+export function write(text) {
+  input.value = text;
+  grow();
+}
+
+/** Makes the box as high as its text. */
+function grow() {
+  input.style.height = "auto";
+  input.style.height = `${input.scrollHeight + 2}px`;
+}
+
+input.addEventListener("input", grow);

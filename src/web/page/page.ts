@@ -1,0 +1,149 @@
+/**
+ * The chat's page, and the style sheets and modules that it is made of, as the server gives them.
+ *
+ * The modules are imported as text: this program serves them and never runs them. `deno check`
+ * checks them as files of their own (each begins with `@ts-check`), with the types of the browser.
+ */
+import blocksJs from "./blocks.js" with { type: "text" };
+import chatJs from "./chat.js" with { type: "text" };
+import chatEventsJs from "./chat_events.js" with { type: "text" };
+import chatListCss from "./chat_list.css" with { type: "text" };
+import chatListJs from "./chat_list.js" with { type: "text" };
+import connectionJs from "./connection.js" with { type: "text" };
+import conversationCss from "./conversation.css" with { type: "text" };
+import conversationJs from "./conversation.js" with { type: "text" };
+import domJs from "./dom.js" with { type: "text" };
+import emptyChatJs from "./empty_chat.js" with { type: "text" };
+import html from "./index.html" with { type: "text" };
+import mainJs from "./main.js" with { type: "text" };
+import markdownJs from "./markdown.js" with { type: "text" };
+import messageBoxJs from "./message_box.js" with { type: "text" };
+import removeChatJs from "./remove_chat.js" with { type: "text" };
+import sseParserJs from "./sse_parser.js" with { type: "text" };
+import stateJs from "./state.js" with { type: "text" };
+import statusJs from "./status.js" with { type: "text" };
+import styleCss from "./style.css" with { type: "text" };
+import toolCardsJs from "./tool_cards.js" with { type: "text" };
+import wordsJs from "./words.js" with { type: "text" };
+
+/** Under which path the files are that the page names. */
+export const PAGE_FOLDER = "/page/";
+
+/** The files by their names. */
+const FILES: ReadonlyMap<string, string> = new Map([
+  ["blocks.js", blocksJs],
+  ["chat.js", chatJs],
+  ["chat_events.js", chatEventsJs],
+  ["chat_list.css", chatListCss],
+  ["chat_list.js", chatListJs],
+  ["connection.js", connectionJs],
+  ["conversation.css", conversationCss],
+  ["conversation.js", conversationJs],
+  ["dom.js", domJs],
+  ["empty_chat.js", emptyChatJs],
+  ["main.js", mainJs],
+  ["markdown.js", markdownJs],
+  ["message_box.js", messageBoxJs],
+  ["remove_chat.js", removeChatJs],
+  ["sse_parser.js", sseParserJs],
+  ["state.js", stateJs],
+  ["status.js", statusJs],
+  ["style.css", styleCss],
+  ["tool_cards.js", toolCardsJs],
+  ["words.js", wordsJs],
+]);
+
+/** The names of the files in {@linkcode PAGE_FOLDER}. */
+export const pageFiles: readonly string[] = [...FILES.keys()];
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+};
+
+/**
+ * What the page may do: use its own modules and style sheets, ask this server, and nothing else: no
+ * frame, no form, no worker, no image from elsewhere, no script or style in the markup, no text that
+ * becomes markup or script.
+ *
+ * `'self'` means those files alone: the server answers with JSON or events otherwise, which
+ * `nosniff` keeps from being taken for a script or a style sheet.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src data:",
+  "worker-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+/** The page itself. It sets no cookie yet. */
+export function chatPage(): Response {
+  return new Response(html, {
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": POLICY,
+    },
+  });
+}
+
+/**
+ * A file of the page by its name; `undefined` if there is none. Browsers may keep it, but
+ * ask each time whether it is still the same: a newer server is not shown with an older page.
+ *
+ * @param ifNoneMatch The header `If-None-Match` of the request.
+ */
+export async function pageFile(
+  name: string,
+  ifNoneMatch: string | undefined,
+): Promise<Response | undefined> {
+  const entity = await entityOf(name);
+  if (entity === undefined) return undefined;
+  const { bytes, etag } = entity;
+  const headers = { "cache-control": "no-cache", etag };
+  if (isAmong(etag, ifNoneMatch)) return new Response(null, { status: 304, headers });
+  return new Response(bytes, {
+    headers: {
+      ...headers,
+      "content-type": TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
+      // Given, as the answer to HEAD would have 0 otherwise.
+      "content-length": String(bytes.length),
+    },
+  });
+}
+
+/** A file as it is sent. */
+interface Entity {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Made of the bytes. */
+  readonly etag: string;
+}
+
+const entities = new Map<string, Promise<Entity>>();
+
+/** A file as it is sent, made once; `undefined` if there is none. */
+function entityOf(name: string): Promise<Entity> | undefined {
+  const text = FILES.get(name);
+  if (text === undefined) return undefined;
+  const entity = entities.get(name) ?? makeEntity(text);
+  entities.set(name, entity);
+  return entity;
+}
+
+async function makeEntity(text: string): Promise<Entity> {
+  const bytes = new TextEncoder().encode(text);
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return { bytes, etag: `"${btoa(String.fromCharCode(...hash))}"` };
+}
+
+/** Whether a list of entity tags has that one, by weak comparison (RFC 9110, section 13.1.2). */
+function isAmong(etag: string, list: string | undefined): boolean {
+  return (list ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""))
+    .some((tag) => tag === etag || tag === "*");
+}

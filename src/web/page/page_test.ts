@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { ask, coderChat, PlayedTurns } from "../_chat_fixtures_test.ts";
+import html from "./index.html" with { type: "text" };
+import { pageFile, pageFiles } from "./page.ts";
+
+const app = () => coderChat({ startTurn: new PlayedTurns().start });
+
+/** The text of a file of the page. */
+async function textOf(name: string): Promise<string> {
+  const file = await pageFile(name, undefined) ?? assert.fail(`There is no ${name}`);
+  return await file.text();
+}
+
+const modules = pageFiles.filter((name) => name.endsWith(".js"));
+
+/** What a module imports, as it is written there. */
+function importsOf(text: string): string[] {
+  return [...text.matchAll(/^(?:import|export) (?:\{[^}]*\} from )?"([^"]+)";$/gm)]
+    .map(([, specifier = ""]) => specifier);
+}
+
+/** All addresses that the markup names, but for those that hold what they name. */
+function addressesIn(markup: string): string[] {
+  return [...markup.matchAll(/\s(?:src|href)="([^"#][^"]*)"/g)]
+    .map(([, address = ""]) => address).filter((address) => !address.startsWith("data:"));
+}
+
+Deno.test("the chat serves all that the page and its modules name, and nothing is left over", async () => {
+  const types: Record<string, string> = {
+    css: "text/css; charset=utf-8",
+    js: "text/javascript; charset=utf-8",
+  };
+  const chat = app();
+  const base = "http://localhost:8765/";
+  const waiting = addressesIn(html).map((address) => new URL(address, base).pathname);
+  const seen = new Set<string>();
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const response = await ask(chat, "GET", path);
+    assert.equal(response.status, 200, path);
+    assert.equal(response.headers.get("content-type"), types[path.split(".").at(-1) ?? ""], path);
+    assert.equal(response.headers.get("x-content-type-options"), "nosniff", path);
+    const text = await response.text();
+    assert.ok(text.length > 0, path);
+    if (!path.endsWith(".js")) continue;
+    for (const specifier of importsOf(text)) {
+      assert.match(specifier, /^\.\/\w+\.js$/, path);
+      waiting.push(new URL(specifier, `${base.slice(0, -1)}${path}`).pathname);
+    }
+  }
+  assert.deepEqual([...seen].sort(), pageFiles.map((name) => `/page/${name}`).sort());
+});
+
+Deno.test("the page names all its modules, so that none waits for another one to be read", () => {
+  const preloaded = [...html.matchAll(/<link rel="modulepreload" href="\/page\/([^"]+)">/g)]
+    .map(([, name]) => name);
+  assert.deepEqual([...preloaded, "main.js"].sort(), [...modules].sort());
+});
+
+Deno.test("the page's files are kept by browsers, and answered with 304 as long as they are the same", async () => {
+  const chat = app();
+  const response = await ask(chat, "GET", "/page/main.js");
+  const etag = response.headers.get("etag") ?? "";
+  assert.match(etag, /^"[A-Za-z0-9+/]{43}="$/);
+  assert.equal(response.headers.get("cache-control"), "no-cache");
+  assert.equal(response.headers.get("set-cookie"), null);
+  for (const given of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
+    const same = await ask(chat, "GET", "/page/main.js", undefined, { "if-none-match": given });
+    assert.equal(same.status, 304, given);
+    assert.equal(same.headers.get("etag"), etag);
+    assert.equal(same.headers.get("cache-control"), "no-cache");
+    assert.equal(await same.text(), "");
+  }
+  for (const given of ['"x"', etag.replaceAll('"', "")]) {
+    const other = await ask(chat, "GET", "/page/main.js", undefined, { "if-none-match": given });
+    assert.equal(other.status, 200, given);
+    assert.equal(await other.text(), await textOf("main.js"));
+  }
+  const others = await Promise.all(pageFiles.map((name) => pageFile(name, etag)));
+  assert.deepEqual(others.filter((file) => file?.status === 304).length, 1);
+});
+
+Deno.test("the page's files answer HEAD without a body, and other names with 404", async () => {
+  const chat = app();
+  const head = (path: string) =>
+    Promise.resolve(chat.fetch(new Request(`http://localhost:8765${path}`, { method: "HEAD" })));
+  const file = await head("/page/style.css");
+  assert.equal(file.status, 200);
+  assert.equal(file.headers.get("content-type"), "text/css; charset=utf-8");
+  const { length } = new TextEncoder().encode(await textOf("style.css"));
+  assert.equal(file.headers.get("content-length"), String(length));
+  assert.match(file.headers.get("etag") ?? "", /^"/);
+  assert.equal(await file.text(), "");
+  assert.equal((await head("/")).status, 200);
+  for (const name of ["none.js", "page.ts", "index.html", "__proto__", "..%2Fchat_app.ts", ""]) {
+    const response = await ask(chat, "GET", `/page/${name}`);
+    assert.equal(response.status, 404, name);
+    assert.equal(response.headers.get("cache-control"), "no-store");
+    await response.body?.cancel();
+  }
+});
+
+Deno.test("the page's markup has no script, style or handler of its own, which its policy forbids", () => {
+  assert.deepEqual([...html.matchAll(/<script[^>]*>([^]*?)<\/script>/g)].map((it) => it[1]), [""]);
+  assert.doesNotMatch(html, /<style|\sstyle=|\son\w+=|javascript:/i);
+});
+
+Deno.test("the page's modules are checked, and make no markup, script or style out of text", async () => {
+  for (const name of modules) {
+    const text = await textOf(name);
+    assert.match(text, /^\/\/ @ts-check\n/, name);
+    assert.doesNotMatch(text, /@ts-(ignore|nocheck|expect-error)|@\w+ \{[^}]*\bany\b/, name);
+    assert.doesNotMatch(
+      text,
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|import\(|cssText/,
+      name,
+    );
+  }
+});
+
+Deno.test("the page's modules find their elements in its markup", async () => {
+  const tags = new Map(
+    [...html.matchAll(/<(\w+)\b[^>]*?\sid="([^"]+)"/g)].map(([, tag = "", id = ""]) => [id, tag]),
+  );
+  const kinds: Record<string, RegExp> = {
+    HTMLElement: /./,
+    HTMLButtonElement: /^button$/,
+    HTMLDialogElement: /^dialog$/,
+    HTMLFormElement: /^form$/,
+    HTMLTextAreaElement: /^textarea$/,
+  };
+  let found = 0;
+  for (const name of modules) {
+    for (const [, id = "", kind = ""] of (await textOf(name)).matchAll(/byId\("(.*?)", (\w+)\)/g)) {
+      assert.match(tags.get(id) ?? "", kinds[kind] ?? assert.fail(kind), `${name}: ${id}`);
+      found++;
+    }
+  }
+  assert.ok(found > 20, `only ${found} were found`);
+  for (const [, id = ""] of html.matchAll(/(?:for|aria-\w+)="([a-z-]+)"/g)) {
+    if (!/^(true|false)$/.test(id)) assert.ok(tags.has(id), id);
+  }
+});
+
+Deno.test("the page's modules import each other in no circle", async () => {
+  const imports = new Map<string, string[]>();
+  for (const name of modules) {
+    imports.set(name, importsOf(await textOf(name)).map((specifier) => specifier.slice(2)));
+  }
+  const visit = (name: string, above: readonly string[]): void => {
+    assert.equal(above.includes(name), false, [...above, name].join(" > "));
+    for (const other of imports.get(name) ?? []) visit(other, [...above, name]);
+  };
+  visit("main.js", []);
+});

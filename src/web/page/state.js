@@ -1,0 +1,44 @@
+// @ts-check
+
+/**
+ * What is shown of a chat.
+ *
+ * @typedef {object} ChatState
+ * @property {string | null} session The session's id; `null` before its first message.
+ * @property {string | null} run The id of the turn that runs.
+ * @property {string} last The id of the latest event of that turn.
+ * @property {AbortController | null} controller Ends the reading of that turn.
+ * @property {boolean} busy Whether a turn runs.
+ * @property {number} read Tokens that the model read.
+ * @property {number} written Tokens that the model wrote.
+ */
+
+/** @type {ChatState} */
+export const state = {
+  session: null,
+  run: null,
+  last: "0",
+  controller: null,
+  busy: false,
+  read: 0,
+  written: 0,
+};
+
+/** The session that the browser keeps for the next visit, where it keeps anything. */
+export const kept = {
+  /** @returns {string | null} */
+  get() {
+    try {
+      return localStorage.getItem("session");
+    } catch {
+      return null;
+    }
+  },
+  /** @param {string | null} id */
+  set(id) {
+    try {
+      if (id === null) localStorage.removeItem("session");
+      else localStorage.setItem("session", id);
+    } catch { /* Then the next visit begins a new chat. */ }
+  },
+};

@@ -1,0 +1,65 @@
+// @ts-check
+import { log } from "./conversation.js";
+import { announce, byId } from "./dom.js";
+import { input, send, stop } from "./message_box.js";
+import { state } from "./state.js";
+import { short } from "./words.js";
+
+const heading = byId("title", HTMLElement);
+const usage = byId("usage", HTMLElement);
+const work = byId("work", HTMLElement);
+
+/** When the turn began, in milliseconds since the epoch. */
+let began = 0;
+/**
+ * The timer that counts its seconds.
+ *
+ * @type {ReturnType<typeof setInterval> | undefined}
+ */
+let ticking;
+
+/** Shows the tokens of the chat. */
+export function showUsage() {
+  usage.textContent = state.read + state.written === 0
+    ? ""
+    : `\u2191 ${short(state.read)} \u2193 ${short(state.written)} tokens`;
+}
+
+/**
+ * Shows the title of the chat, in the window's title too.
+ *
+ * @param {string} title
+ */
+export function showTitle(title) {
+  heading.textContent = title;
+  document.title = `${state.busy ? "\u25cf " : ""}${title} \u2013 llmcmd`;
+}
+
+function tick() {
+  const seconds = Math.floor((Date.now() - began) / 1000);
+  work.textContent = `The agent works \u00b7 ${seconds} s`;
+}
+
+/**
+ * Shows whether a turn runs.
+ *
+ * @param {boolean} busy
+ */
+export function setBusy(busy) {
+  if (busy && !state.busy) began = Date.now();
+  if (busy !== state.busy) announce(busy ? "The agent works" : "The agent is done");
+  state.busy = busy;
+  clearInterval(ticking);
+  if (busy) {
+    ticking = setInterval(tick, 1000);
+    tick();
+  }
+  work.hidden = !busy;
+  if (!busy && document.activeElement === stop) input.focus();
+  stop.hidden = !busy;
+  stop.disabled = false;
+  stop.textContent = "Stop";
+  send.hidden = busy;
+  log.setAttribute("aria-busy", String(busy));
+  showTitle(heading.textContent ?? "");
+}

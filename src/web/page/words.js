@@ -1,0 +1,39 @@
+// @ts-check
+
+/**
+ * A number of tokens, such as 1.2k.
+ *
+ * @param {number} n
+ * @returns {string}
+ */
+export function short(n) {
+  if (n < 1000) return String(n);
+  return n < 1e6 ? `${(n / 1000).toFixed(1)}k` : `${(n / 1e6).toFixed(1)}M`;
+}
+
+/**
+ * A number of things: `1 turn`, `1,234 turns`.
+ *
+ * @param {number} n
+ * @param {string} one What one of them is called.
+ * @returns {string}
+ */
+export function count(n, one) {
+  return `${n.toLocaleString("en")} ${one}${n === 1 ? "" : "s"}`;
+}
+
+/**
+ * How long ago something was, such as `5 minutes ago`.
+ *
+ * @param {number} time Milliseconds since the epoch.
+ * @param {number} [now] The same, of the present.
+ * @returns {string}
+ */
+export function ago(time, now = Date.now()) {
+  const minutes = Math.round((now - time) / 60_000);
+  if (minutes < 1) return "just now";
+  const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+  if (minutes < 60) return words.format(-minutes, "minute");
+  if (minutes < 1440) return words.format(-Math.round(minutes / 60), "hour");
+  return words.format(-Math.round(minutes / 1440), "day");
+}
