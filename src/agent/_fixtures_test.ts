@@ -1,5 +1,7 @@
+import assert from "node:assert/strict";
 import { z } from "zod";
 import type {
+  AssistantMessage,
   ChatBody,
   ChatClient,
   ChatDelta,
@@ -98,6 +100,22 @@ export const exit: Tool<{ code: number }> = defineTool({
 
 export const USER: Message = { role: "user", content: "Go" };
 
+/** An assistant's message; calls as id, name and arguments. */
+export const assistant = (
+  content: string | null,
+  ...calls: [id: string, name: string, args: string][]
+): AssistantMessage => ({
+  role: "assistant",
+  content,
+  ...(calls.length === 0 ? {} : {
+    tool_calls: calls.map(([id, name, args]) => ({
+      id,
+      type: "function",
+      function: { name, arguments: args },
+    })),
+  }),
+});
+
 /** Runs to the end and gives everything that came of it. */
 export async function play(
   client: ChatClient,
@@ -105,10 +123,11 @@ export async function play(
   onEvent: (event: AgentEvent) => void | Promise<void> = () => {},
 ): Promise<{ events: AgentEvent[]; types: string[]; result: AgentResult }> {
   const events: AgentEvent[] = [];
+  const { messages = [USER] } = options;
   const run = runAgent({
     client,
     model: "m",
-    messages: [USER],
+    messages,
     tools: new Registry([echo, fail, exit]),
     now: () => 0,
     ...options,
@@ -117,6 +136,10 @@ export async function play(
     events.push(event);
     await onEvent(event);
   });
+  // Whatever happens, what was told is the conversation, up to what is kept of a broken answer.
+  const told = events.flatMap((event) => event.type === "message" ? [event.message] : []);
+  const conversation = [...messages, ...told];
+  assert.deepEqual(result.messages.slice(0, conversation.length), conversation);
   return { events, types: events.map((event) => event.type), result };
 }
 

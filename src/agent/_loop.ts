@@ -91,11 +91,13 @@ export class Loop {
       yield { type: "warning", message: CUT[finish_reason] };
       end = finish_reason;
     } else if (calls.length > 0) {
-      this.#messages.push({ ...answer.message(), tool_calls: calls.map(sendableCall) });
+      yield* this.#join({ ...answer.message(), tool_calls: calls.map(sendableCall) });
       end = yield* this.#runCalls(calls, tools);
     } else {
       // Endpoints refuse a message that has neither calls nor text.
-      this.#messages.push({ ...answer.message(), content: answer.text });
+      yield* this.#join({ ...answer.message(), content: answer.text });
+      // Whoever was told of the message may have taken long, and stopped the run meanwhile.
+      this.#signal.throwIfAborted();
       const refused = answer.text === "" && answer.refusal !== "";
       if (refused) yield { type: "warning", message: `The model refuses: ${answer.refusal}` };
       end = refused ? "content_filter" : "stop";
@@ -120,6 +122,7 @@ export class Loop {
         answer.add(delta);
         yield* this.#report(delta);
       }
+      yield* this.#estimate(request.messages, answer);
       // A client may take an abort for the end.
       this.#signal.throwIfAborted();
     } catch (error) {
@@ -146,6 +149,20 @@ export class Loop {
     }
   }
 
+  /** Counts what the endpoint did not tell, if the program has an estimate. */
+  *#estimate(
+    request: readonly Message[],
+    answer: DeltaAccumulator,
+  ): Generator<AgentEvent, void, void> {
+    const { estimateUsage } = this.#options;
+    const told = answer.usage !== undefined || answer.finishReason === undefined;
+    if (told || estimateUsage === undefined) return;
+    const delta: ChatDelta = { type: "usage", usage: estimateUsage(request, answer.message()) };
+    answer.add(delta);
+    this.#quota.addUsage(delta.usage);
+    yield* this.#report(delta);
+  }
+
   /** Without usage a token budget never ends the run: its owner must know. */
   *#warnOfUsage(): Generator<AgentEvent, void, void> {
     if (this.#quota.maxTokens === undefined || this.#warnedOfUsage) return;
@@ -155,13 +172,22 @@ export class Loop {
     yield { type: "warning", message };
   }
 
-  /** Keeps an incomplete answer: its text, and those calls whose arguments are complete. */
+  /**
+   * Keeps an incomplete answer: its text, and those calls whose arguments are complete. Nobody is
+   * told, as this is no complete message.
+   */
   #keepPartial(answer: DeltaAccumulator, why: string): void {
     const calls = answer.toolCalls().filter(isComplete);
     const { tool_calls: _, ...message } = answer.message();
     if (calls.length > 0) this.#messages.push({ ...message, tool_calls: calls.map(sendableCall) });
     else if (answer.text !== "") this.#messages.push(message);
-    for (const call of calls) this.#answerCall(call.id, `Not run: ${why}`);
+    for (const { id } of calls) this.#messages.push(toolMessage(id, `Not run: ${why}`));
+  }
+
+  /** Adds a complete message, and tells of it before anything else happens. */
+  *#join(message: Message): Generator<AgentEvent, void, void> {
+    this.#messages.push(message);
+    yield { type: "message", message };
   }
 
   /** Runs the calls of one message in order, until one ends the run. Answers every one of them. */
@@ -171,9 +197,9 @@ export class Loop {
   ): AsyncGenerator<AgentEvent, RunEndReason | undefined, void> {
     for (const call of calls) {
       if (this.#stoppedBy !== undefined) {
-        this.#answerCall(call.id, `Not run: ${this.#stoppedBy.name} ended the run`);
+        yield* this.#join(toolMessage(call.id, `Not run: ${this.#stoppedBy.name} ended the run`));
       } else if (this.#signal.aborted) {
-        this.#answerCall(call.id, `Not run: ${STOPPED}`);
+        yield* this.#join(toolMessage(call.id, `Not run: ${STOPPED}`));
       } else {
         yield* this.#runCall(call, tools);
       }
@@ -189,18 +215,18 @@ export class Loop {
     yield { type: "tool_start", id, name, input };
     const grace = this.#options.toolGrace ?? TOOL_GRACE;
     const { result, leftBehind } = await runCall(prepared, this.#signal, grace);
-    this.#answerCall(id, result.content);
     if (result.stop === true) this.#stoppedBy = { id, name, result };
+    yield* this.#join(toolMessage(id, result.content));
     yield toolEnd(id, name, result);
     if (leftBehind) {
       const message = `Tool ${name} did not stop within ${grace / 1000} s and was left behind`;
       yield { type: "warning", message };
     }
   }
+}
 
-  #answerCall(id: string, content: string): void {
-    this.#messages.push({ role: "tool", tool_call_id: id, content });
-  }
+function toolMessage(id: string, content: string): Message {
+  return { role: "tool", tool_call_id: id, content };
 }
 
 /** Loads tools while the model works; a failure is told by the call that needs the tool. */

@@ -1,4 +1,4 @@
-import type { FinishReason, Usage } from "../llm/mod.ts";
+import type { FinishReason, Message, Usage } from "../llm/mod.ts";
 
 /**
  * Why a run ended. `stop`: a final answer. `tool`: a tool ended it (`exit`). `length`: the answer
@@ -48,6 +48,16 @@ export type AgentEvent =
   }
   /** Tokens of one answer, and of the run so far with the number of API calls. */
   | { type: "usage"; usage: Usage; total: Usage; api_calls: number; weighted_tokens: number }
+  /**
+   * A message has joined the conversation: an answer as soon as it is complete, before any of its
+   * calls begins; the result of each call right before its `tool_end`, or when its turn would have
+   * been if it does not run. They come in the order of the conversation, and the run goes on when
+   * the next event is asked for: whoever keeps messages has this one by then. Not to be changed.
+   *
+   * An answer that was cut or broke off is no complete message, and is not told. What is kept of it
+   * is at the end of the result's `messages`.
+   */
+  | { type: "message"; message: Message }
   /** A turn is complete, its calls included. */
   | { type: "turn_end"; turn: number; finish_reason: FinishReason }
   /** What a program does that the user may want to know, such as which instructions it follows. */

@@ -13,5 +13,5 @@ export { toEventError } from "./_event_error.ts";
 export { type AgentRun, follow, startRun } from "./run.ts";
 export type { AgentOptions, AgentResult, TurnInfo } from "./options.ts";
 export { runAgent } from "./run_agent.ts";
-export { sendableCall } from "./sendable_call.ts";
+export { givenInput, sendableCall } from "./sendable_call.ts";
 export { turnRequest } from "./turn_request.ts";

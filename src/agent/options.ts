@@ -22,6 +22,12 @@ export interface AgentOptions {
   tools: Registry | ((turn: TurnInfo) => Registry);
   /** Budgets of calls and tokens. Default: a new `Quota` with its defaults. */
   quota?: Quota | undefined;
+  /**
+   * Estimates the tokens of an answer to `request`, where the endpoint does not tell them. They
+   * count as if it had: in the quota, and as a `usage` event. Default: such tokens are not counted,
+   * and a `warning` says so if the quota has a budget of tokens.
+   */
+  estimateUsage?: ((request: readonly Message[], answer: Message) => Usage) | undefined;
   /** Aborts the run. Its reason becomes the result's error. */
   signal?: AbortSignal | undefined;
   /**

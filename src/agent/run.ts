@@ -1,3 +1,4 @@
+import { readableFrom } from "../streams/mod.ts";
 import type { AgentEvent } from "./events.ts";
 
 /**
@@ -52,38 +53,11 @@ export function startRun<Result>(
 ): AgentRun<Result> {
   let settle: (result: Result) => void = () => {};
   const result = new Promise<Result>((resolve) => settle = resolve);
-  const stop = new AbortController();
-  const events = linkedTo(signal, stop, generate(stop.signal, settle));
-  return {
-    result,
-    events: new ReadableStream<AgentEvent>({
-      async pull(controller) {
-        const { value } = await events.next();
-        if (value !== undefined) controller.enqueue(value);
-        if (value?.type !== "run_end") return;
-        controller.close();
-        await events.next();
-      },
-      async cancel(reason: unknown) {
-        stop.abort(reason ?? new DOMException("The run was cancelled", "AbortError"));
-        while (!(await events.next()).done);
-      },
-    }, { highWaterMark: 0 }),
-  };
-}
-
-/** Aborts `stop` when `signal` fires, from the first event to the last. */
-async function* linkedTo(
-  signal: AbortSignal | undefined,
-  stop: AbortController,
-  events: AsyncGenerator<AgentEvent, void, void>,
-): AsyncGenerator<AgentEvent, void, void> {
-  const abort = () => stop.abort(signal?.reason);
-  if (signal?.aborted) abort();
-  signal?.addEventListener("abort", abort, { once: true });
-  try {
-    yield* events;
-  } finally {
-    signal?.removeEventListener("abort", abort);
-  }
+  const events = readableFrom((stopped) => generate(stopped, settle), {
+    signal,
+    name: "run",
+    onCancel: "finish",
+    isLast: ({ type }) => type === "run_end",
+  });
+  return { events, result };
 }

@@ -48,8 +48,8 @@ import { type AgentRun, startRun } from "./run.ts";
  * assert.equal(result.text, "3");
  * assert.equal(result.reason, "stop");
  * assert.deepEqual(seen, [
- *   ...["run_start", "turn_start", "tool_start", "tool_end", "turn_end"],
- *   ...["turn_start", "text", "turn_end", "run_end"],
+ *   ...["run_start", "turn_start", "message", "tool_start", "message", "tool_end", "turn_end"],
+ *   ...["turn_start", "text", "message", "turn_end", "run_end"],
  * ]);
  * ```
  */

@@ -117,9 +117,38 @@ Deno.test("runAgent waits for an aborted tool to clean up, then answers the call
     "b: Not run: the run was stopped",
   ]);
   assert.deepEqual(events.slice(2).map((event) => event.type), [
-    ...["tool_start", "tool_end", "error", "run_end"],
+    ...["message", "tool_start", "message", "tool_end", "message", "error", "run_end"],
   ]);
   checkConversation(result.messages);
+});
+
+Deno.test("runAgent, stopped while somebody keeps an answer, runs none of its calls and tells their ends", async () => {
+  const stop = new AbortController();
+  const client = new ScriptedClient([
+    call("echo", '{"text":"x"}', "a"),
+    call("echo", '{"text', "b"),
+    done("tool_calls"),
+  ]);
+  const { result, types } = await play(client, { signal: stop.signal }, (event) => {
+    if (event.type === "message") stop.abort(REASON);
+  });
+  assert.equal(result.error?.limit, "LLMCMD_TIMEOUT");
+  assert.deepEqual(answers(result.messages), [
+    "a: Not run: the run was stopped",
+    "b: Not run: the run was stopped",
+  ]);
+  assert.deepEqual(types.slice(2), ["message", "message", "message", "error", "run_end"]);
+});
+
+Deno.test("runAgent, stopped while somebody keeps the final answer, is aborted with that answer", async () => {
+  const stop = new AbortController();
+  const client = new ScriptedClient([say("Done"), done()]);
+  const { result, types } = await play(client, { signal: stop.signal }, (event) => {
+    if (event.type === "message") stop.abort(REASON);
+  });
+  assert.deepEqual([result.reason, result.text], ["abort", "Done"]);
+  assert.deepEqual(result.messages, [USER, { role: "assistant", content: "Done" }]);
+  assert.deepEqual(types.slice(2), ["text", "message", "error", "run_end"]);
 });
 
 Deno.test("runAgent does not run a tool when the run is stopped at its tool_start", async () => {

@@ -5,6 +5,7 @@ import { LimitError } from "../streams/mod.ts";
 import { defineTool, lazyTool, Registry, type Tool } from "../tool/mod.ts";
 import {
   answers,
+  assistant,
   call,
   checkConversation,
   done,
@@ -17,18 +18,6 @@ import {
   USER,
 } from "./_fixtures_test.ts";
 import { turnRequest } from "./turn_request.ts";
-
-const assistant = (content: string | null, ...calls: [string, string, string][]) => ({
-  role: "assistant",
-  content,
-  ...(calls.length === 0 ? {} : {
-    tool_calls: calls.map(([id, name, args]) => ({
-      id,
-      type: "function",
-      function: { name, arguments: args },
-    })),
-  }),
-});
 
 Deno.test("runAgent goes from request to tool to request until a final answer", async () => {
   const usage = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 };
@@ -53,7 +42,9 @@ Deno.test("runAgent goes from request to tool to request until a final answer", 
     { type: "text", content: "Let " },
     { type: "text", content: "me" },
     { type: "usage", usage, total: total(1), api_calls: 1, weighted_tokens: 18 },
+    { type: "message", message: assistant("Let me", ["a", "echo", '{"text":"hi"}']) },
     { type: "tool_start", id: "a", name: "echo", input: { text: "hi" } },
+    { type: "message", message: { role: "tool", tool_call_id: "a", content: "hi" } },
     {
       type: "tool_end",
       id: "a",
@@ -66,6 +57,7 @@ Deno.test("runAgent goes from request to tool to request until a final answer", 
     { type: "turn_start", turn: 2 },
     { type: "text", content: "Done" },
     { type: "usage", usage, total: total(2), api_calls: 2, weighted_tokens: 36 },
+    { type: "message", message: assistant("Done") },
     { type: "turn_end", turn: 2, finish_reason: "stop" },
     { type: "run_end", reason: "stop", api_calls: 2, seconds: 2.5 },
   ]);
@@ -147,7 +139,8 @@ Deno.test("runAgent ends at a tool with stop and answers the calls after it with
     "c: Not run: exit ended the run",
   ]);
   assert.deepEqual(types.slice(3), [
-    ...["tool_start", "tool_end", "tool_start", "tool_end", "turn_end", "run_end"],
+    ...["message", "tool_start", "message", "tool_end", "tool_start", "message", "tool_end"],
+    ...["message", "turn_end", "run_end"],
   ]);
   assert.deepEqual(events.at(-1), { type: "run_end", reason: "tool", api_calls: 1, seconds: 0 });
   checkConversation(result.messages);
@@ -203,30 +196,6 @@ Deno.test("runAgent tells the model what is wrong with a call, and goes on", asy
   assert.deepEqual(starts[5], {});
   assert.equal(result.reason, "stop");
   checkConversation(result.messages);
-});
-
-Deno.test("runAgent sends calls back as every endpoint takes them", async () => {
-  const client = new ScriptedClient(
-    [
-      call("functions.echo", '{"text":"x"}', "a"),
-      call("echo", '{"text":', "b"),
-      call("fail", " ", "c"),
-      done(),
-    ],
-    [done()],
-  );
-  const { events } = await play(client);
-  const sent = client.requests[1]?.messages[1];
-  assert(sent?.role === "assistant");
-  assert.deepEqual(sent.tool_calls?.map((call) => call.function), [
-    { name: "functions_echo", arguments: '{"text":"x"}' },
-    { name: "echo", arguments: '{"malformed_arguments":"{\\"text\\":"}' },
-    { name: "fail", arguments: "{}" },
-  ]);
-  const contents = events.flatMap((event) => event.type === "tool_end" ? [event.content] : []);
-  assert.match(contents[0] ?? "", /Unknown tool "functions\.echo" .*; did you mean echo\?$/);
-  const inputs = events.flatMap((event) => event.type === "tool_start" ? [event.input] : []);
-  assert.equal(inputs[1], '{"text":');
 });
 
 Deno.test("runAgent does not run a call with malformed arguments", async () => {
@@ -288,7 +257,7 @@ Deno.test("runAgent takes a refusal for content_filter and warns", async () => {
   const { result, events } = await play(client);
   assert.equal(result.reason, "content_filter");
   assert.equal(result.text, "");
-  assert.deepEqual(events[2], { type: "warning", message: "The model refuses: I can't" });
+  assert.deepEqual(events[3], { type: "warning", message: "The model refuses: I can't" });
   checkConversation(result.messages);
 });
 
@@ -404,13 +373,6 @@ Deno.test("runAgent passes retries on, and warns once when a token budget cannot
     message: "The endpoint does not tell how many tokens it used: the budget of 100 weighted " +
       "tokens cannot be enforced",
   }]);
-});
-
-Deno.test("runAgent generates ids that go on counting through the run", async () => {
-  const bare = { type: "tool_call" as const, name: "echo", arguments: '{"text":"x"}' };
-  const client = new ScriptedClient([bare, bare, done()], [bare, done()], [done()]);
-  const { result } = await play(client);
-  assert.deepEqual(answers(result.messages), ["call_1: x", "call_2: x", "call_3: x"]);
 });
 
 Deno.test("turnRequest has only what was given", () => {

@@ -1,6 +1,9 @@
 import type { ToolCall } from "../llm/mod.ts";
 import { decodeArguments } from "./_arguments.ts";
 
+/** The name under which arguments that are no JSON are sent back. */
+const MALFORMED = "malformed_arguments";
+
 /**
  * A call as every endpoint takes it back: some refuse the whole conversation for a name with other
  * characters than the API allows, or for arguments that are not JSON.
@@ -16,7 +19,7 @@ import { decodeArguments } from "./_arguments.ts";
  */
 export function sendableCall({ id, function: { name, arguments: text } }: ToolCall): ToolCall {
   const decoded = decodeArguments(text);
-  const args = decoded.ok ? text : JSON.stringify({ malformed_arguments: text });
+  const args = decoded.ok ? text : JSON.stringify({ [MALFORMED]: text });
   return {
     id,
     type: "function",
@@ -25,4 +28,25 @@ export function sendableCall({ id, function: { name, arguments: text } }: ToolCa
       arguments: args.trim() === "" ? "{}" : args,
     },
   };
+}
+
+/**
+ * What the model gave as arguments, of a call as {@linkcode sendableCall} makes it: the decoded
+ * JSON, or the text if it was malformed. It is the `input` of the call's `tool_start`.
+ *
+ * @example
+ * ```ts
+ * import { givenInput } from "@llmcmd/llmcmd/agent";
+ *
+ * if (givenInput('{"malformed_arguments":"{"}') !== "{") throw new Error("unexpected");
+ * ```
+ */
+export function givenInput(text: string): unknown {
+  const decoded = decodeArguments(text);
+  if (!decoded.ok) return text;
+  const { value } = decoded;
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value);
+  const [name, given] = entries[0] ?? [];
+  return entries.length === 1 && name === MALFORMED && typeof given === "string" ? given : value;
 }

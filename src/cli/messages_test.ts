@@ -176,7 +176,7 @@ Deno.test("VerboseLog shows calls and results in one line each, and text that is
   ]);
 });
 
-Deno.test("RunWatch writes every event as redacted JSON, and warnings in words", async () => {
+Deno.test("RunWatch writes every event but messages as redacted JSON, and warnings in words", async () => {
   const { sink, messages } = make();
   messages.redactWith(redactor(["sk-secret"]));
   const events = new MemorySink();
@@ -189,6 +189,7 @@ Deno.test("RunWatch writes every event as redacted JSON, and warnings in words",
       progress: true,
     });
     await watch.show({ type: "run_start", model: "m" });
+    await watch.show({ type: "message", message: { role: "assistant", content: "Hi" } });
     await watch.show({ type: "warning", message: "careful with sk-secret" });
   }
   await messages.flush();

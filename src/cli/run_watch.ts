@@ -8,7 +8,12 @@ import { VerboseLog } from "./verbose.ts";
 export interface WatchOptions {
   readonly messages: Messages;
   readonly verbose: boolean;
-  /** Where every event goes as a line of JSON; `"messages"` is standard error. */
+  /**
+   * Where every event but `message` goes as a line of JSON; `"messages"` is standard error.
+   *
+   * What a message says, `text`, `tool_start` and `tool_end` have told already: with it the file
+   * would hold every answer and every result twice.
+   */
   readonly events?: ByteSink | "messages";
   /** Bytes written to descriptor 1 so far. */
   readonly outputBytes: () => number;
@@ -39,7 +44,7 @@ export class RunWatch implements Disposable {
   /** Shows an event. Rejects when the file of `--events` can't be written. */
   async show(event: AgentEvent): Promise<void> {
     const { messages, events } = this.#options;
-    if (events !== undefined) {
+    if (events !== undefined && event.type !== "message") {
       const line = messages.redact(encodeNdjson(event));
       if (events === "messages") await messages.raw(line);
       else await events.write(new TextEncoder().encode(line));

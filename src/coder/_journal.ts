@@ -1,3 +1,4 @@
+import type { AgentEvent } from "../agent/mod.ts";
 import type { Message } from "../llm/mod.ts";
 import { messageOf } from "./_text.ts";
 import type { SessionEvent, SessionLog, SessionRecord } from "./session_log.ts";
@@ -6,19 +7,16 @@ import type { SessionEvent, SessionLog, SessionRecord } from "./session_log.ts";
 type Untimed = SessionRecord extends infer R ? R extends { time: string } ? Omit<R, "time"> : never
   : never;
 
-/** Writes a turn into a log, each message once. A log that fails is left alone and reported. */
+/** Writes a turn into a log. A log that fails is left alone and reported. */
 export class Journal {
   readonly #log: SessionLog | undefined;
   readonly #now: () => number;
-  /** How many messages of the conversation the log has. */
-  #kept: number;
   #failure: string | undefined;
   #failed = false;
 
-  constructor(log: SessionLog | undefined, now: () => number, kept: number) {
+  constructor(log: SessionLog | undefined, now: () => number) {
     this.#log = log;
     this.#now = now;
-    this.#kept = kept;
   }
 
   /** Why the log failed; told once. */
@@ -28,23 +26,29 @@ export class Journal {
     return failure;
   }
 
-  /** Adds the next message of the conversation. */
-  async message(message: Message): Promise<void> {
-    this.#kept++;
-    await this.#append({ type: "message", message });
+  /** Keeps what a log keeps of an event; `model` is the one that answers. */
+  async note(event: AgentEvent, model: string): Promise<void> {
+    switch (event.type) {
+      case "message":
+        return await this.messages([event.message]);
+      case "usage": {
+        const { prompt_tokens, completion_tokens } = event.usage;
+        return await this.event({ type: "usage", model, prompt_tokens, completion_tokens });
+      }
+      case "notice":
+      case "warning":
+        return await this.event(event);
+    }
   }
 
-  /** Adds what the log does not have yet of the conversation. */
-  async catchUp(messages: readonly Message[]): Promise<void> {
-    // An answer that came in the moment of an abort may be kept here and not there.
-    this.#kept = Math.min(this.#kept, messages.length);
+  /** Adds messages that no event tells. */
+  async messages(messages: readonly Message[]): Promise<void> {
     // In order, but without waiting in between: a log can write them at once.
-    await Promise.all(messages.slice(this.#kept).map((message) => this.message(message)));
+    await Promise.all(messages.map((message) => this.#append({ type: "message", message })));
   }
 
   /** Puts other messages in the place of the conversation. */
   async compaction(messages: readonly Message[], before: number, after: number): Promise<void> {
-    this.#kept = messages.length;
     await this.#append({ type: "compaction", messages: [...messages], before, after });
   }
 

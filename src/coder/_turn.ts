@@ -10,13 +10,12 @@ import { LlmError, type Message, Quota } from "../llm/mod.ts";
 import type { Registry } from "../tool/mod.ts";
 import { canFallBack, isContextOverflow } from "./_failures.ts";
 import { Journal } from "./_journal.ts";
-import { WatchedClient } from "./_watched_client.ts";
 import { compact, type Compaction } from "./compact.ts";
 import { recentInstructions } from "./instructions.ts";
 import { checkedLimits, type CoderLimits, QUOTA_NAMES } from "./limits.ts";
 import type { CoderOptions, CoderResult } from "./options.ts";
 import { systemPrompt } from "./prompt.ts";
-import { estimateTokens, textTokens } from "./tokens.ts";
+import { estimateTokens, estimateUsage, textTokens } from "./tokens.ts";
 import { coderTools } from "./tools.ts";
 
 /** The part of the context from which on a conversation is compacted. */
@@ -68,7 +67,7 @@ export class Turn {
     this.#tools = options.tools ?? coderTools(options);
     this.#now = options.now ?? Date.now;
     this.#messages = [...options.messages ?? []];
-    this.#journal = new Journal(options.log, this.#now, this.#messages.length);
+    this.#journal = new Journal(options.log, this.#now);
     this.#model = options.model;
     this.#fallbacks = [...options.fallbackModels ?? []];
     this.#full = this.#limits.contextTokens * FULL;
@@ -127,11 +126,14 @@ export class Turn {
       const date = new Date(this.#now()).toISOString().slice(0, 10);
       const content = systemPrompt({ ...facts, root: vfs.root, date, instructions: files });
       this.#messages.unshift({ role: "system", content });
-      if (this.#messages.length === 1) await this.#journal.catchUp(this.#messages);
+      if (this.#messages.length === 1) await this.#journal.messages(this.#messages);
       else await this.#journal.compaction(this.#messages, 0, 0);
     }
-    if (input !== undefined) this.#messages.push({ role: "user", content: input });
-    await this.#journal.catchUp(this.#messages);
+    if (input !== undefined) {
+      const message: Message = { role: "user", content: input };
+      this.#messages.push(message);
+      await this.#journal.messages([message]);
+    }
     this.#context = estimateTokens(this.#messages);
   }
 
@@ -152,14 +154,13 @@ export class Turn {
   async *#stretch(): Events<Stretch> {
     const { temperature, maxTokens } = this.#options;
     const run = runAgent({
-      client: new WatchedClient(
-        this.#options.client,
-        (message) => this.#journal.message(message),
-      ),
+      client: this.#options.client,
       model: this.#model,
       messages: this.#messages,
       tools: this.#tools,
       quota: this.#quota,
+      // Budgets and compaction need a number.
+      estimateUsage,
       signal: this.#signal,
       temperature,
       maxTokens,
@@ -167,7 +168,8 @@ export class Turn {
       now: this.#now,
     });
     const first = this.#turns;
-    const before = this.#messages.length;
+    /** How many messages of the conversation were told, or there before. */
+    let told = this.#messages.length;
     const reader = run.events.getReader();
     let full = false;
     let calls = 0;
@@ -175,7 +177,10 @@ export class Turn {
       const event = next.value;
       if (event.type === "turn_start") calls = 0;
       if (event.type === "tool_start") calls++;
-      await this.#note(event);
+      if (event.type === "message") told++;
+      this.#count(event);
+      // Before the calls of an answer run, and before those who watch see anything of it.
+      await this.#journal.note(event, this.#model);
       yield* this.#reportJournal();
       yield* this.#forwarded(event, first);
       if (event.type === "turn_end" && calls > 0 && this.#context >= this.#full) {
@@ -187,8 +192,8 @@ export class Turn {
     const result = await run.result;
     this.#messages = result.messages;
     if (result.text !== "") this.#text = result.text;
-    if (result.reason === "error" && this.#messages.length > before) this.#dropBrokenAnswer();
-    await this.#journal.catchUp(this.#messages);
+    if (result.reason === "error" && this.#messages.length > told) this.#dropBrokenAnswer();
+    await this.#journal.messages(this.#messages.slice(told));
     return { result, full };
   }
 
@@ -204,20 +209,12 @@ export class Turn {
     } else yield event;
   }
 
-  async #note(event: AgentEvent): Promise<void> {
+  /** Keeps account of the context's size, and of failures in a row. */
+  #count(event: AgentEvent): void {
     if (event.type === "usage") {
-      const { prompt_tokens, completion_tokens } = event.usage;
-      this.#context = prompt_tokens + completion_tokens;
-      const usage = { model: this.#model, prompt_tokens, completion_tokens };
-      await this.#journal.event({ type: "usage", ...usage });
-    } else if (event.type === "tool_end") {
-      this.#context += textTokens(event.content);
-      const message: Message = { role: "tool", tool_call_id: event.id, content: event.content };
-      await this.#journal.message(message);
-    } else if (event.type === "turn_end") this.#overflows = 0;
-    else if (event.type === "warning") {
-      await this.#journal.event({ type: "warning", message: event.message });
-    }
+      this.#context = event.usage.prompt_tokens + event.usage.completion_tokens;
+    } else if (event.type === "tool_end") this.#context += textTokens(event.content);
+    else if (event.type === "turn_end") this.#overflows = 0;
   }
 
   /** The beginning of an answer that broke off is no part of the conversation. */
@@ -300,8 +297,9 @@ export class Turn {
   }
 
   async *#tell(type: "notice" | "warning", message: string): Events<void> {
-    await this.#journal.event({ type, message });
-    yield { type, message };
+    const event: AgentEvent = { type, message };
+    await this.#journal.note(event, this.#model);
+    yield event;
     yield* this.#reportJournal();
   }
 

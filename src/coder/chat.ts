@@ -1,4 +1,5 @@
 import { type ChatCompletion, LlmError, type Message, type ToolDefinition } from "../llm/mod.ts";
+import { linkAbort } from "../streams/mod.ts";
 import { coderSettings, type EnvGetter } from "./settings.ts";
 
 /** What {@linkcode chat} is given of its surroundings. */
@@ -78,13 +79,11 @@ async function post(
   { fetch: send = (input, init) => fetch(input, init), signal, timeout = 120_000 }: ChatHost,
 ): Promise<{ status: number; ok: boolean; text: string }> {
   const stop = new AbortController();
-  const abort = () => stop.abort(signal?.reason);
+  const unlink = linkAbort(signal, stop);
   const timer = setTimeout(() => {
     const message = `Endpoint did not answer within ${timeout / 1000} s`;
     stop.abort(new LlmError(message, { code: "timeout" }));
   }, timeout);
-  if (signal?.aborted) abort();
-  signal?.addEventListener("abort", abort, { once: true });
   try {
     stop.signal.throwIfAborted();
     const response = await send(url, {
@@ -102,7 +101,7 @@ async function post(
     throw new LlmError(clean(`Connection failed: ${why}`, apiKey), { code: "connection" });
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
+    unlink();
   }
 }
 

@@ -8,7 +8,9 @@ import type { CoderOptions, CoderResult } from "./options.ts";
  *
  * The run goes at the pace of whoever reads `events`, and nothing happens before the first read.
  * Cancelling `events` stops it. Besides what the loop tells, a `notice` tells which AGENTS.md are
- * used and that the conversation was compacted, a `warning` that another model takes over.
+ * used and that the conversation was compacted, a `warning` that another model takes over. A
+ * `message` comes for each answer and each result, when the log has it; not for the system prompt,
+ * nor for what the user says.
  *
  * - The calls of a message run one after another. All calls of the conversation are answered,
  *   whatever ends the turn.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { LlmError, type Message } from "../llm/mod.ts";
 import { memoryVfs } from "../vfs/mod.ts";
-import { FakeRunner, MemoryLog, play, ScriptedClient } from "./_testing.ts";
+import { FakeRunner, play, ScriptedClient } from "./_testing.ts";
 import { run } from "./run.ts";
 import { systemPrompt } from "./prompt.ts";
 import { estimateTokens, textOf } from "./tokens.ts";
@@ -19,8 +19,9 @@ Deno.test("run makes the system prompt once, and goes on with the messages of th
   assert.equal(first.result.apiCalls, 2);
   assert.deepEqual(first.notices, ["Using /work/AGENTS.md"]);
   assert.deepEqual(first.types, [
-    ...["run_start", "notice", "turn_start", "usage", "tool_start", "tool_end", "turn_end"],
-    ...["turn_start", "text", "usage", "turn_end", "run_end"],
+    ...["run_start", "notice", "turn_start", "usage", "message"],
+    ...["tool_start", "message", "tool_end", "turn_end"],
+    ...["turn_start", "text", "usage", "message", "turn_end", "run_end"],
   ]);
   assert.equal(roles(first.result.messages), "system user assistant tool assistant");
   const prompt = textOf(first.result.messages[0] as Message);
@@ -259,38 +260,4 @@ Deno.test("run without input goes on where the conversation broke off", async ()
   const client = new ScriptedClient(new LlmError("No", { status: 401 }));
   const { result } = await play(client, { messages, input: undefined });
   assert.deepEqual(result.messages, messages);
-});
-
-Deno.test("run goes on when its log fails, and says so once", async () => {
-  const log = { append: () => Promise.reject(new Error("No space left")) };
-  const { result, warnings } = await play(new ScriptedClient({ calls: [bash("ls")] }, "Done."), {
-    log,
-  });
-  assert.equal(result.reason, "stop");
-  assert.deepEqual(warnings, ["The session is no longer kept: No space left"]);
-});
-
-Deno.test("run keeps each message once in its log, as soon as it is complete", async () => {
-  const log = new MemoryLog();
-  const kept: string[] = [];
-  const runner = new FakeRunner(() => {
-    kept.push(
-      log.records.flatMap((it) => it.type === "message" ? [it.message.role] : []).join(" "),
-    );
-    return {};
-  });
-  const calls = [bash("one"), bash("two")];
-  const client = new ScriptedClient(
-    { text: "Look:", calls, tokens: 5 },
-    { text: "Done.", tokens: 7 },
-  );
-  const { result } = await play(client, { log, runner });
-  assert.deepEqual(kept, ["system user assistant", "system user assistant tool"]);
-  const messages = log.records.flatMap((it) => it.type === "message" ? [it.message] : []);
-  assert.deepEqual(messages, result.messages);
-  assert.deepEqual(log.records.flatMap((it) => it.type === "event" ? [it.event] : []), [
-    { type: "usage", model: "m", prompt_tokens: 5, completion_tokens: 0 },
-    { type: "usage", model: "m", prompt_tokens: 7, completion_tokens: 0 },
-    { type: "end", reason: "stop", seconds: 0 },
-  ]);
 });

@@ -1,4 +1,4 @@
-import type { Message } from "../llm/mod.ts";
+import type { Message, Usage } from "../llm/mod.ts";
 
 /** Tokens that a message costs besides its text. */
 const MESSAGE = 6;
@@ -17,6 +17,13 @@ export function estimateTokens(messages: readonly Message[]): number {
     }
   }
   return Math.ceil(tokens);
+}
+
+/** About how many tokens an answer took, where the endpoint does not tell. */
+export function estimateUsage(request: readonly Message[], answer: Message): Usage {
+  const prompt_tokens = estimateTokens(request);
+  const completion_tokens = estimateTokens([answer]);
+  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }
 
 /** About how many tokens a text has. */

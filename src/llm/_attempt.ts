@@ -1,10 +1,9 @@
 // What is only imported lazily, a first run with an empty cache resolves too late for type checks.
 import type {} from "openai/core/error";
 import type {} from "openai/core/streaming";
-import { raceAbort } from "../streams/mod.ts";
+import { linkAbort, raceAbort } from "../streams/mod.ts";
 import { beginning } from "./_beginning.ts";
 import { connectionError, HttpError } from "./_failure.ts";
-import { link } from "./_readable.ts";
 import { Watch, type WatchLimits } from "./_watch.ts";
 import type { ChatDelta } from "./client.ts";
 import type { ChatRequest, Usage } from "./wire.ts";
@@ -28,7 +27,7 @@ export async function* attempt(
   onUsage: (usage: Usage) => void,
 ): AsyncGenerator<ChatDelta, void, void> {
   const request = new AbortController();
-  const unlink = link(signal, request);
+  const unlink = linkAbort(signal, request);
   const watch = new Watch(request, target);
   try {
     const sent = send(target, body, request.signal);

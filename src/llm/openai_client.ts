@@ -1,7 +1,7 @@
+import { readableFrom } from "../streams/mod.ts";
 import { attempt, type Target } from "./_attempt.ts";
 import { HttpError, redactor } from "./_failure.ts";
 import { adapt, type Quirk, refusedParameters } from "./_quirks.ts";
-import { readable } from "./_readable.ts";
 import { backoff, isRetryable, retryAfter } from "./_retry.ts";
 import type { ChatBody, ChatClient, ChatDelta, StreamOptions } from "./client.ts";
 import { type Clock, systemClock } from "./clock.ts";
@@ -79,7 +79,9 @@ export function openaiClient(options: OpenAIClientOptions): ChatClient {
   const client = new OpenAIClient(options);
   return {
     stream: (request, streamOptions) =>
-      readable(streamOptions.signal, (stopped) => client.stream(request, streamOptions, stopped)),
+      readableFrom((stopped) => client.stream(request, streamOptions, stopped), {
+        signal: streamOptions.signal,
+      }),
   };
 }
 

@@ -2,12 +2,12 @@ import {
   type AgentEvent,
   type AgentResult,
   type AgentRun,
-  type EventError,
   runAgent,
+  startRun,
+  toEventError,
 } from "../agent/mod.ts";
 import { Quota } from "../llm/mod.ts";
-import { Alarm, type FdTable, LimitError } from "../streams/mod.ts";
-import { messageOf } from "./_result.ts";
+import { Alarm, type FdTable, LimitError, linkAbort } from "../streams/mod.ts";
 import { checkedLimits, type LlmcmdLimits } from "./limits.ts";
 import type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
 import { OutputError } from "./output.ts";
@@ -51,28 +51,23 @@ import { Session } from "./session.ts";
  * ```
  */
 export function run(options: LlmcmdOptions): AgentRun<LlmcmdResult> {
-  return new Run(options);
+  return startRun(options.signal, (signal, settle) => new Run(options, signal).run(settle));
 }
 
 /** One run: the agent's events, with the end of the descriptors' work before its last one. */
-class Run implements AgentRun<LlmcmdResult> {
-  readonly events: ReadableStream<AgentEvent>;
-  readonly result: Promise<LlmcmdResult>;
+class Run {
   readonly #options: LlmcmdOptions;
   readonly #limits: LlmcmdLimits;
   readonly #session: Session;
   readonly #quota: Quota;
-  readonly #controller = new AbortController();
-  readonly #onAbort = () => this.#controller.abort(this.#options.signal?.reason);
-  #settle: (result: LlmcmdResult) => void = () => {};
-  #agent:
-    | { events: ReadableStreamDefaultReader<AgentEvent>; result: Promise<AgentResult> }
-    | undefined;
-  readonly #alarm = new Alarm();
-  #started = 0;
+  /** Fires when the run is stopped or cancelled. */
+  readonly #stopped: AbortSignal;
+  /** Fires then, too, and when the time is over. */
+  readonly #stop = new AbortController();
 
-  constructor(options: LlmcmdOptions) {
+  constructor(options: LlmcmdOptions, stopped: AbortSignal) {
     this.#options = options;
+    this.#stopped = stopped;
     this.#limits = checkedLimits(options.limits);
     const { apiCalls, tokens, tokenWeights } = this.#limits;
     this.#quota = new Quota({
@@ -80,112 +75,91 @@ class Run implements AgentRun<LlmcmdResult> {
       maxTokens: tokens === 0 ? undefined : tokens,
       weights: tokenWeights,
     });
-    this.#session = new Session(
-      options.fds,
-      this.#limits,
-      this.#controller.signal,
-      options.temp,
-    );
-    this.result = new Promise((resolve) => this.#settle = resolve);
-    this.events = new ReadableStream<AgentEvent>({
-      pull: (controller) => this.#pull(controller),
-      cancel: (reason) => this.#cancel(reason),
-    }, { highWaterMark: 0 });
+    this.#session = new Session(options.fds, this.#limits, this.#stop.signal, options.temp);
   }
 
-  async #pull(events: ReadableStreamDefaultController<AgentEvent>): Promise<void> {
-    if (this.#started === 0) {
-      this.#start();
-      const tooLarge = oversized(this.#options.fds, this.#limits.inputBytes);
-      if (tooLarge !== undefined) return await this.#refuse(tooLarge, events);
+  /** Runs to the end. Never throws. Gives the result to `settle` before the last event. */
+  async *run(settle: (result: LlmcmdResult) => void): Events<void> {
+    const started = Date.now();
+    const unlink = linkAbort(this.#stopped, this.#stop);
+    const alarm = this.#setAlarm();
+    let ending: Ending;
+    try {
+      yield { type: "run_start", model: this.#options.model };
+      ending = yield* this.#work(started);
+    } catch (thrown) {
+      ending = yield* this.#failed(thrown);
+    } finally {
+      // Leaves nothing open or running.
+      await this.#session.descriptors.close();
+      alarm.clear();
+      unlink();
     }
-    this.#agent ??= this.#startAgent();
-    const { done, value } = await this.#agent.events.read();
-    if (done !== true && value.type !== "run_end") return events.enqueue(value);
-    await this.#end(await this.#agent.result, events);
+    const result = this.#result(ending, (Date.now() - started) / 1000);
+    settle(result);
+    const { reason, apiCalls, seconds } = result;
+    yield { type: "run_end", reason, api_calls: apiCalls, seconds };
   }
 
-  #start(): void {
-    this.#started = Date.now();
-    const { signal } = this.#options;
+  #setAlarm(): Alarm {
+    const alarm = new Alarm();
     const { seconds } = this.#limits;
-    if (signal?.aborted === true) this.#onAbort();
-    signal?.addEventListener("abort", this.#onAbort, { once: true });
-    this.#alarm.set(seconds * 1000, () => {
+    alarm.set(seconds * 1000, () => {
       const limit = { name: "LLMCMD_TIMEOUT", max: seconds };
       const message =
         `The run takes longer than LLMCMD_TIMEOUT (${seconds} seconds); raise it to go on`;
-      this.#controller.abort(new LimitError(limit, message));
+      this.#stop.abort(new LimitError(limit, message));
     });
+    return alarm;
   }
 
-  #startAgent() {
+  async *#work(started: number): Events<Ending> {
+    this.#stop.signal.throwIfAborted();
+    checkSizes(this.#options.fds, this.#limits.inputBytes);
+    const agent = yield* this.#agent(started);
+    try {
+      return yield* this.#finish(agent);
+    } catch (thrown) {
+      return { ...yield* this.#failed(thrown), text: agent.text };
+    }
+  }
+
+  /** Runs the loop; what it tells of its own beginning and end is this run's to tell. */
+  async *#agent(started: number): Events<AgentResult> {
     const all = allTools(this.#session);
     const { events, result } = runAgent({
       ...conversation(this.#options, this.#limits),
       client: this.#options.client,
       quota: this.#quota,
       tools: ({ callsLeft }) => toolsFor(all, callsLeft),
-      signal: this.#controller.signal,
-      deadline: this.#started + this.#limits.seconds * 1000,
+      signal: this.#stop.signal,
+      deadline: started + this.#limits.seconds * 1000,
     });
-    return { events: events.getReader(), result };
-  }
-
-  /** Ends before the first API call. */
-  async #refuse(
-    error: LimitError,
-    events: ReadableStreamDefaultController<AgentEvent>,
-  ): Promise<void> {
-    events.enqueue({ type: "run_start", model: this.#options.model });
-    events.enqueue({ type: "error", error: eventError(error) });
-    const result = this.#ended({ reason: "error", error: eventError(error) });
-    await this.#release();
-    events.enqueue(runEnd(result));
-    events.close();
-    this.#settle(result);
-  }
-
-  async #end(
-    agent: AgentResult,
-    events: ReadableStreamDefaultController<AgentEvent>,
-  ): Promise<void> {
-    const ending = await this.#finish(agent, (event) => events.enqueue(event));
-    await this.#release();
-    const result = this.#ended(ending);
-    events.enqueue(runEnd(result));
-    events.close();
-    this.#settle(result);
+    for await (const event of events) {
+      if (event.type !== "run_start" && event.type !== "run_end") yield event;
+    }
+    return await result;
   }
 
   /** Ends what the descriptors still do, and writes the final text. */
-  async #finish(
-    agent: AgentResult,
-    emit: (event: AgentEvent) => void,
-  ): Promise<Ending> {
-    const { text, error } = agent;
+  async *#finish({ reason, text, error }: AgentResult): Events<Ending> {
     const session = this.#session;
-    const failed = session.failure;
-    try {
-      if (failed !== undefined) throw failed;
-      if (agent.reason === "error" || agent.reason === "abort") {
-        return { reason: agent.reason, text, ...(error === undefined ? {} : { error }) };
-      }
-      if (agent.reason === "stop" || agent.reason === "tool") {
-        for (const message of await session.drain()) emit({ type: "warning", message });
-      }
-      const written = await this.#writeText(text);
-      return {
-        reason: agent.reason,
-        text: written ? "" : text,
-        ...(agent.reason === "stop" ? { exitCode: 0 } : {}),
-        ...(agent.reason === "tool" ? { exitCode: session.exitCode ?? 0 } : {}),
-      };
-    } catch (thrown) {
-      const reason = this.#controller.signal.aborted ? "abort" : "error";
-      emit({ type: "error", error: eventError(thrown) });
-      return { reason, text, error: eventError(thrown) };
+    if (session.failure !== undefined) throw session.failure;
+    if (reason === "error" || reason === "abort") {
+      return { reason, text, ...(error === undefined ? {} : { error }) };
     }
+    // Whoever cancels a run has not seen its end.
+    this.#stop.signal.throwIfAborted();
+    if (reason === "stop" || reason === "tool") {
+      for (const message of await session.drain()) yield { type: "warning", message };
+    }
+    const written = await this.#writeText(text);
+    return {
+      reason,
+      text: written ? "" : text,
+      ...(reason === "stop" ? { exitCode: 0 } : {}),
+      ...(reason === "tool" ? { exitCode: session.exitCode ?? 0 } : {}),
+    };
   }
 
   /** Writes the text of the last message to descriptor 1, if that got nothing. */
@@ -193,11 +167,17 @@ class Run implements AgentRun<LlmcmdResult> {
     const { output } = this.#session.descriptors;
     if (text === "" || output.written > 0) return false;
     const line = text.endsWith("\n") ? text : `${text}\n`;
-    await output.write(new TextEncoder().encode(line), this.#controller.signal);
+    await output.write(new TextEncoder().encode(line), this.#stop.signal);
     return true;
   }
 
-  #ended({ reason, text = "", error, exitCode }: Ending): LlmcmdResult {
+  *#failed(thrown: unknown): Generator<AgentEvent, Ending, void> {
+    const error = toEventError(thrown);
+    yield { type: "error", error };
+    return { reason: this.#stop.signal.aborted ? "abort" : "error", error };
+  }
+
+  #result({ reason, text = "", error, exitCode }: Ending, seconds: number): LlmcmdResult {
     const { output } = this.#session.descriptors;
     return {
       reason,
@@ -209,54 +189,26 @@ class Run implements AgentRun<LlmcmdResult> {
       apiCalls: this.#quota.calls,
       usage: this.#quota.usage,
       weightedTokens: this.#quota.weighted,
-      seconds: this.#started === 0 ? 0 : (Date.now() - this.#started) / 1000,
+      seconds,
     };
   }
-
-  async #cancel(reason: unknown): Promise<void> {
-    this.#controller.abort(reason ?? new DOMException("The run was cancelled", "AbortError"));
-    await this.#agent?.events.cancel(reason);
-    await this.#release();
-    const text = (await this.#agent?.result)?.text ?? "";
-    const error = eventError(this.#controller.signal.reason);
-    this.#settle(this.#ended({ reason: "abort", text, error }));
-  }
-
-  /** Leaves nothing open or running. */
-  async #release(): Promise<void> {
-    await this.#session.descriptors.close();
-    this.#alarm.clear();
-    this.#options.signal?.removeEventListener("abort", this.#onAbort);
-  }
 }
 
+type Events<Result> = AsyncGenerator<AgentEvent, Result, void>;
 type Ending = Pick<LlmcmdResult, "reason" | "error" | "exitCode"> & { text?: string };
 
-function runEnd({ reason, apiCalls, seconds }: LlmcmdResult): AgentEvent {
-  return { type: "run_end", reason, api_calls: apiCalls, seconds };
-}
-
 /**
- * The error of an input file that is larger than allowed, if there is one. Standard input is
- * limited while it is read: asking it whether it is a file takes 20 ms.
+ * Throws a `LimitError` for an input file that is larger than allowed. Standard input is limited
+ * while it is read: asking it whether it is a file takes 20 ms.
  */
-function oversized(fds: FdTable, max: number): LimitError | undefined {
+function checkSizes(fds: FdTable, max: number): void {
   const stdin = fds.has(0) ? fds.get(0).source : undefined;
   for (const { name, source } of fds.list()) {
     const size = source === stdin ? 0 : source?.at?.size ?? 0;
     if (size <= max) continue;
-    return new LimitError(
+    throw new LimitError(
       { name: "LLMCMD_MAX_INPUT_BYTES", max },
       `${name} (${size} bytes) is larger than LLMCMD_MAX_INPUT_BYTES (${max} bytes); raise it to go on`,
     );
   }
-  return undefined;
-}
-
-function eventError(error: unknown): EventError {
-  return {
-    name: error instanceof Error ? error.name : "Error",
-    message: messageOf(error),
-    ...(error instanceof LimitError ? { limit: error.limit } : {}),
-  };
 }

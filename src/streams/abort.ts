@@ -51,3 +51,17 @@ export async function raceAbort<T>(
     race.end();
   }
 }
+
+/**
+ * Aborts `controller` with the reason of `signal` when that fires, or at once if it has. Gives the
+ * function that ends the link and removes the listener; without a signal there is none.
+ */
+export function linkAbort(
+  signal: AbortSignal | undefined,
+  controller: AbortController,
+): () => void {
+  const abort = (): void => controller.abort(signal?.reason);
+  if (signal?.aborted === true) abort();
+  else signal?.addEventListener("abort", abort, { once: true });
+  return () => signal?.removeEventListener("abort", abort);
+}

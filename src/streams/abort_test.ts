@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { AbortRace, raceAbort } from "./abort.ts";
+import { AbortRace, linkAbort, raceAbort } from "./abort.ts";
 
 /** Counts the listeners that come and go. */
 function countListeners(signal: AbortSignal): () => number {
@@ -59,4 +59,29 @@ Deno.test("AbortRace runs many operations with one listener", async () => {
   );
   race.end();
   assert.equal(listeners(), 0);
+});
+
+Deno.test("linkAbort passes the reason on, once it fires or at once if it has, and leaves no listener", () => {
+  const reason = new Error("Enough");
+  const signal = new AbortController();
+  const listeners = countListeners(signal.signal);
+  const late = new AbortController();
+  const unlink = linkAbort(signal.signal, late);
+  assert.deepEqual([late.signal.aborted, listeners()], [false, 1]);
+  signal.abort(reason);
+  assert.equal(late.signal.reason, reason);
+  unlink();
+  assert.equal(listeners(), 0);
+  const fired = new AbortController();
+  linkAbort(signal.signal, fired)();
+  assert.equal(fired.signal.reason, reason);
+});
+
+Deno.test("linkAbort passes nothing on after it was ended, nor without a signal", () => {
+  const signal = new AbortController();
+  const controller = new AbortController();
+  linkAbort(signal.signal, controller)();
+  signal.abort();
+  linkAbort(undefined, controller)();
+  assert.equal(controller.signal.aborted, false);
 });

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { pattern, readAll } from "./_testing.ts";
-import { memoryAccess } from "./memory.ts";
+import { drain } from "./drain.ts";
+import { memoryAccess, MemorySink } from "./memory.ts";
 import { randomAccessSource } from "./random_access_source.ts";
 import type { RandomAccess } from "./source.ts";
 
 const KIB = 1024;
 
-Deno.test("randomAccessSource reads grow from 64 KiB to 1 MiB into one buffer", async () => {
+Deno.test("randomAccessSource reads grow from 64 KiB to 1 MiB into two buffers", async () => {
   const data = pattern(4 * 1024 * KIB);
   const sizes: number[] = [];
   const buffers = new Set<ArrayBuffer>();
@@ -19,7 +20,8 @@ Deno.test("randomAccessSource reads grow from 64 KiB to 1 MiB into one buffer", 
     assert.equal(chunk.at(-1), data[offset - 1]);
   }
   assert.deepEqual(sizes, [64, 256, 1024, 1024, 1024, 704]);
-  assert.equal(buffers.size, 3);
+  // Two of 1 MiB, and those outgrown.
+  assert.equal(buffers.size, 4);
 });
 
 Deno.test("randomAccessSource does not grow its reads while they come back short", async () => {
@@ -61,6 +63,54 @@ Deno.test("randomAccessSource: several over one file are independent", async () 
     Uint8Array.from(others.flatMap((chunk) => [...chunk])),
     data.subarray(100 * KIB),
   );
+});
+
+Deno.test("randomAccessSource reads a long file a block ahead, while others read at their own place", async () => {
+  const data = pattern(3 * 1024 * KIB);
+  const inner = memoryAccess(data);
+  const reads: number[] = [];
+  const at: RandomAccess = {
+    size: data.length,
+    read(offset, into) {
+      reads.push(offset / KIB);
+      return inner.read(offset, into);
+    },
+  };
+  const source = randomAccessSource(at);
+  let offset = 0;
+  for await (const chunk of source) {
+    const into = new Uint8Array(3);
+    assert.equal(await at.read(700, into), 3);
+    assert.deepEqual(into, data.subarray(700, 703));
+    assert.deepEqual(chunk, data.subarray(offset, offset + chunk.length));
+    offset += chunk.length;
+  }
+  const other = 700 / KIB;
+  assert.equal(offset, data.length);
+  assert.deepEqual(reads, [
+    ...[0, other, 64, 320, other, 1344, other, 2368, other, 3072, other],
+  ]);
+});
+
+Deno.test("randomAccessSource, aborted while it is drained, leaves no read pending", async () => {
+  const stop = new AbortController();
+  let pending = 0;
+  let reads = 0;
+  const at: RandomAccess = {
+    size: 2 ** 30,
+    async read(_, into) {
+      pending++;
+      if (++reads === 4) stop.abort(new Error("Enough"));
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      pending--;
+      return into.length;
+    },
+  };
+  await assert.rejects(
+    drain(randomAccessSource(at), new MemorySink(), stop.signal),
+    new Error("Enough"),
+  );
+  assert.deepEqual([reads, pending], [4, 0]);
 });
 
 Deno.test("randomAccessSource closes what stands behind it once, at the end or early", async () => {

@@ -1,4 +1,4 @@
-import type { Chunk, RandomAccess } from "../streams/mod.ts";
+import { type Chunk, noteTurn, type RandomAccess } from "../streams/mod.ts";
 import { fileError } from "./errors.ts";
 
 /**
@@ -39,6 +39,7 @@ export class FileAccess implements RandomAccess {
         this.#position = offset;
       }
       const read = await this.#file.read(into) ?? 0;
+      noteTurn();
       this.#position += read;
       return read;
     } catch (error) {

@@ -1,6 +1,11 @@
-import { type ByteSource, type Chunk, type RandomAccess, Source } from "../streams/mod.ts";
+import {
+  BlockSource,
+  type ByteSource,
+  type Chunk,
+  noteTurn,
+  randomAccessSource,
+} from "../streams/mod.ts";
 import { FileAccess } from "./_file_access.ts";
-import { BlockReader } from "./_block_reader.ts";
 import { FileError, fileError } from "./errors.ts";
 import { aborted } from "./_aborted.ts";
 
@@ -14,7 +19,8 @@ export interface InputFile extends ByteSource {
 
 /**
  * Opens a file for reading. A regular file has random access (`at`) and is read in blocks that
- * grow from 64 KiB to 1 MiB in one reused buffer; a FIFO or a device is a stream.
+ * grow from 64 KiB to 1 MiB in reused buffers; a FIFO or a device is a stream. What turns out to be
+ * long is read a block ahead.
  *
  * Opening a FIFO waits for its writer; `signal` ends the waiting. Close it with `return()`.
  *
@@ -46,70 +52,42 @@ export async function openInputFile(path: string, signal?: AbortSignal): Promise
     if (info.isDirectory) {
       throw new FileError(action, path, "it is a folder", new Deno.errors.IsADirectory());
     }
-    return info.isFile ? new RegularFile(file, info.size, path) : new StreamFile(file, path);
+    return info.isFile ? regularFile(file, info.size, path) : new StreamFile(file, path);
   } catch (error) {
     file?.close();
     throw fileError(action, path, error);
   }
 }
 
-class RegularFile extends Source implements InputFile {
-  readonly at: RandomAccess;
-  readonly path: string;
-  readonly size: number;
-  readonly #file: Deno.FsFile;
-  readonly #blocks: BlockReader;
-
-  constructor(file: Deno.FsFile, size: number, path: string) {
-    super();
-    this.path = path;
-    this.size = size;
-    this.#file = file;
-    const at = new FileAccess(file, size, path);
-    this.at = at;
-    let offset = 0;
-    this.#blocks = new BlockReader(async (into) => {
-      const read = await at.read(offset, into);
-      offset += read;
-      return read;
-    }, size);
-  }
-
-  protected override pull(): Promise<Chunk | undefined> {
-    return this.#blocks.next();
-  }
-
-  protected override async release(): Promise<void> {
-    this.#file.close();
-    await this.#blocks.settled();
-  }
+/** A regular file; its source and whoever reads at its own place share one handle. */
+function regularFile(file: Deno.FsFile, size: number, path: string): InputFile {
+  const at = new FileAccess(file, size, path);
+  const source = randomAccessSource(at, { close: () => file.close() });
+  return Object.assign(source, { path, size });
 }
 
-class StreamFile extends Source implements InputFile {
+class StreamFile extends BlockSource implements InputFile {
   readonly path: string;
   readonly #file: Deno.FsFile;
-  readonly #blocks: BlockReader;
 
   constructor(file: Deno.FsFile, path: string) {
     super();
     this.path = path;
     this.#file = file;
-    this.#blocks = new BlockReader(async (into) => {
-      try {
-        return await file.read(into) ?? 0;
-      } catch (error) {
-        throw fileError(`read ${path}`, path, error);
-      }
-    });
   }
 
-  protected override pull(): Promise<Chunk | undefined> {
-    return this.#blocks.next();
+  protected override async read(into: Chunk): Promise<number> {
+    try {
+      const read = await this.#file.read(into) ?? 0;
+      noteTurn();
+      return read;
+    } catch (error) {
+      throw fileError(`read ${this.path}`, this.path, error);
+    }
   }
 
-  /** Closing also settles a pending read. */
-  protected override async release(): Promise<void> {
+  /** Also ends a read that is under way. */
+  protected override close(): void {
     this.#file.close();
-    await this.#blocks.settled();
   }
 }

@@ -1,5 +1,10 @@
-import { type ByteSource, type Chunk, type RandomAccess, Source } from "../streams/mod.ts";
-import { BlockReader } from "./_block_reader.ts";
+import {
+  BlockSource,
+  type ByteSource,
+  type Chunk,
+  noteTurn,
+  type RandomAccess,
+} from "../streams/mod.ts";
 import { fileError } from "./errors.ts";
 
 /**
@@ -13,13 +18,12 @@ export function stdinSource(): ByteSource {
   return new StdinSource();
 }
 
-class StdinSource extends Source {
+class StdinSource extends BlockSource {
   declare readonly at?: RandomAccess;
   /** Bytes that were read in order. */
   #taken = 0;
   #pending: Promise<unknown> | undefined;
   #file: StdinFile | undefined;
-  readonly #blocks = new BlockReader((into) => this.#read(into));
 
   constructor() {
     super();
@@ -33,11 +37,7 @@ class StdinSource extends Source {
     Object.defineProperty(this, "at", { get });
   }
 
-  protected override pull(): Promise<Chunk | undefined> {
-    return this.#blocks.next();
-  }
-
-  async #read(into: Chunk): Promise<number> {
+  protected override async read(into: Chunk): Promise<number> {
     // A file is read in order too, until random access has moved the descriptor to its end.
     const reading = this.#file?.located === true
       ? this.#file.read(this.#taken, into)
@@ -54,7 +54,9 @@ class StdinSource extends Source {
 
   async #readOn(into: Chunk): Promise<number> {
     try {
-      return await Deno.stdin.read(into) ?? 0;
+      const read = await Deno.stdin.read(into) ?? 0;
+      noteTurn();
+      return read;
     } catch (error) {
       throw fileError("read standard input", "stdin", error);
     }
@@ -66,14 +68,13 @@ class StdinSource extends Source {
     return this.#taken;
   }
 
-  /** Closing also settles a pending read. */
-  protected override async release(): Promise<void> {
+  /** Also ends a read that is under way. */
+  protected override close(): void {
     try {
       Deno.stdin.close();
     } catch (error) {
       if (!(error instanceof Deno.errors.BadResource)) throw error;
     }
-    await this.#blocks.settled();
   }
 }
 
@@ -102,6 +103,7 @@ class StdinFile implements RandomAccess {
     const position = await (this.#start ??= this.#locate()) + offset;
     return await new Promise<number>((resolve, reject) => {
       nodeFs().read(0, into, 0, into.length, position, (error, read) => {
+        noteTurn();
         if (error === null) resolve(read);
         else reject(fileError("read standard input", "stdin", error));
       });

@@ -28,7 +28,8 @@ export interface ErrorData {
 /**
  * What clients are told of an event of a run. `text`, `tool` and `done` are those of specification
  * 001, "Endpoints"; `tool_result`, `usage`, `notice`, `warning` and `error` are additional. `done` is not
- * made here: it is the last, whatever happens.
+ * made here: it is the last, whatever happens. Nobody is told of a `message`: what it says, clients
+ * have had as `text`, `tool` and `tool_result`, and would show twice.
  */
 export function chatEvent(event: AgentEvent, details: number): ChatEvent | undefined {
   switch (event.type) {

@@ -19,7 +19,10 @@ import type { FetchApp } from "./mod.ts";
 
 const call = (id: string, name: string, input: unknown) => ({
   response: {
-    tool_calls: [{ id, function: { name, arguments: JSON.stringify(input) } }],
+    tool_calls: [{
+      id,
+      function: { name, arguments: typeof input === "string" ? input : JSON.stringify(input) },
+    }],
   },
 });
 /** Two turns whose calls have the same ids. */
@@ -40,6 +43,7 @@ const SCENARIOS = parseScenarios({
       steps: [
         call("call_1", "edit_file", { path: "a.txt", old_string: "none", new_string: "x" }),
         call("call_2", "bash", { command: "false" }),
+        call("call_3", "bash", '{"command":'),
         { response: { content: "Failed." } },
       ],
     },
@@ -97,8 +101,11 @@ Deno.test("GET /sessions/:id shows the diffs and failures that the events showed
         [undefined, { diff: "--- a.txt\n+++ a.txt\n@@ -1 +1 @@\n-one\n+two\n" }],
         [true, undefined],
         [true, undefined],
+        [true, undefined],
       ],
     );
+    const calls = (items as Record<string, unknown>[]).filter(({ type }) => type === "tool");
+    assert.equal(calls.at(-1)?.input, '{"command":');
     await after.close();
   } finally {
     for (const end of ["", "-wal", "-shm"]) await Deno.remove(path + end).catch(() => {});

@@ -1,3 +1,4 @@
+import { givenInput } from "../agent/mod.ts";
 import type { SessionRecord } from "../coder/mod.ts";
 import type { Message } from "../llm/mod.ts";
 import type { PageRecord } from "./chat_records.ts";
@@ -86,7 +87,7 @@ class Items {
         if (content !== "") this.#all.push({ type: "text", content });
         for (const { id, function: { name, arguments: input } } of message.tool_calls ?? []) {
           this.#calls.set(id, { name });
-          this.#all.push({ type: "tool", name, input: decoded(input) });
+          this.#all.push({ type: "tool", name, input: givenInput(input) });
         }
         break;
       }
@@ -108,12 +109,4 @@ function textOf(content: Extract<Message, { role: "user" }>["content"]): string 
   if (typeof content === "string") return content;
   return content.map((part) => typeof part.text === "string" ? part.text : `[${part.type}]`)
     .join("\n");
-}
-
-function decoded(input: string): unknown {
-  try {
-    return JSON.parse(input);
-  } catch {
-    return input;
-  }
 }

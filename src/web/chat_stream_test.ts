@@ -220,3 +220,15 @@ Deno.test("200 chats at once over sockets: no event is lost or in another chat",
   });
   assert.equal(app.running, 0);
 });
+
+Deno.test("POST /chat tells the events of the specification, and nothing of messages", async () => {
+  const { response, turn } = await oneTurn();
+  turn.text("a");
+  turn.say({ type: "message", message: { role: "assistant", content: "a" } });
+  turn.say({ type: "message", message: { role: "tool", tool_call_id: "x", content: "b" } });
+  turn.end();
+  assert.deepEqual(await eventsOf(response), [
+    { event: "text", id: 1, data: { content: "a" } },
+    { event: "done", id: 2, data: {} },
+  ]);
+});

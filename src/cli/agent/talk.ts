@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../agent/mod.ts";
 import { type CoderResult, describeOutcome } from "../../coder/mod.ts";
-import { encodeNdjson } from "../../streams/mod.ts";
+import { encodeNdjson, linkAbort } from "../../streams/mod.ts";
 import type { CommandSession } from "../../terminal/mod.ts";
 import { slashCommand } from "./commands.ts";
 import type { AgentConversation } from "./conversation.ts";
@@ -107,16 +107,13 @@ export class AgentTalk {
   /** Runs something that `interrupt` and the end of all stop. */
   async #stoppable<Result>(action: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const stop = new AbortController();
-    const { signal } = this.#options;
-    const abort = () => stop.abort(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
+    const unlink = linkAbort(this.#options.signal, stop);
     this.#stop = stop;
     try {
       return await action(stop.signal);
     } finally {
       this.#stop = undefined;
-      signal.removeEventListener("abort", abort);
+      unlink();
     }
   }
 
@@ -155,7 +152,11 @@ export class AgentTalk {
 
   async #show(event: AgentEvent): Promise<void> {
     const { json, messages } = this.#options;
-    if (json) return await this.#line(event);
+    if (json) {
+      // The lines of text and of calls have told what a message repeats.
+      if (event.type !== "message") await this.#line(event);
+      return;
+    }
     const told = toldOf(event);
     const text = told === undefined ? this.#view.show(event) : this.#view.end();
     if (text !== "") await this.#write(text);

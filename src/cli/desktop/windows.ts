@@ -1,3 +1,4 @@
+import { linkAbort } from "../../streams/mod.ts";
 import type { Invitation } from "./door.ts";
 
 /** A window could not be opened, or broke. */
@@ -75,9 +76,7 @@ async function attempt(
   let shown = false;
   let late = false;
   const end = new AbortController();
-  const stop = () => end.abort(signal.reason);
-  if (signal.aborted) stop();
-  signal.addEventListener("abort", stop, { once: true });
+  const unlink = linkAbort(signal, end);
   const timer = setTimeout(() => {
     late = true;
     end.abort();
@@ -91,7 +90,7 @@ async function attempt(
     return { shown, late, end: how };
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener("abort", stop);
+    unlink();
   }
 }
 
