@@ -6,4 +6,5 @@
  *
  * @module
  */
+export { clip, clipEnd } from "./clip.ts";
 export { closest } from "./closest.ts";
