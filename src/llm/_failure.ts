@@ -1,3 +1,4 @@
+import { clip } from "../base/mod.ts";
 import { isRecord, text } from "./_guards.ts";
 import { LlmError } from "./errors.ts";
 
@@ -40,7 +41,33 @@ export function errorDetails(body: unknown): ErrorDetails {
 export function excerpt(value: unknown): string {
   const full = typeof value === "string" ? value : JSON.stringify(value) ?? String(value);
   // deno-lint-ignore no-control-regex -- these are what must not reach a terminal
-  return full.slice(0, EXCERPT).replace(/[\s\x00-\x1f\x7f-\x9f]+/g, " ").trim();
+  return clip(full, EXCERPT).replace(/[\s\x00-\x1f\x7f-\x9f]+/g, " ").trim();
+}
+
+/**
+ * What the text of a body says: of an HTML page, which is a proxy's or a web site's, its title.
+ */
+export function bodyMessage(body: string): string {
+  if (!/^\s*<(!doctype\s+html|html|head|body|title)\b/i.test(body)) return excerpt(body);
+  const title = /<title[^>]*>([^<]*)/i.exec(body)?.[1] ?? "";
+  const entity = (name: string) => ENTITIES[name] ?? "";
+  const said = excerpt(title.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name) => entity(name)));
+  return said === "" ? "an HTML page" : `an HTML page, "${said}"`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  "#39": "'",
+  nbsp: " ",
+};
+
+/** The error that an endpoint reports in an answer which it had begun, or with status 200. */
+export function reported(what: string, body: unknown): LlmError {
+  const { message, code, status } = errorDetails(body);
+  return new LlmError(`${what}: ${message}`, { code, status });
 }
 
 /** An answer with a status other than 2xx. Does not leave the client. */
@@ -55,7 +82,8 @@ export class HttpError extends LlmError {
     body: string,
     url: URL,
   ) {
-    const details = errorDetails(parseJson(body));
+    const value = parseJson(body);
+    const details = value === undefined ? { message: bodyMessage(body) } : errorDetails(value);
     const message = details.message === "" ? "no message" : details.message;
     // Often the address is wrong, not what was asked.
     const where = status === 404 || status === 405 ? ` ${url.origin}${url.pathname}` : "";
@@ -64,12 +92,12 @@ export class HttpError extends LlmError {
   }
 }
 
-/** The value of JSON text, or the text itself when it is none. */
+/** The value of JSON text; `undefined` when it is none. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text;
+    return undefined;
   }
 }
 
@@ -104,6 +132,6 @@ export function redactor(secrets: Iterable<string>): (message: string) => string
     .sort((a, b) => b.length - a.length);
   return (message) => {
     const left = hidden.reduce((text, secret) => text.replaceAll(secret, "[secret]"), message);
-    return left.length > MESSAGE ? `${left.slice(0, MESSAGE)}...` : left;
+    return left.length > MESSAGE ? `${clip(left, MESSAGE)}...` : left;
   };
 }

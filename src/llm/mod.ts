@@ -10,6 +10,7 @@
  */
 export type * from "./wire.ts";
 export type * from "./client.ts";
+export type { Extra, Extras, Fields } from "./extras.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export {
   type AssistantMessage,
@@ -23,4 +24,5 @@ export {
   type OpenAIClientOptions,
   streamingBody,
 } from "./openai_client.ts";
+export { withoutThought } from "./thought.ts";
 export { Quota, type QuotaOptions, type TokenWeights } from "./quota.ts";

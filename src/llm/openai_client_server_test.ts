@@ -151,7 +151,7 @@ Deno.test("openaiClient ends a request that hangs before the first byte, without
       return response;
     };
     await withServer(handler, async ({ client, attempts }) => {
-      const { error } = await ask(client({ firstByteTimeout: 50 }));
+      const { error } = await ask(client({ firstTokenTimeout: 50 }));
       assert(error instanceof LlmError);
       assert.equal(error.message, "Endpoint sent nothing for 0.05 s");
       assert.equal(error.code, "timeout");
