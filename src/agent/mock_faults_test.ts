@@ -58,7 +58,7 @@ Deno.test("runAgent survives every fault of the mock, and says what happened", a
       const client = openaiClient({
         apiKey: "sk-secret",
         baseUrl: `http://127.0.0.1:${server.addr.port}/v1`,
-        firstByteTimeout: name === "hang" ? 50 : 30_000,
+        firstTokenTimeout: name === "hang" ? 50 : 30_000,
         idleTimeout: name === "stall" ? 50 : 30_000,
         clock: { now: () => 0, sleep: () => Promise.resolve() },
       });

@@ -1,3 +1,4 @@
+import { clip } from "../base/mod.ts";
 import { type ChatCompletion, LlmError, type Message, type ToolDefinition } from "../llm/mod.ts";
 import { linkAbort } from "../streams/mod.ts";
 import { coderSettings, type EnvGetter } from "./settings.ts";
@@ -131,7 +132,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function clean(message: string, apiKey: string): string {
   const hidden = message.replaceAll(apiKey, "[secret]");
   const line = hidden.replace(/\s+/g, " ").trim();
-  return line.length > 400 ? `${line.slice(0, 400)}...` : line;
+  return line.length > 400 ? `${clip(line, 400)}...` : line;
 }
 
 /** A variable of the process, on Deno and on Node. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { clip } from "../base/mod.ts";
 import { drain } from "../streams/mod.ts";
 import { defineTool, type Tool } from "../tool/mod.ts";
 import { inputSchema } from "./_input_schema.ts";
@@ -77,7 +78,7 @@ interface Plan {
 }
 
 function shorten(cmd: string): string {
-  return cmd.length > 60 ? `\`${cmd.slice(0, 57)}...\`` : `\`${cmd}\``;
+  return cmd.length > 60 ? `\`${clip(cmd, 57)}...\`` : `\`${cmd}\``;
 }
 
 /** Begins to take an input over; the error names it. */

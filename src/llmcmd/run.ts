@@ -6,7 +6,7 @@ import {
   startRun,
   toEventError,
 } from "../agent/mod.ts";
-import { Quota } from "../llm/mod.ts";
+import { LlmError, Quota } from "../llm/mod.ts";
 import { Alarm, type FdTable, LimitError, linkAbort } from "../streams/mod.ts";
 import { checkedLimits, type LlmcmdLimits } from "./limits.ts";
 import type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
@@ -154,6 +154,10 @@ class Run {
       for (const message of await session.drain()) yield { type: "warning", message };
     }
     const written = await this.#writeText(text);
+    if (reason === "stop" && !written && this.#session.descriptors.output.written === 0) {
+      const message = "The model answered with nothing, neither text nor a call, and wrote nothing";
+      throw new LlmError(message, { code: "protocol" });
+    }
     return {
       reason,
       text: written ? "" : text,
@@ -165,7 +169,7 @@ class Run {
   /** Writes the text of the last message to descriptor 1, if that got nothing. */
   async #writeText(text: string): Promise<boolean> {
     const { output } = this.#session.descriptors;
-    if (text === "" || output.written > 0) return false;
+    if (text.trim() === "" || output.written > 0) return false;
     const line = text.endsWith("\n") ? text : `${text}\n`;
     await output.write(new TextEncoder().encode(line), this.#stop.signal);
     return true;
