@@ -27,7 +27,7 @@ const EXPECTED: [string, AgentResult["reason"], number, string, string?][] = [
   ["redirect", "error", 1, "", "redirects, which is refused"],
   ["error-in-stream", "error", 1, "The answer", "The model is overloaded"],
   ["stall", "error", 1, "The answer", "stopped in the middle of its answer"],
-  ["hang", "error", 1, "", "Endpoint sent nothing for"],
+  ["hang", "error", 1, "", "Endpoint did not begin its answer within"],
   ["length", "length", 1, "This answer is not finis"],
   ["content-filter", "content_filter", 1, ""],
   ["no-usage", "stop", 1, WHOLE],

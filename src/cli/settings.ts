@@ -13,6 +13,8 @@ export interface Settings {
   readonly baseUrl: string;
   readonly model: string;
   readonly limits: LlmcmdLimits;
+  /** How long the endpoint is waited for, in milliseconds. */
+  readonly patience: { readonly firstTokenTimeout: number; readonly maxRetryWait: number };
 }
 
 /** Every key of the configuration; each is an environment variable too. */
@@ -26,6 +28,8 @@ export const KEYS = [
   "LLMCMD_MAX_API_CALLS",
   "LLMCMD_TIMEOUT",
   "LLMCMD_MAX_TOKENS_BUDGET",
+  "LLMCMD_FIRST_TOKEN_TIMEOUT",
+  "LLMCMD_MAX_RETRY_WAIT",
 ] as const;
 
 /** A key of the configuration. */
@@ -98,17 +102,21 @@ export function checkSettings(
         least: 1,
         most: Number.MAX_SAFE_INTEGER,
       }),
-      seconds: number("LLMCMD_TIMEOUT", defaultLimits.seconds, {
-        what: `a number of seconds above 0, at most ${MOST_SECONDS}`,
-        pattern: /^\d*\.?\d+$/,
-        least: Number.MIN_VALUE,
-        most: MOST_SECONDS,
-      }),
+      seconds: number("LLMCMD_TIMEOUT", defaultLimits.seconds, SECONDS),
       tokens: number("LLMCMD_MAX_TOKENS_BUDGET", defaultLimits.tokens, {
         what: "a whole number of tokens, or 0 for no limit",
         pattern: /^\d+$/,
         least: 0,
         most: Number.MAX_SAFE_INTEGER,
+      }),
+    },
+    patience: {
+      // Without it the run's own time-out is the limit.
+      firstTokenTimeout: 1000 * number("LLMCMD_FIRST_TOKEN_TIMEOUT", Infinity, SECONDS),
+      maxRetryWait: 1000 * number("LLMCMD_MAX_RETRY_WAIT", 60, {
+        ...SECONDS,
+        what: `a number of seconds, at most ${MOST_SECONDS}`,
+        least: 0,
       }),
     },
   };
@@ -126,6 +134,13 @@ const BYTES: NumberRule = {
   pattern: /^\d+$/,
   least: 1,
   most: Number.MAX_SAFE_INTEGER,
+};
+
+const SECONDS: NumberRule = {
+  what: `a number of seconds above 0, at most ${MOST_SECONDS}`,
+  pattern: /^\d*\.?\d+$/,
+  least: Number.MIN_VALUE,
+  most: MOST_SECONDS,
 };
 
 function parseNumber(key: Key, { value, from }: Setting, rule: NumberRule): number {

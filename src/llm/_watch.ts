@@ -22,7 +22,11 @@ export class Watch {
     this.#request = request;
     this.#limits = limits;
     this.#idle = limits.idleTimeout;
-    this.#arm(limits.firstTokenTimeout, "Endpoint sent nothing for");
+    this.#arm(
+      limits.firstTokenTimeout,
+      "Endpoint did not begin its answer within",
+      "; raise LLMCMD_FIRST_TOKEN_TIMEOUT to wait longer",
+    );
   }
 
   /**
@@ -45,10 +49,10 @@ export class Watch {
     this.#alarm.clear();
   }
 
-  #arm(milliseconds: number, what: string): void {
+  #arm(milliseconds: number, what: string, hint = ""): void {
     if (milliseconds > MAX_TIMEOUT) return;
     this.#alarm.set(milliseconds, () => {
-      const message = `${what} ${milliseconds / 1000} s`;
+      const message = `${what} ${milliseconds / 1000} s${hint}`;
       this.#request.abort(new LlmError(message, { code: "timeout" }));
     });
   }

@@ -155,6 +155,8 @@ export const LLMCMD_PAGE: CommandPage<LlmcmdOption> = {
         ["LLMCMD_MAX_API_CALLS", "most calls of the API, retries counted (50)"],
         ["LLMCMD_TIMEOUT", "seconds after which the run is stopped (300)"],
         ["LLMCMD_MAX_TOKENS_BUDGET", "most tokens of the run, weighted (0: no limit)"],
+        ["LLMCMD_FIRST_TOKEN_TIMEOUT", "seconds until an answer begins (those of the run)"],
+        ["LLMCMD_MAX_RETRY_WAIT", "most seconds that a Retry-After is waited for (60)"],
       ],
     },
     {
@@ -172,7 +174,8 @@ export const LLMCMD_PAGE: CommandPage<LlmcmdOption> = {
         "  --allow-net=api.openai.com \\\n" +
         "  --allow-env=HOME,XDG_CONFIG_HOME,OPENAI_API_KEY,OPENAI_BASE_URL,LLMCMD_MODEL,\\\n" +
         "LLMCMD_MAX_INPUT_BYTES,LLMCMD_MAX_OUTPUT_BYTES,LLMCMD_READ_BUFFER_SIZE,\\\n" +
-        "LLMCMD_MAX_API_CALLS,LLMCMD_TIMEOUT,LLMCMD_MAX_TOKENS_BUDGET \\\n" +
+        "LLMCMD_MAX_API_CALLS,LLMCMD_TIMEOUT,LLMCMD_MAX_TOKENS_BUDGET,\\\n" +
+        "LLMCMD_FIRST_TOKEN_TIMEOUT,LLMCMD_MAX_RETRY_WAIT \\\n" +
         '  jsr:@llmcmd/llmcmd/cli -o b.txt "Keep the errors" a.log',
       manual: true,
     },
