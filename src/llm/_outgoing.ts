@@ -1,17 +1,11 @@
-import type { Quirk } from "./_quirks.ts";
+import type { Quirk, Refusable } from "./_quirks.ts";
 import type { Fields } from "./extras.ts";
 import type { ChatRequest, Message } from "./wire.ts";
 
 /** A request as it is sent. */
-export interface Outgoing {
+export interface Outgoing extends Refusable {
   /** The body. */
   readonly json: string;
-  /** Its parameters, but for the messages. */
-  readonly parameters: Omit<ChatRequest, "messages">;
-  /** Names of the fields of an endpoint's own that go back to it, and of those in them. */
-  readonly extras: ReadonlySet<string>;
-  /** Whether an answer's content is sent as null. */
-  readonly nullContent: boolean;
 }
 
 type Answer = Extract<Message, { role: "assistant" }>;

@@ -1,6 +1,6 @@
 import { HttpError } from "./_failure.ts";
-import type { Outgoing } from "./_outgoing.ts";
 import type { LlmError } from "./errors.ts";
+import type { ChatRequest } from "./wire.ts";
 
 /** A parameter that some models or endpoints refuse, and that can be left out or replaced. */
 type Parameter = "max_tokens" | "temperature" | "stream_options";
@@ -16,6 +16,16 @@ export type Quirk =
   | "fill thought_signature"
   | `without ${string}`;
 
+/** What a request had that an endpoint can refuse. */
+export interface Refusable {
+  /** Its parameters, but for the messages. */
+  readonly parameters: Omit<ChatRequest, "messages">;
+  /** Names of the fields of an endpoint's own that went back to it, and of those in them. */
+  readonly extras: ReadonlySet<string>;
+  /** Whether an answer's content was sent as null. */
+  readonly nullContent: boolean;
+}
+
 const PARAMETERS: readonly Parameter[] = ["max_tokens", "temperature", "stream_options"];
 
 /** What an endpoint says that misses a field, not of one that it does not want. */
@@ -27,7 +37,7 @@ const MISSING = /\b(missing|required|must be (passed|sent|provided|included)|pas
  */
 export function refusedParts(
   failure: LlmError,
-  sent: Outgoing,
+  sent: Refusable,
   known: ReadonlySet<Quirk>,
 ): Quirk[] {
   if (!(failure instanceof HttpError) || (failure.status !== 400 && failure.status !== 422)) {
