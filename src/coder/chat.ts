@@ -1,5 +1,11 @@
 import { clip } from "../base/mod.ts";
-import { type ChatCompletion, LlmError, type Message, type ToolDefinition } from "../llm/mod.ts";
+import {
+  type ChatCompletion,
+  encodeRequest,
+  LlmError,
+  type Message,
+  type ToolDefinition,
+} from "../llm/mod.ts";
 import { linkAbort } from "../streams/mod.ts";
 import { coderSettings, type EnvGetter } from "./settings.ts";
 
@@ -49,14 +55,14 @@ export async function chat(
   }
   const body = {
     model: model ?? settings.model,
-    messages,
+    messages: [...messages],
     max_tokens: 4096,
-    ...(tools === undefined || tools === null || tools.length === 0 ? {} : { tools }),
+    ...(tools === undefined || tools === null || tools.length === 0 ? {} : { tools: [...tools] }),
   };
   const { status, ok, text } = await post(
     `${baseUrl.replace(/\/+$/, "")}/chat/completions`,
     apiKey,
-    JSON.stringify(body),
+    encodeRequest(body),
     host,
   );
   const value = parseJson(text);

@@ -17,6 +17,7 @@ export {
   DeltaAccumulator,
   type DeltaAccumulatorOptions,
 } from "./accumulator.ts";
+export { encodeRequest } from "./encode_request.ts";
 export { LlmError, type LlmErrorOptions } from "./errors.ts";
 export {
   completionsUrl,
