@@ -23,18 +23,23 @@ export interface ErrorDetails {
  */
 export function errorDetails(body: unknown): ErrorDetails {
   const root: unknown = Array.isArray(body) ? body[0] : body;
-  if (!isRecord(root)) return { message: excerpt(root) };
+  if (!isRecord(root)) return { message: said(root) };
   const error = root.error ?? root;
-  if (!isRecord(error)) return { message: excerpt(error) };
+  if (!isRecord(error)) return { message: said(error) };
   const code = text(error.code) ?? text(error.type);
   const param = text(error.param);
   const status = Number(error.code);
   return {
-    message: excerpt(text(error.message) ?? error.detail ?? error),
+    message: said(text(error.message) ?? error.detail ?? error),
     ...(code === undefined ? {} : { code }),
     ...(param === undefined ? {} : { param }),
     ...(status >= 400 && status <= 599 ? { status } : {}),
   };
+}
+
+/** What a part of an error body says; some gateways pass on the page of a proxy behind them. */
+function said(value: unknown): string {
+  return typeof value === "string" ? bodyMessage(value) : excerpt(value);
 }
 
 /** The beginning of `value` as one line without control characters. */
@@ -51,8 +56,8 @@ export function bodyMessage(body: string): string {
   if (!/^\s*<(!doctype\s+html|html|head|body|title)\b/i.test(body)) return excerpt(body);
   const title = /<title[^>]*>([^<]*)/i.exec(body)?.[1] ?? "";
   const entity = (name: string) => ENTITIES[name] ?? "";
-  const said = excerpt(title.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name) => entity(name)));
-  return said === "" ? "an HTML page" : `an HTML page, "${said}"`;
+  const shown = excerpt(title.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name) => entity(name)));
+  return shown === "" ? "an HTML page" : `an HTML page, "${shown}"`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

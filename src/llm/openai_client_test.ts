@@ -299,6 +299,8 @@ Deno.test("openaiClient reads the error bodies of many servers", async () => {
     ['{"detail":"D"}', "D"],
     ['{"detail":[{"loc":["body"],"msg":"E"}]}', '[{"loc":["body"],"msg":"E"}]'],
     ['[{"error":{"code":400,"message":"F"}}]', "F"],
+    ['{"error":{"message":"<html><title>Bad Gateway</title>no"}}', 'an HTML page, "Bad Gateway"'],
+    ["<html><title> A&amp;B\n</title>no", 'an HTML page, "A&B"'],
     ["plain\n text", "plain text"],
     ["", "no message"],
   ];

@@ -186,7 +186,7 @@ export const LLMCMD_PAGE: CommandPage<LlmcmdOption> = {
         ["0", "all went well"],
         ["1", "general error"],
         ["2", "wrong usage or configuration, missing key"],
-        ["3", "the API failed, or its answer was cut"],
+        ["3", "the API failed, or its answer was cut or empty"],
         ["4", "a file can't be read or written, or is over a limit"],
         ["5", "a permission of the sandbox is missing"],
         ["6", "time-out"],
