@@ -30,6 +30,8 @@ export const VARIABLES = [
   "LLMCMD_TIMEOUT",
   "LLMCMD_MAX_TOKENS",
   "LLMCMD_MAX_TOKENS_BUDGET",
+  "LLMCMD_FIRST_TOKEN_TIMEOUT",
+  "LLMCMD_MAX_RETRY_WAIT",
 ];
 
 /** A tool call for a scenario. */

@@ -19,7 +19,14 @@ function portableConfig(): string {
   );
   const compilerOptions = {
     ...config.compilerOptions,
-    lib: ["es2023", "esnext.disposable", "dom", "dom.iterable", "dom.asynciterable"],
+    lib: [
+      "es2023",
+      "es2024.string",
+      "esnext.disposable",
+      "dom",
+      "dom.iterable",
+      "dom.asynciterable",
+    ],
   };
   return JSON.stringify({ imports, compilerOptions });
 }

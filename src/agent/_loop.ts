@@ -99,9 +99,12 @@ export class Loop {
       end = finish_reason;
     } else if (answer.refusal === "" && (yield* this.#goesOn(answer, "stop"))) {
       end = undefined;
+    } else if (answer.text.trim() === "" && answer.refusal === "") {
+      // Nothing to go on with, and endpoints refuse a message that has neither calls nor text.
+      end = "stop";
     } else {
-      // Endpoints refuse a message that has neither calls nor text.
-      yield* this.#join({ ...answer.message(), content: answer.text });
+      const message = answer.message();
+      yield* this.#join({ ...message, content: message.content ?? "" });
       // Whoever was told of the message may have taken long, and stopped the run meanwhile.
       this.#signal.throwIfAborted();
       const refused = answer.text === "" && answer.refusal !== "";
@@ -120,7 +123,9 @@ export class Loop {
     const ending = { reason, text: answer.text, callsLeft: this.#quota.callsLeft };
     const content = await this.#options.review?.(ending);
     if (content === undefined) return false;
-    yield* this.#join({ ...answer.message(), content: answer.text });
+    // Endpoints refuse a message that has neither calls nor text.
+    const message = answer.message();
+    if (answer.text !== "") yield* this.#join({ ...message, content: message.content ?? "" });
     yield* this.#join({ role: "user", content });
     this.#signal.throwIfAborted();
     return true;
@@ -198,9 +203,12 @@ export class Loop {
    */
   #keepPartial(answer: DeltaAccumulator, why: string): void {
     const calls = answer.toolCalls().filter(isComplete);
-    const { tool_calls: _, ...message } = answer.message();
-    if (calls.length > 0) this.#messages.push({ ...message, tool_calls: calls.map(sendableCall) });
-    else if (answer.text !== "") this.#messages.push(message);
+    const { tool_calls: _, extras, ...message } = answer.message();
+    if (calls.length > 0) {
+      const tool_calls = calls.map(sendableCall);
+      this.#messages.push({ ...message, tool_calls, ...(extras === undefined ? {} : { extras }) });
+      // Without calls its thinking may be cut, too, and is refused then.
+    } else if (answer.text !== "") this.#messages.push(message);
     for (const { id } of calls) this.#messages.push(toolMessage(id, `Not run: ${why}`));
   }
 

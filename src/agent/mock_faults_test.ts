@@ -27,7 +27,7 @@ const EXPECTED: [string, AgentResult["reason"], number, string, string?][] = [
   ["redirect", "error", 1, "", "redirects, which is refused"],
   ["error-in-stream", "error", 1, "The answer", "The model is overloaded"],
   ["stall", "error", 1, "The answer", "stopped in the middle of its answer"],
-  ["hang", "error", 1, "", "Endpoint sent nothing for"],
+  ["hang", "error", 1, "", "Endpoint did not begin its answer within"],
   ["length", "length", 1, "This answer is not finis"],
   ["content-filter", "content_filter", 1, ""],
   ["no-usage", "stop", 1, WHOLE],
@@ -58,7 +58,7 @@ Deno.test("runAgent survives every fault of the mock, and says what happened", a
       const client = openaiClient({
         apiKey: "sk-secret",
         baseUrl: `http://127.0.0.1:${server.addr.port}/v1`,
-        firstByteTimeout: name === "hang" ? 50 : 30_000,
+        firstTokenTimeout: name === "hang" ? 50 : 30_000,
         idleTimeout: name === "stall" ? 50 : 30_000,
         clock: { now: () => 0, sleep: () => Promise.resolve() },
       });

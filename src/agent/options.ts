@@ -69,7 +69,11 @@ export interface AgentResult {
    * After an abort or a failure it holds what was streamed until then.
    */
   messages: Message[];
-  /** The text of the last answer of this run; empty when there is none. */
+  /**
+   * The text of the last answer of this run; empty when there is none. With `reason` `stop` that is
+   * an answer that says nothing: whether it is an end or a failure is the program's to decide. It is
+   * not among the messages.
+   */
   text: string;
   /** What went wrong; present when `reason` is `error` or `abort`. */
   error?: EventError;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { LlmError, Quota } from "../llm/mod.ts";
+import { type ChatDelta, LlmError, Quota } from "../llm/mod.ts";
 import { defineTool, Registry, type Tool } from "../tool/mod.ts";
 import { answers, assistant, call, done, play, say, ScriptedClient } from "./_fixtures_test.ts";
 import { givenInput } from "./sendable_call.ts";
@@ -92,6 +92,53 @@ Deno.test("runAgent does not tell of an answer that was cut or broke off, but ke
   }
 });
 
+Deno.test("runAgent keeps what the endpoint wants back, and no thinking that may be cut", async () => {
+  const extra = { origin: "o", fields: { reasoning_content: "hm" } };
+  const signed = { origin: "o", fields: { extra_content: "sig" } };
+  const thinking: ChatDelta[] = [{ type: "extra", extra }, { type: "thought", content: "<think>" }];
+  const signedCall = {
+    type: "tool_call" as const,
+    id: "a",
+    name: "echo",
+    arguments: '{"text":"x"}',
+  };
+  const client = new ScriptedClient(
+    [...thinking, { ...signedCall, extra: signed }, done("tool_calls")],
+    [...thinking, say("Half"), new LlmError("No")],
+  );
+  const { types, result } = await play(client);
+  const [, first, , last] = result.messages;
+  assert.deepEqual(first, {
+    role: "assistant",
+    content: "<think>",
+    tool_calls: [{
+      id: "a",
+      type: "function",
+      function: { name: "echo", arguments: '{"text":"x"}' },
+    }],
+    extras: { origin: "o", message: extra.fields, calls: { a: signed.fields } },
+  });
+  assert.deepEqual(client.requests[1]?.messages[1], first);
+  assert.deepEqual(last, { role: "assistant", content: "<think>Half" });
+  assert.equal(types.filter((type) => type === "text").length, 1);
+  assert.equal(result.text, "Half");
+});
+
+Deno.test("runAgent gives an answer that says nothing as an empty text, and keeps no message of it", async () => {
+  const nothing: ChatDelta[][] = [
+    [],
+    [say(" \n")],
+    [{ type: "thought", content: "<think>hm</think>" }],
+    [{ type: "extra", extra: { origin: "o", fields: { reasoning: "hm" } } }],
+  ];
+  for (const deltas of nothing) {
+    const { result, types } = await play(new ScriptedClient([...deltas, done()]));
+    assert.deepEqual([result.reason, result.text.trim()], ["stop", ""]);
+    assert.deepEqual(result.messages.map(({ role }) => role), ["user"]);
+    assert.equal(types.includes("message"), false);
+  }
+});
+
 Deno.test("runAgent generates ids that go on counting through the run", async () => {
   const bare = { type: "tool_call" as const, name: "echo", arguments: '{"text":"x"}' };
   const client = new ScriptedClient([bare, bare, done()], [bare, done()], [done()]);
@@ -107,6 +154,8 @@ Deno.test("runAgent sends calls back as every endpoint takes them", async () => 
       call("functions.echo", '{"text":"x"}', "a"),
       call("echo", '{"text":', "b"),
       call("fail", " ", "c"),
+      call("echo", '{"text":"\\ud83d \\ud83d\\ude00"}', "d"),
+      call("echo", '{"text":"\ud83d', "e"),
       done(),
     ],
     [done()],
@@ -118,6 +167,8 @@ Deno.test("runAgent sends calls back as every endpoint takes them", async () => 
     { name: "functions_echo", arguments: '{"text":"x"}' },
     { name: "echo", arguments: '{"malformed_arguments":"{\\"text\\":"}' },
     { name: "fail", arguments: "{}" },
+    { name: "echo", arguments: '{"text":"\ufffd \u{1f600}"}' },
+    { name: "echo", arguments: '{"malformed_arguments":"{\\"text\\":\\"\ufffd"}' },
   ]);
   const contents = events.flatMap((event) => event.type === "tool_end" ? [event.content] : []);
   assert.match(contents[0] ?? "", /Unknown tool "functions\.echo" .*; did you mean echo\?$/);

@@ -109,12 +109,12 @@ Deno.test("runAgent runs the calls of one message in order, one after another", 
   });
   const client = new ScriptedClient(
     [1, 2, 3].map((n) => call("slow", `{"n":${n}}`, `c${n}`)).concat(done("tool_calls")),
-    [done()],
+    [say("All"), done()],
   );
   const { result } = await play(client, { tools: new Registry([slow]) });
   assert.deepEqual(log, ["start 1", "end 1", "start 2", "end 2", "start 3", "end 3"]);
   assert.deepEqual(answers(result.messages), ["c1: 1", "c2: 2", "c3: 3"]);
-  assert.deepEqual(result.messages.at(-1), assistant(""));
+  assert.deepEqual(result.messages.at(-1), assistant("All"));
 });
 
 Deno.test("runAgent ends at a tool with stop and answers the calls after it without running them", async () => {

@@ -6,7 +6,7 @@ const MALFORMED = "malformed_arguments";
 
 /**
  * A call as every endpoint takes it back: some refuse the whole conversation for a name with other
- * characters than the API allows, or for arguments that are not JSON.
+ * characters than the API allows, or for arguments that are not JSON or have half a character.
  *
  * @example
  * ```ts
@@ -18,8 +18,7 @@ const MALFORMED = "malformed_arguments";
  * ```
  */
 export function sendableCall({ id, function: { name, arguments: text } }: ToolCall): ToolCall {
-  const decoded = decodeArguments(text);
-  const args = decoded.ok ? text : JSON.stringify({ [MALFORMED]: text });
+  const args = sendableArguments(text);
   return {
     id,
     type: "function",
@@ -28,6 +27,18 @@ export function sendableCall({ id, function: { name, arguments: text } }: ToolCa
       arguments: args.trim() === "" ? "{}" : args,
     },
   };
+}
+
+function sendableArguments(text: string): string {
+  const decoded = decodeArguments(text);
+  if (!decoded.ok) return JSON.stringify({ [MALFORMED]: text.toWellFormed() });
+  // Half a character, which endpoints that decode the arguments refuse, is an escape in JSON.
+  return /\\ud[89a-f]/i.test(text)
+    ? JSON.stringify(
+      decoded.value,
+      (_, value: unknown) => typeof value === "string" ? value.toWellFormed() : value,
+    )
+    : text;
 }
 
 /**

@@ -7,6 +7,7 @@
  *
  * @module
  */
+export { clip, clipEnd } from "./clip.ts";
 export { closest } from "./closest.ts";
 export { messageOf } from "./message_of.ts";
 export { nameOnOneLine, printable } from "./printable.ts";

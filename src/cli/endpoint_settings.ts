@@ -11,15 +11,16 @@ export interface Setting {
 }
 
 /**
- * Checks that a key can be sent in a header.
+ * A key as it can stand in a header: without the newline that what prints keys may end with.
  *
  * @throws {ConfigError} It can't be a key.
  */
 export function checkApiKey(name: string, { value, from }: Setting): string {
-  if (!/^[\x21-\x7e]+$/.test(value)) {
+  const key = value.trim();
+  if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new ConfigError(`${name} in ${from} has a character that no key has, such as a space`);
   }
-  return value;
+  return key;
 }
 
 /**

@@ -50,6 +50,7 @@ export interface OpenCoder extends AsyncDisposable {
 export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
   const { value, stateFolder } = await readAgentEnvironment(options.warn);
   const { apiKey, baseUrl, smallModel, model: usual, ...set } = settingsOf(value);
+  const { firstTokenSeconds = 300, maxRetrySeconds = 60 } = set;
   if (apiKey === undefined) {
     throw new ConfigError(
       "The API key is missing: set LLM_AUTH_TOKEN or OPENAI_API_KEY in the environment or in " +
@@ -73,7 +74,13 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
     root,
     stateFolder,
     turn: {
-      client: openaiClient({ apiKey, baseUrl }),
+      client: openaiClient({
+        apiKey,
+        baseUrl,
+        // As long as a whole run of llmcmd may take: local models need minutes to read much.
+        firstTokenTimeout: firstTokenSeconds * 1000,
+        maxRetryWait: maxRetrySeconds * 1000,
+      }),
       model: options.model ?? usual,
       ...{ smallModel, limits, runner, vfs },
       tools: coderTools({ vfs, runner, limits }),

@@ -139,6 +139,7 @@ function llmcmdOptions(
     client: openaiClient({
       apiKey: settings.apiKey ?? "",
       baseUrl: settings.baseUrl,
+      ...settings.patience,
       headers: { "user-agent": `llmcmd/${VERSION}` },
     }),
     model: args.model ?? settings.model,

@@ -19,6 +19,8 @@ export interface Settings {
   /** Tokens of one answer at most. */
   readonly maxTokens: number;
   readonly limits: LlmcmdLimits;
+  /** How long the endpoint is waited for, in milliseconds. */
+  readonly patience: { readonly firstTokenTimeout: number; readonly maxRetryWait: number };
 }
 
 /** What raises the limits that end a run. */
@@ -104,17 +106,21 @@ export function checkSettings(
         least: 1,
         most: Number.MAX_SAFE_INTEGER,
       }),
-      seconds: number(LIMIT_NAMES.seconds, defaultLimits.seconds, {
-        what: `a number of seconds above 0, at most ${MOST_SECONDS}`,
-        pattern: /^\d*\.?\d+$/,
-        least: Number.MIN_VALUE,
-        most: MOST_SECONDS,
-      }),
+      seconds: number(LIMIT_NAMES.seconds, defaultLimits.seconds, SECONDS),
       tokens: number(LIMIT_NAMES.tokens, defaultLimits.tokens, {
         what: "a whole number of tokens, or 0 for no limit",
         pattern: /^\d+$/,
         least: 0,
         most: Number.MAX_SAFE_INTEGER,
+      }),
+    },
+    patience: {
+      // Without it the run's own time-out is the limit.
+      firstTokenTimeout: 1000 * number("LLMCMD_FIRST_TOKEN_TIMEOUT", Infinity, SECONDS),
+      maxRetryWait: 1000 * number("LLMCMD_MAX_RETRY_WAIT", 60, {
+        ...SECONDS,
+        what: `a number of seconds, at most ${MOST_SECONDS}`,
+        least: 0,
       }),
     },
   };
@@ -132,6 +138,13 @@ const BYTES: NumberRule = {
   pattern: /^\d+$/,
   least: 1,
   most: Number.MAX_SAFE_INTEGER,
+};
+
+const SECONDS: NumberRule = {
+  what: `a number of seconds above 0, at most ${MOST_SECONDS}`,
+  pattern: /^\d*\.?\d+$/,
+  least: Number.MIN_VALUE,
+  most: MOST_SECONDS,
 };
 
 function parseNumber(key: Key, { value, from }: Setting, rule: NumberRule): number {

@@ -71,13 +71,14 @@ Deno.test("checkSettings has the defaults that docs/configuration.md lists", () 
         tokens: "LLMCMD_MAX_TOKENS_BUDGET",
       },
     },
+    patience: { firstTokenTimeout: Infinity, maxRetryWait: 60_000 },
   };
   assert.deepEqual(check({}), expected);
 });
 
 Deno.test("checkSettings takes every key", () => {
-  const { apiKey, baseUrl, model, limits } = check({
-    OPENAI_API_KEY: "sk-1",
+  const { apiKey, baseUrl, model, limits, patience } = check({
+    OPENAI_API_KEY: "sk-1\n",
     OPENAI_BASE_URL: "http://[::1]:8000/v1/",
     LLMCMD_MODEL: "m",
     LLMCMD_MAX_INPUT_BYTES: "1",
@@ -86,7 +87,10 @@ Deno.test("checkSettings takes every key", () => {
     LLMCMD_MAX_API_CALLS: "4",
     LLMCMD_TIMEOUT: "0.5",
     LLMCMD_MAX_TOKENS_BUDGET: "6",
+    LLMCMD_FIRST_TOKEN_TIMEOUT: "0.25",
+    LLMCMD_MAX_RETRY_WAIT: "0",
   });
+  assert.deepEqual(patience, { firstTokenTimeout: 250, maxRetryWait: 0 });
   assert.deepEqual([apiKey, baseUrl, model], ["sk-1", "http://[::1]:8000/v1/", "m"]);
   const { inputBytes, outputBytes, readBufferSize, apiCalls, seconds, tokens } = limits;
   assert.deepEqual(
@@ -116,6 +120,14 @@ Deno.test("checkSettings names key and file of a wrong value", () => {
     [
       { LLMCMD_TIMEOUT: "1e9" },
       `LLMCMD_TIMEOUT in rc is "1e9": give a number of seconds above 0, at most 2147483`,
+    ],
+    [
+      { LLMCMD_FIRST_TOKEN_TIMEOUT: "0" },
+      `LLMCMD_FIRST_TOKEN_TIMEOUT in rc is "0": give a number of seconds above 0, at most 2147483`,
+    ],
+    [
+      { LLMCMD_MAX_RETRY_WAIT: "1m" },
+      `LLMCMD_MAX_RETRY_WAIT in rc is "1m": give a number of seconds, at most 2147483`,
     ],
     [
       { LLMCMD_MAX_TOKENS_BUDGET: "-1" },

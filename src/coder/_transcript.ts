@@ -1,4 +1,5 @@
 import type { Message } from "../llm/mod.ts";
+import { clip, clipEnd } from "../base/mod.ts";
 import { textOf, textTokens } from "./tokens.ts";
 
 /** Characters of one result or one call's input that a transcript shows. */
@@ -39,6 +40,8 @@ function part(message: Message): string {
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const half = Math.floor(most / 2);
-  const left = text.length - 2 * half;
-  return `${text.slice(0, half)}\n[${left} characters left out]\n${text.slice(-half)}`;
+  const head = clip(text, half);
+  const tail = clipEnd(text, half);
+  const left = text.length - head.length - tail.length;
+  return `${head}\n[${left} characters left out]\n${tail}`;
 }

@@ -146,11 +146,24 @@ export class Turn {
       if (this.#context >= this.#full) yield* this.#makeRoom();
       const { result, full } = yield* this.#stretch();
       if (full) continue;
-      const { reason, error } = result;
-      if (error === undefined || reason === "abort") return ending(reason, error);
+      const { reason, error = this.#silence(result) } = result;
+      if (error === undefined || reason === "abort") {
+        if (isSilent(result)) {
+          yield* this.#tell("warning", `Model ${this.#model} said nothing more`);
+        }
+        return ending(reason, error);
+      }
       const goesOn = yield* this.#recover(error);
-      if (!goesOn) return ending(reason, error);
+      if (!goesOn) return ending("error", error);
     }
+  }
+
+  /** The failure of a model that does nothing and says nothing. */
+  #silence(result: AgentResult): EventError | undefined {
+    const last = this.#messages.at(-1)?.role;
+    if (!isSilent(result) || last === "tool" || last === "assistant") return undefined;
+    const message = `Model ${this.#model} answered with nothing, neither text nor a call`;
+    return toEventError(new LlmError(message, { code: "protocol" }));
   }
 
   /** Runs the loop until it ends, or the context is nearly full. */
@@ -310,6 +323,11 @@ export class Turn {
     const message = this.#journal.takeFailure();
     if (message !== undefined) yield { type: "warning", message };
   }
+}
+
+/** Whether the model's last answer says nothing. */
+function isSilent({ reason, text }: AgentResult): boolean {
+  return reason === "stop" && text.trim() === "";
 }
 
 function ending(reason: RunEndReason, error: EventError | undefined): Ending {

@@ -1,5 +1,11 @@
-import { messageOf, redactor } from "../base/mod.ts";
-import { type ChatCompletion, LlmError, type Message, type ToolDefinition } from "../llm/mod.ts";
+import { clip, messageOf, redactor } from "../base/mod.ts";
+import {
+  type ChatCompletion,
+  encodeRequest,
+  LlmError,
+  type Message,
+  type ToolDefinition,
+} from "../llm/mod.ts";
 import { linkAbort } from "../streams/mod.ts";
 import { coderSettings, type EnvGetter } from "./settings.ts";
 
@@ -48,14 +54,14 @@ export async function chat(
   }
   const body = {
     model: model ?? settings.model,
-    messages,
+    messages: [...messages],
     max_tokens: 4096,
-    ...(tools === undefined || tools === null || tools.length === 0 ? {} : { tools }),
+    ...(tools === undefined || tools === null || tools.length === 0 ? {} : { tools: [...tools] }),
   };
   const { status, ok, text } = await post(
     `${baseUrl.replace(/\/+$/, "")}/chat/completions`,
     apiKey,
-    JSON.stringify(body),
+    encodeRequest(body),
     host,
   );
   const value = parseJson(text);
@@ -132,7 +138,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function clean(message: string, apiKey: string): string {
   const hidden = redactor([apiKey])(message);
   const line = hidden.replace(/\s+/g, " ").trim();
-  return line.length > 400 ? `${line.slice(0, 400)}...` : line;
+  return line.length > 400 ? `${clip(line, 400)}...` : line;
 }
 
 /** A variable of the process, on Deno and on Node. */

@@ -33,6 +33,21 @@ Deno.test("chat sends one request with max_tokens 4096 and gives the response as
   ]);
 });
 
+Deno.test("chat sends no fields of another endpoint, and no half characters", async () => {
+  let sent: unknown;
+  const host: ChatHost = {
+    env,
+    fetch: (_, { body }) => {
+      sent = JSON.parse(String(body));
+      return Promise.resolve(Response.json({ choices: [] }));
+    },
+  };
+  const extras = { origin: "o", message: { reasoning_content: "hm" } };
+  await chat([{ role: "assistant", content: "a\ud83d", extras }], null, "m", host);
+  const messages = [{ role: "assistant", content: "a\ufffd" }];
+  assert.deepEqual(sent, { model: "m", max_tokens: 4096, messages });
+});
+
 Deno.test("chat throws on errors, without retrying and without the key", async () => {
   let calls = 0;
   const host = answering(() => {

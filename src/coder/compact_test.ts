@@ -98,7 +98,27 @@ Deno.test("transcript shows beginnings and ends, and leaves out the middle", () 
   );
 });
 
+Deno.test("transcript cuts no character in two", () => {
+  for (let length = 995; length < 1005; length++) {
+    const text = transcript(
+      [calling("c"), result("c", `${"a".repeat(length)}\u{1f600}${"b".repeat(2000)}`)],
+      9e9,
+    );
+    assert.equal(text.isWellFormed(), true, `${length}`);
+  }
+});
+
+Deno.test("transcript and textOf leave out what a model thinks before it speaks", () => {
+  const message = agent("<think>\nsecret\n</think>\n\nDone");
+  assert.equal(textOf(message), "Done");
+  assert.equal(transcript([message], 9e9), "Agent: Done");
+  assert.equal(textOf(user("<think>a</think>b")), "<think>a</think>b");
+});
+
 Deno.test("estimateTokens counts text and calls, wide characters more", () => {
+  const extras = { origin: "o", message: { reasoning: "x".repeat(400) } };
+  const thinking: Message = { role: "assistant", content: "Hi", extras };
+  assert.ok(estimateTokens([thinking]) > 100 + estimateTokens([agent("Hi")]));
   assert.equal(estimateTokens([user("abcd")]), 7);
   assert.equal(estimateTokens([user("\u65e5\u672c")]), 8);
   assert.equal(estimateTokens([calling("c")]), 6 + 6 + 1 + 4);
@@ -129,6 +149,13 @@ Deno.test("title is short and plain, and falls back to the first message", async
   assert.equal(await made("# Title: Bug \u001b[1m"), "Title: Bug  [1m");
   assert.equal(await made("x".repeat(100)), `${"x".repeat(57)}...`);
   assert.equal(await made(new LlmError("No")), "Please fix the bug");
+  const said = [user("a".repeat(1999) + "\u{1f600}"), agent("<think>hm</think>Done")];
+  const asked = new ScriptedClient("T");
+  await title(said, { client: asked, model: "m" });
+  assert.equal(
+    textOf(asked.requests[0]?.messages[1] ?? system),
+    `User: ${"a".repeat(1999)}\n\nAgent: Done`,
+  );
   assert.equal(await title([system], { client: new ScriptedClient(), model: "m" }), "");
   const client = new ScriptedClient("T");
   await title(messages, { client, model: "m" });

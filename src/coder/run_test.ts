@@ -100,6 +100,26 @@ Deno.test("run goes on with the next model when one fails, and says so", async (
   );
 });
 
+Deno.test("run fails when the model does nothing and says nothing, and tries the next model", async () => {
+  const silent = "Model m answered with nothing, neither text nor a call";
+  const { result, types } = await play(new ScriptedClient(""));
+  assert.equal(result.reason, "error");
+  assert.deepEqual(result.error, { name: "LlmError", message: silent, code: "protocol" });
+  assert.deepEqual(types.slice(-2), ["error", "run_end"]);
+  const next = await play(new ScriptedClient("", "Done."), { fallbackModels: ["b"] });
+  assert.deepEqual([next.result.reason, next.result.text], ["stop", "Done."]);
+  assert.deepEqual(next.warnings, [`Model m failed (${silent}): going on with b`]);
+  assert.equal(roles(next.result.messages), "system user assistant");
+});
+
+Deno.test("run warns when the model ends its work without a word", async () => {
+  const { result, warnings, types } = await play(new ScriptedClient({ calls: [bash("ls")] }, ""));
+  assert.equal(result.reason, "stop");
+  assert.deepEqual(warnings, ["Model m said nothing more"]);
+  assert.equal(types.includes("error"), false);
+  assert.equal(roles(result.messages), "system user assistant tool");
+});
+
 Deno.test("run does not try another model after a wrong key, and reports the last failure", async () => {
   const wrong = new LlmError("Endpoint answered 401: wrong key", { status: 401 });
   const client = new ScriptedClient(wrong);

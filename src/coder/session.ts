@@ -1,4 +1,5 @@
 import type { Message } from "../llm/mod.ts";
+import { clip } from "../base/mod.ts";
 import { repairMessages } from "./repair.ts";
 import type { SessionRecord } from "./session_log.ts";
 import { textOf } from "./tokens.ts";
@@ -107,7 +108,7 @@ export function sessionLabel({ title, messages }: Session): string {
   if (title !== undefined && title !== "") return title;
   const first = messages.find(({ role }) => role === "user");
   const line = first === undefined ? "" : textOf(first).trim().split("\n")[0] ?? "";
-  return line.length > 60 ? `${line.slice(0, 57)}...` : line;
+  return line.length > 60 ? `${clip(line, 57)}...` : line;
 }
 
 function noTokens(): Session["usage"] {

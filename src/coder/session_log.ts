@@ -116,6 +116,12 @@ const partsSchema = z.union([
   z.string(),
   z.array(z.looseObject({ type: z.string() })),
 ]);
+const fieldsSchema = z.record(z.string(), z.unknown());
+const extrasSchema = z.object({
+  origin: z.string(),
+  message: fieldsSchema.exactOptional(),
+  calls: z.record(z.string(), fieldsSchema).exactOptional(),
+});
 const messageSchema = z.discriminatedUnion("role", [
   z.object({ role: z.literal("system"), content: partsSchema }),
   z.object({ role: z.literal("developer"), content: partsSchema }),
@@ -125,6 +131,7 @@ const messageSchema = z.discriminatedUnion("role", [
     content: z.string().nullable().exactOptional(),
     refusal: z.string().nullable().exactOptional(),
     tool_calls: z.array(callSchema).exactOptional(),
+    extras: extrasSchema.exactOptional(),
   }),
   z.object({ role: z.literal("tool"), tool_call_id: z.string(), content: partsSchema }),
 ]);

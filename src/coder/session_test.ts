@@ -94,7 +94,12 @@ Deno.test("parseSessionLog reads what encodeRecord wrote, and survives every tea
     {
       type: "message",
       time,
-      message: { role: "assistant", content: null, tool_calls: [call("c")] },
+      message: {
+        role: "assistant",
+        content: null,
+        tool_calls: [call("c")],
+        extras: { origin: "o", message: { reasoning: ["a", 1] }, calls: { c: { s: { t: "u" } } } },
+      },
     },
     { type: "message", time, message: { role: "tool", tool_call_id: "c", content: "x" } },
     { type: "compaction", time, messages: [{ role: "system", content: "s" }], before: 9, after: 1 },

@@ -15,6 +15,10 @@ export interface CoderSettings {
   readonly smallModel: string;
   /** The limits that the environment sets. */
   readonly limits: Partial<CoderLimits>;
+  /** `LLMCMD_FIRST_TOKEN_TIMEOUT`: seconds until an answer begins. */
+  readonly firstTokenSeconds?: number;
+  /** `LLMCMD_MAX_RETRY_WAIT`: the longest wait that `Retry-After` is given, in seconds. */
+  readonly maxRetrySeconds?: number;
 }
 
 /** The variables that {@linkcode coderSettings} reads. */
@@ -30,6 +34,8 @@ export const coderVariables: readonly string[] = [
   "LLMCMD_AGENT_CONTEXT",
   "LLMCMD_AGENT_MAX_CALLS",
   "LLMCMD_AGENT_MAX_TOKENS",
+  "LLMCMD_FIRST_TOKEN_TIMEOUT",
+  "LLMCMD_MAX_RETRY_WAIT",
 ];
 
 /**
@@ -38,7 +44,7 @@ export const coderVariables: readonly string[] = [
  *
  * Each falls back on its own: whoever sets `LLM_BASE_URL` only, sends the `OPENAI_API_KEY` there.
  *
- * Throws a `RangeError` for a limit that is not a whole number, or is too small.
+ * Throws a `RangeError` for a limit or a time that is not a whole number, or is too small.
  *
  * @example
  * ```ts
@@ -64,12 +70,20 @@ export function coderSettings(env: EnvGetter): CoderSettings {
     const value = first(name);
     if (value !== undefined) limits[limit] = wholeNumber(name, value, limit === "tokens" ? 0 : 1);
   }
+  const firstToken = first("LLMCMD_FIRST_TOKEN_TIMEOUT");
+  const maxRetry = first("LLMCMD_MAX_RETRY_WAIT");
   return {
     ...(apiKey === undefined ? {} : { apiKey }),
     baseUrl: first("LLM_BASE_URL", "OPENAI_BASE_URL") ?? "https://api.openai.com/v1",
     model,
     smallModel: first("LLM_SMALL_FAST_MODEL") ?? model,
     limits,
+    ...(firstToken === undefined
+      ? {}
+      : { firstTokenSeconds: wholeNumber("LLMCMD_FIRST_TOKEN_TIMEOUT", firstToken, 1) }),
+    ...(maxRetry === undefined
+      ? {}
+      : { maxRetrySeconds: wholeNumber("LLMCMD_MAX_RETRY_WAIT", maxRetry, 0) }),
   };
 }
 

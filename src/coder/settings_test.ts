@@ -32,6 +32,8 @@ Deno.test("coderSettings takes LLM_ before OPENAI_, each on its own", () => {
       LLMCMD_AGENT_MAX_TOKENS: "0",
       LLMCMD_AGENT_CONTEXT: "32000",
       LLMCMD_AGENT_BASH_TIMEOUT: "90",
+      LLMCMD_FIRST_TOKEN_TIMEOUT: "600",
+      LLMCMD_MAX_RETRY_WAIT: "0",
     }),
     {
       apiKey: "sk-openai",
@@ -39,6 +41,8 @@ Deno.test("coderSettings takes LLM_ before OPENAI_, each on its own", () => {
       model: "other",
       smallModel: "other",
       limits: { apiCalls: 7, tokens: 0, contextTokens: 32_000, bashSeconds: 90 },
+      firstTokenSeconds: 600,
+      maxRetrySeconds: 0,
     },
   );
   assert.equal("apiKey" in settings({}), false);

@@ -1,4 +1,5 @@
 import { type ChatClient, LlmError, type Message, type Quota } from "../llm/mod.ts";
+import { clip } from "../base/mod.ts";
 import { ask } from "./_ask.ts";
 import { textOf } from "./tokens.ts";
 
@@ -31,8 +32,8 @@ export async function title(messages: readonly Message[], options: TitleOptions)
   if (first === undefined) return "";
   const answer = messages.find((message) => message.role === "assistant" && textOf(message) !== "");
   const shown = [
-    `User: ${textOf(first).slice(0, SHOWN)}`,
-    ...(answer === undefined ? [] : [`Agent: ${textOf(answer).slice(0, SHOWN)}`]),
+    `User: ${clip(textOf(first), SHOWN)}`,
+    ...(answer === undefined ? [] : [`Agent: ${clip(textOf(answer), SHOWN)}`]),
   ];
   try {
     const text = await ask([

@@ -1,4 +1,4 @@
-import type { Message, Usage } from "../llm/mod.ts";
+import { type Message, type Usage, withoutThought } from "../llm/mod.ts";
 
 /** Tokens that a message costs besides its text. */
 const MESSAGE = 6;
@@ -10,8 +10,11 @@ const MESSAGE = 6;
 export function estimateTokens(messages: readonly Message[]): number {
   let tokens = 0;
   for (const message of messages) {
-    tokens += MESSAGE + textTokens(textOf(message));
+    tokens += MESSAGE + textTokens(contentOf(message));
     if (message.role !== "assistant") continue;
+    // The thinking of earlier answers goes to the model again.
+    const { extras } = message;
+    if (extras !== undefined) tokens += textTokens(JSON.stringify([extras.message, extras.calls]));
     for (const { function: { name, arguments: input } } of message.tool_calls ?? []) {
       tokens += MESSAGE + textTokens(name) + textTokens(input);
     }
@@ -33,8 +36,16 @@ export function textTokens(text: string): number {
   return (text.length - wide) / 4 + wide;
 }
 
-/** The text of a message; for other parts their kind is named. */
-export function textOf({ content }: Message): string {
+/**
+ * What a message says; parts that are no text are named, and a model's `<think>` block is left out.
+ */
+export function textOf(message: Message): string {
+  const text = contentOf(message);
+  return message.role === "assistant" ? withoutThought(text) : text;
+}
+
+/** The text of a message, as it is sent. */
+function contentOf({ content }: Message): string {
   if (content === undefined || content === null) return "";
   if (typeof content === "string") return content;
   return content.map((part) =>

@@ -1,51 +1,89 @@
-import { APIError } from "openai/core/error";
-import { Stream } from "openai/core/streaming";
-import { beginning } from "./_beginning.ts";
+import { type BodyKind, joinText, lookAt, textOf } from "./_body.ts";
 import { type ChunkContent, readChunk } from "./_chunk.ts";
-import { errorDetails, excerpt } from "./_failure.ts";
+import { DONE, payloadOf, readEvents } from "./_events.ts";
+import { bodyMessage, excerpt, reported } from "./_failure.ts";
 import { isRecord } from "./_guards.ts";
 import type { Watch } from "./_watch.ts";
 import type { ChatDelta } from "./client.ts";
 import { LlmError } from "./errors.ts";
+import { ThoughtSplitter } from "./thought.ts";
 import type { FinishReason, Usage } from "./wire.ts";
 
 /** Milliseconds to wait for the tokens and the end of the stream after the model is done. */
 const AFTER_FINISH = 5_000;
+/** Characters of a body of the wrong type that are looked at for its title. */
+const LOOK = 65_536;
 
 /** Told the tokens of an answer, also of one that then fails. */
-type OnUsage = (usage: Usage) => void;
+export type OnUsage = (usage: Usage) => void;
+
+/** What an answer is read with. */
+export interface AnswerContext {
+  /** Aborted when the answer is no longer wanted. */
+  signal: AbortSignal;
+  watch: Watch;
+  /** Who answers, as `Extra` names it. */
+  origin: string;
+  onUsage: OnUsage;
+}
 
 /**
  * Reads an answer with status 200: an event stream, or a whole completion from an endpoint that
- * does not stream. Ends with `finish` and, where the endpoint tells the tokens, `usage`.
+ * does not stream. What the body begins with decides; some servers name no type, or another. Ends
+ * with `finish` and, where the endpoint tells the tokens, `usage`.
  */
 export async function* readAnswer(
   response: Response,
-  request: AbortController,
-  watch: Watch,
-  onUsage: OnUsage,
+  context: AnswerContext,
 ): AsyncGenerator<ChatDelta, void, void> {
   const type = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type === "text/event-stream") yield* readEvents(response, request, watch, onUsage);
-  else if (type === "application/json") yield* readCompletion(await response.text(), onUsage);
-  else throw await wrongType(type, response);
+  const { kind, pieces } = await lookAt(textOf(response));
+  try {
+    const contents = contentsOf(kind, type, pieces, response, context);
+    yield* answerOf(contents, context);
+  } finally {
+    await pieces.return();
+  }
 }
 
-async function* readEvents(
+/** The parts of an answer, by what its body looks like, else by what it is said to be. */
+function contentsOf(
+  kind: BodyKind | undefined,
+  type: string | undefined,
+  pieces: AsyncGenerator<string, void, void>,
   response: Response,
-  request: AbortController,
-  watch: Watch,
-  onUsage: OnUsage,
+  context: AnswerContext,
+): AsyncGenerator<ChunkContent[], void, void> {
+  const told = type === "text/event-stream" ? "events" : type === "application/json" ? "json" : "";
+  const read = kind === undefined || kind === "other" ? told : kind;
+  if (read === "events") return streamed(pieces, context);
+  if (read === "json") return whole(pieces, context);
+  return wrongType(type, pieces, response.status);
+}
+
+/** The deltas of an answer, and its end. */
+async function* answerOf(
+  contents: AsyncGenerator<ChunkContent[], void, void>,
+  { signal, watch, onUsage }: AnswerContext,
 ): AsyncGenerator<ChatDelta, void, void> {
+  const splitter = new ThoughtSplitter();
   let finish: FinishReason | undefined;
   // Some endpoints repeat the growing usage in every event: the last one counts.
   let usage: Usage | undefined;
+  let called = false;
   try {
-    for await (const content of chunks(response, request)) {
-      yield* content.deltas;
-      usage = content.usage ?? usage;
-      finish ??= content.finish;
-      if (finish !== undefined) watch.hurry(AFTER_FINISH);
+    for await (const batch of contents) {
+      for (const content of batch) {
+        signal.throwIfAborted();
+        usage = content.usage ?? usage;
+        for (const delta of content.deltas) {
+          called ||= delta.type === "tool_call";
+          if (delta.type === "text") yield* splitter.add(delta.content);
+          else yield delta;
+        }
+        finish ??= content.finish;
+        if (finish !== undefined) watch.hurry(AFTER_FINISH);
+      }
     }
   } catch (error) {
     // Once the model is done, only the tokens can still be lost.
@@ -53,7 +91,9 @@ async function* readEvents(
   } finally {
     if (usage !== undefined) onUsage(usage);
   }
-  yield* ending(finish, usage);
+  yield* splitter.end();
+  yield* ending(finish, called);
+  if (usage !== undefined) yield { type: "usage", usage };
 }
 
 /** Whether the fault is the connection's, not an abort or an error that the endpoint reports. */
@@ -61,66 +101,79 @@ function isEndpointFault(error: unknown): boolean {
   return error instanceof LlmError && (error.code === "connection" || error.code === "timeout");
 }
 
-function* ending(finish: FinishReason | undefined, usage?: Usage): Generator<ChatDelta> {
-  if (finish === undefined) {
+function* ending(reason: FinishReason | undefined, called: boolean): Generator<ChatDelta> {
+  if (reason === undefined) {
     throw new LlmError("Endpoint ended its answer without finish_reason: it may be incomplete", {
       code: "protocol",
     });
   }
-  yield { type: "finish", reason: finish };
-  if (usage !== undefined) yield { type: "usage", usage };
-}
-
-async function* chunks(
-  response: Response,
-  request: AbortController,
-): AsyncGenerator<ChunkContent, void, void> {
-  // The package would log malformed events to the console; a client without a logger stays silent.
-  const silent = {} as NonNullable<Parameters<typeof Stream.fromSSEResponse>[2]>;
-  try {
-    for await (const data of Stream.fromSSEResponse<unknown>(response, request, silent)) {
-      yield readChunk(data);
-    }
-  } catch (error) {
-    if (error instanceof APIError) throw reported("Endpoint broke off with an error", error.error);
-    if (error instanceof SyntaxError) {
-      throw new LlmError("Endpoint sent an event that is not JSON", { code: "protocol" });
-    }
-    throw error;
+  if (!called && (reason === "tool_calls" || reason === "function_call")) {
+    // Its text is what the model says before it calls, not its answer.
+    throw new LlmError(`Endpoint ended its answer with finish_reason ${reason}, but sent no call`, {
+      code: "protocol",
+    });
   }
-  // The package takes an abort for the end.
-  request.signal.throwIfAborted();
+  yield { type: "finish", reason };
 }
 
-function* readCompletion(text: string, onUsage: OnUsage): Generator<ChatDelta> {
+async function* streamed(
+  pieces: AsyncIterable<string>,
+  { signal, watch, origin }: AnswerContext,
+): AsyncGenerator<ChunkContent[], void, void> {
+  for await (const events of readEvents(pieces)) {
+    const contents: ChunkContent[] = [];
+    try {
+      for (const event of events) {
+        const payload = payloadOf(event);
+        if (payload === DONE) return yield contents;
+        const content = readChunk(payload, origin);
+        if (content.deltas.length > 0 || content.finish !== undefined) watch.begin();
+        contents.push(content);
+      }
+    } catch (error) {
+      // What came before it in the same piece counts.
+      yield contents;
+      throw error;
+    }
+    yield contents;
+  }
+  signal.throwIfAborted();
+}
+
+async function* whole(
+  pieces: AsyncIterable<string>,
+  { watch, origin }: AnswerContext,
+): AsyncGenerator<ChunkContent[], void, void> {
+  watch.begin();
+  const text = await joinText(pieces);
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
     throw new LlmError(`Endpoint sent malformed JSON: ${excerpt(text)}`, { code: "protocol" });
   }
-  if (isRecord(body) && body.error) throw reported("Endpoint answered with an error", body);
-  const { deltas, finish, usage } = readChunk(body);
-  if (usage !== undefined) onUsage(usage);
-  if (deltas.length === 0 && finish === undefined) {
+  const [first] = Array.isArray(body) ? body : [body];
+  if (isRecord(first) && first.error) throw reported("Endpoint answered with an error", first);
+  const content = readChunk(body, origin);
+  if (content.deltas.length === 0 && content.finish === undefined) {
+    if (content.usage !== undefined) yield [{ deltas: [], usage: content.usage }];
     throw new LlmError(`Endpoint sent JSON that is no completion: ${excerpt(text)}`, {
       code: "protocol",
     });
   }
-  yield* deltas;
-  yield* ending(finish, usage);
+  yield [content];
 }
 
-function reported(what: string, body: unknown): LlmError {
-  const { message, code, status } = errorDetails(body);
-  return new LlmError(`${what}: ${message}`, { code, status });
-}
-
-async function wrongType(type: string | undefined, response: Response): Promise<LlmError> {
+// deno-lint-ignore require-yield -- it stands where an answer would
+async function* wrongType(
+  type: string | undefined,
+  pieces: AsyncIterable<string>,
+  status: number,
+): AsyncGenerator<ChunkContent[], void, void> {
   const sent = type ?? "no content type";
-  return new LlmError(
+  throw new LlmError(
     `Endpoint sent ${sent} instead of text/event-stream (check the base URL): ` +
-      excerpt(await beginning(response)),
-    { code: "protocol", status: response.status },
+      bodyMessage(await joinText(pieces, LOOK)),
+    { code: "protocol", status },
   );
 }

@@ -1,12 +1,11 @@
 // What is only imported lazily, a first run with an empty cache resolves too late for type checks.
-import type {} from "openai/core/error";
-import type {} from "openai/core/streaming";
+import type {} from "eventsource-parser";
 import { linkAbort, raceAbort } from "../streams/mod.ts";
+import type { OnUsage } from "./_answer.ts";
 import { beginning } from "./_beginning.ts";
 import { connectionError, HttpError } from "./_failure.ts";
 import { Watch, type WatchLimits } from "./_watch.ts";
 import type { ChatDelta } from "./client.ts";
-import type { ChatRequest, Usage } from "./wire.ts";
 
 /** Where requests go, and the limits of an answer. */
 export interface Target extends WatchLimits {
@@ -22,22 +21,25 @@ export interface Target extends WatchLimits {
  */
 export async function* attempt(
   target: Target,
-  body: ChatRequest,
+  { json, origin }: { json: string; origin: string },
   signal: AbortSignal,
-  onUsage: (usage: Usage) => void,
+  onUsage: OnUsage,
 ): AsyncGenerator<ChatDelta, void, void> {
   const request = new AbortController();
   const unlink = linkAbort(signal, request);
   const watch = new Watch(request, target);
   try {
-    const sent = send(target, body, request.signal);
+    const sent = send(target, json, request.signal);
     // Loaded while the endpoint works; if that fails, the await below tells.
     const reader = import("./_answer.ts");
     reader.catch(() => {});
     const response = watch.over(await sent, target.url);
-    if (!response.ok) throw await httpError(response, target.url);
+    if (!response.ok) {
+      watch.begin();
+      throw await httpError(response, target.url);
+    }
     const { readAnswer } = await reader;
-    yield* readAnswer(response, request, watch, onUsage);
+    yield* readAnswer(response, { signal: request.signal, watch, origin, onUsage });
   } finally {
     watch.stop();
     unlink();
@@ -45,12 +47,12 @@ export async function* attempt(
   }
 }
 
-async function send(target: Target, body: ChatRequest, signal: AbortSignal): Promise<Response> {
+async function send(target: Target, body: string, signal: AbortSignal): Promise<Response> {
   try {
     const response = target.fetch(target.url.href, {
       method: "POST",
       headers: target.headers,
-      body: JSON.stringify(body),
+      body,
       // A redirect would take the key to another host, or turn the request into a GET.
       redirect: "error",
       signal,

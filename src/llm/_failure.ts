@@ -1,4 +1,4 @@
-import { redactor } from "../base/mod.ts";
+import { clip, redactor } from "../base/mod.ts";
 import { isRecord, text } from "./_guards.ts";
 import { LlmError } from "./errors.ts";
 
@@ -23,25 +23,56 @@ export interface ErrorDetails {
  */
 export function errorDetails(body: unknown): ErrorDetails {
   const root: unknown = Array.isArray(body) ? body[0] : body;
-  if (!isRecord(root)) return { message: excerpt(root) };
+  if (!isRecord(root)) return { message: said(root) };
   const error = root.error ?? root;
-  if (!isRecord(error)) return { message: excerpt(error) };
+  if (!isRecord(error)) return { message: said(error) };
   const code = text(error.code) ?? text(error.type);
   const param = text(error.param);
   const status = Number(error.code);
   return {
-    message: excerpt(text(error.message) ?? error.detail ?? error),
+    message: said(text(error.message) ?? error.detail ?? error),
     ...(code === undefined ? {} : { code }),
     ...(param === undefined ? {} : { param }),
     ...(status >= 400 && status <= 599 ? { status } : {}),
   };
 }
 
+/** What a part of an error body says; some gateways pass on the page of a proxy behind them. */
+function said(value: unknown): string {
+  return typeof value === "string" ? bodyMessage(value) : excerpt(value);
+}
+
 /** The beginning of `value` as one line without control characters. */
 export function excerpt(value: unknown): string {
   const full = typeof value === "string" ? value : JSON.stringify(value) ?? String(value);
   // deno-lint-ignore no-control-regex -- these are what must not reach a terminal
-  return full.slice(0, EXCERPT).replace(/[\s\x00-\x1f\x7f-\x9f]+/g, " ").trim();
+  return clip(full, EXCERPT).replace(/[\s\x00-\x1f\x7f-\x9f]+/g, " ").trim();
+}
+
+/**
+ * What the text of a body says: of an HTML page, which is a proxy's or a web site's, its title.
+ */
+export function bodyMessage(body: string): string {
+  if (!/^\s*<(!doctype\s+html|html|head|body|title)\b/i.test(body)) return excerpt(body);
+  const title = /<title[^>]*>([^<]*)/i.exec(body)?.[1] ?? "";
+  const entity = (name: string) => ENTITIES[name] ?? "";
+  const shown = excerpt(title.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name) => entity(name)));
+  return shown === "" ? "an HTML page" : `an HTML page, "${shown}"`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  "#39": "'",
+  nbsp: " ",
+};
+
+/** The error that an endpoint reports in an answer which it had begun, or with status 200. */
+export function reported(what: string, body: unknown): LlmError {
+  const { message, code, status } = errorDetails(body);
+  return new LlmError(`${what}: ${message}`, { code, status });
 }
 
 /** An answer with a status other than 2xx. Does not leave the client. */
@@ -56,7 +87,8 @@ export class HttpError extends LlmError {
     body: string,
     url: URL,
   ) {
-    const details = errorDetails(parseJson(body));
+    const value = parseJson(body);
+    const details = value === undefined ? { message: bodyMessage(body) } : errorDetails(value);
     const message = details.message === "" ? "no message" : details.message;
     // Often the address is wrong, not what was asked.
     const where = status === 404 || status === 405 ? ` ${url.origin}${url.pathname}` : "";
@@ -65,12 +97,12 @@ export class HttpError extends LlmError {
   }
 }
 
-/** The value of JSON text, or the text itself when it is none. */
+/** The value of JSON text; `undefined` when it is none. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text;
+    return undefined;
   }
 }
 
@@ -103,6 +135,6 @@ export function messageCleaner(secrets: Iterable<string>): (message: string) => 
   const redact = redactor(secrets);
   return (message) => {
     const left = redact(message);
-    return left.length > MESSAGE ? `${left.slice(0, MESSAGE)}...` : left;
+    return left.length > MESSAGE ? `${clip(left, MESSAGE)}...` : left;
   };
 }

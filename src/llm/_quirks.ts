@@ -3,27 +3,66 @@ import type { LlmError } from "./errors.ts";
 import type { ChatRequest } from "./wire.ts";
 
 /** A parameter that some models or endpoints refuse, and that can be left out or replaced. */
-export type Quirk = "max_tokens" | "temperature" | "stream_options";
+type Parameter = "max_tokens" | "temperature" | "stream_options";
 
-const QUIRKS: readonly Quirk[] = ["max_tokens", "temperature", "stream_options"];
+/**
+ * What an endpoint turned out to refuse: a parameter; `content` that is null; a field that it sent
+ * itself; or answers of other models, without the field that goes with its own.
+ */
+export type Quirk =
+  | Parameter
+  | "empty content"
+  | "fill reasoning_content"
+  | "fill thought_signature"
+  | `without ${string}`;
 
-/** The parameters of `body` that an answer 400 or 422 names, by `param` or in its message. */
-export function refusedParameters(failure: LlmError, body: ChatRequest): Quirk[] {
+/** What a request had that an endpoint can refuse. */
+export interface Refusable {
+  /** Its parameters, but for the messages. */
+  readonly parameters: Omit<ChatRequest, "messages">;
+  /** Names of the fields of an endpoint's own that went back to it, and of those in them. */
+  readonly extras: ReadonlySet<string>;
+  /** Whether an answer's content was sent as null. */
+  readonly nullContent: boolean;
+}
+
+const PARAMETERS: readonly Parameter[] = ["max_tokens", "temperature", "stream_options"];
+
+/** What an endpoint says that misses a field, not of one that it does not want. */
+const MISSING = /\b(missing|required|must be (passed|sent|provided|included)|passed back)\b/i;
+
+/**
+ * What an answer 400 or 422 says to change, by `param` or in its message: nothing where the request
+ * has been changed so, or where the reason is another.
+ */
+export function refusedParts(
+  failure: LlmError,
+  sent: Refusable,
+  known: ReadonlySet<Quirk>,
+): Quirk[] {
   if (!(failure instanceof HttpError) || (failure.status !== 400 && failure.status !== 422)) {
     return [];
   }
-  const { param, message } = failure.details;
-  return QUIRKS.filter((name) =>
-    body[name] !== undefined && (param === name || new RegExp(`\\b${name}\\b`).test(message))
+  const { param = "", message } = failure.details;
+  const names = (name: string) =>
+    param.split(/[.[\]]+/).includes(name) ||
+    new RegExp(`(?<!\\w)${name.replace(/\W/g, "\\$&")}(?!\\w)`).test(message);
+  const quirks: Quirk[] = PARAMETERS.filter((name) =>
+    sent.parameters[name] !== undefined && names(name)
   );
-}
-
-/** `body` as an endpoint with `quirks` accepts it. */
-export function adapt(body: ChatRequest, quirks: ReadonlySet<Quirk>): ChatRequest {
-  const adapted = { ...body };
-  for (const quirk of quirks) delete adapted[quirk];
-  if (quirks.has("max_tokens") && body.max_tokens !== undefined) {
-    adapted.max_completion_tokens = body.max_tokens;
+  // Endpoints whose filter withholds a request speak of content, too.
+  const emptyContent = sent.nullContent && names("content") && !/filter|policy/i.test(message);
+  if (emptyContent) quirks.push("empty content");
+  if (MISSING.test(message)) {
+    if (names("reasoning_content")) quirks.push("fill reasoning_content");
+    if (names("thought_signature")) quirks.push("fill thought_signature");
+  } else {
+    for (const path of sent.extras) {
+      const [field = ""] = path.split(".");
+      const last = path.slice(path.lastIndexOf(".") + 1);
+      const named = names(field) || path !== field && last.length > 6 && names(last);
+      if (named) quirks.push(`without ${field}`);
+    }
   }
-  return adapted;
+  return [...new Set(quirks)].filter((quirk) => !known.has(quirk));
 }

@@ -5,7 +5,7 @@ import { LlmError } from "./errors.ts";
 
 /** Limits of one answer. */
 export interface WatchLimits {
-  firstByteTimeout: number;
+  firstTokenTimeout: number;
   idleTimeout: number;
   maxAnswerBytes: number;
 }
@@ -15,13 +15,28 @@ export class Watch {
   readonly #request: AbortController;
   readonly #limits: WatchLimits;
   #idle: number;
+  #begun = false;
   readonly #alarm = new Alarm();
 
   constructor(request: AbortController, limits: WatchLimits) {
     this.#request = request;
     this.#limits = limits;
     this.#idle = limits.idleTimeout;
-    this.#arm(limits.firstByteTimeout, "Endpoint sent nothing for");
+    this.#arm(
+      limits.firstTokenTimeout,
+      "Endpoint did not begin its answer within",
+      "; raise LLMCMD_FIRST_TOKEN_TIMEOUT to wait longer",
+    );
+  }
+
+  /**
+   * The first token is there: from now on it counts how long the body is silent. Until then there
+   * is one limit for all; comments and events without a token do not change it.
+   */
+  begin(): void {
+    if (this.#begun) return;
+    this.#begun = true;
+    this.#alarm.clear();
   }
 
   /** From now on the body may be silent for `milliseconds` at most. */
@@ -34,10 +49,10 @@ export class Watch {
     this.#alarm.clear();
   }
 
-  #arm(milliseconds: number, what: string): void {
+  #arm(milliseconds: number, what: string, hint = ""): void {
     if (milliseconds > MAX_TIMEOUT) return;
     this.#alarm.set(milliseconds, () => {
-      const message = `${what} ${milliseconds / 1000} s`;
+      const message = `${what} ${milliseconds / 1000} s${hint}`;
       this.#request.abort(new LlmError(message, { code: "timeout" }));
     });
   }
@@ -58,7 +73,7 @@ export class Watch {
     const { signal } = this.#request;
     let bytes = 0;
     const next = async (): Promise<Uint8Array<ArrayBuffer> | undefined> => {
-      if (bytes > 0) this.#arm(this.#idle, "Endpoint stopped in the middle of its answer for");
+      if (this.#begun) this.#arm(this.#idle, "Endpoint stopped in the middle of its answer for");
       try {
         for (;;) {
           const { done, value } = await reader.read();
@@ -70,7 +85,7 @@ export class Watch {
       } catch (error) {
         throw signal.aborted ? signal.reason : connectionError(url, error);
       } finally {
-        this.stop();
+        if (this.#begun) this.stop();
       }
     };
     const body = new ReadableStream<Uint8Array<ArrayBuffer>>({

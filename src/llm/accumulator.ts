@@ -1,4 +1,5 @@
 import type { ChatDelta } from "./client.ts";
+import { type Extra, type Extras, type Fields, joinFields } from "./extras.ts";
 import type { FinishReason, Message, ToolCall, Usage } from "./wire.ts";
 
 /** Options of a {@linkcode DeltaAccumulator}. */
@@ -13,6 +14,7 @@ interface Slot {
   id: string | undefined;
   name: string;
   arguments: string;
+  extra: Fields | undefined;
 }
 
 /** An assistant's message, as a {@linkcode DeltaAccumulator} makes it. */
@@ -46,6 +48,9 @@ export type AssistantMessage = Extract<Message, { role: "assistant" }>;
  */
 export class DeltaAccumulator {
   #text = "";
+  #thought = "";
+  #origin = "";
+  #extra: Fields | undefined;
   #refusal = "";
   #slots: Slot[] = [];
   #usage: Usage | undefined;
@@ -63,6 +68,12 @@ export class DeltaAccumulator {
       case "text":
         this.#text += delta.content;
         break;
+      case "thought":
+        this.#thought += delta.content;
+        break;
+      case "extra":
+        this.#extra = this.#joined(this.#extra, delta.extra);
+        break;
       case "refusal":
         this.#refusal += delta.content;
         break;
@@ -76,20 +87,28 @@ export class DeltaAccumulator {
         this.#finish = delta.reason;
         break;
       case "retry":
+        this.#thought = "";
+        this.#extra = undefined;
         break;
     }
+  }
+
+  #joined(fields: Fields | undefined, extra: Extra): Fields {
+    this.#origin = extra.origin;
+    return joinFields(fields, extra.fields);
   }
 
   #addCall(delta: Extract<ChatDelta, { type: "tool_call" }>): void {
     let slot = this.#slotOf(delta);
     if (slot === undefined) {
-      slot = { index: delta.index, id: undefined, name: "", arguments: "" };
+      slot = { index: delta.index, id: undefined, name: "", arguments: "", extra: undefined };
       this.#slots.push(slot);
     }
     // Some endpoints make up another id for every piece.
     if (delta.id) slot.id ??= delta.id;
     if (delta.name) slot.name = delta.name;
     slot.arguments += delta.arguments ?? "";
+    if (delta.extra !== undefined) slot.extra = this.#joined(slot.extra, delta.extra);
   }
 
   /** The call that this piece continues, or `undefined` when it begins a new one. */
@@ -108,7 +127,7 @@ export class DeltaAccumulator {
     return same ?? (id && name ? undefined : this.#slots.at(-1));
   }
 
-  /** The text so far. */
+  /** What the model says, so far: without a `<think>` block at its start. */
   get text(): string {
     return this.#text;
   }
@@ -141,16 +160,32 @@ export class DeltaAccumulator {
   }
 
   /**
-   * The message so far. `content` is null when there is no text, `tool_calls` absent when there are
-   * none.
+   * The message so far. `content` has the `<think>` block, too, and is null when there is no text;
+   * `tool_calls` is absent when there are none.
    */
   message(): AssistantMessage {
     const calls = this.toolCalls();
+    const content = this.#thought + this.#text;
+    const extras = this.#extras(calls);
     return {
       role: "assistant",
-      content: this.#text === "" ? null : this.#text,
+      content: content === "" ? null : content,
       ...(this.#refusal === "" ? {} : { refusal: this.#refusal }),
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
+      ...(extras === undefined ? {} : { extras }),
+    };
+  }
+
+  #extras(calls: readonly ToolCall[]): Extras | undefined {
+    const ofCalls = calls.flatMap(({ id }, position) => {
+      const fields = this.#slots[position]?.extra;
+      return fields === undefined ? [] : [[id, fields] as const];
+    });
+    if (this.#extra === undefined && ofCalls.length === 0) return undefined;
+    return {
+      origin: this.#origin,
+      ...(this.#extra === undefined ? {} : { message: this.#extra }),
+      ...(ofCalls.length === 0 ? {} : { calls: Object.fromEntries(ofCalls) }),
     };
   }
 }

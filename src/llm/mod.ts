@@ -22,12 +22,15 @@ export type {
   Usage,
 } from "./wire.ts";
 export type { ChatBody, ChatClient, ChatDelta, StreamOptions } from "./client.ts";
+export type { Extra, Extras, Fields } from "./extras.ts";
 export type { Clock } from "./clock.ts";
 export {
   type AssistantMessage,
   DeltaAccumulator,
   type DeltaAccumulatorOptions,
 } from "./accumulator.ts";
+export { encodeRequest } from "./encode_request.ts";
 export { LlmError, type LlmErrorOptions } from "./errors.ts";
 export { completionsUrl, openaiClient, type OpenAIClientOptions } from "./openai_client.ts";
+export { withoutThought } from "./thought.ts";
 export { Quota, type QuotaOptions, type TokenWeights } from "./quota.ts";

@@ -1,7 +1,8 @@
 import { readableFrom } from "../streams/mod.ts";
 import { attempt, type Target } from "./_attempt.ts";
 import { HttpError, messageCleaner } from "./_failure.ts";
-import { adapt, type Quirk, refusedParameters } from "./_quirks.ts";
+import { outgoing } from "./_outgoing.ts";
+import { type Quirk, refusedParts } from "./_quirks.ts";
 import { backoff, isRetryable, retryAfter } from "./_retry.ts";
 import type { ChatBody, ChatClient, ChatDelta, StreamOptions } from "./client.ts";
 import { type Clock, systemClock } from "./clock.ts";
@@ -11,7 +12,10 @@ import type { ChatRequest, Usage } from "./wire.ts";
 
 /** Where and how to reach an OpenAI-compatible endpoint, and the limits of one answer. */
 export interface OpenAIClientOptions {
-  /** Sent as a Bearer token. Never appears in errors. Empty: no Authorization header. */
+  /**
+   * Sent as a Bearer token, without white space at its ends. Never appears in errors. Empty: no
+   * Authorization header.
+   */
   apiKey: string;
   /** Default `https://api.openai.com/v1`. A query string is kept, credentials are refused. */
   baseUrl?: string | undefined;
@@ -20,13 +24,22 @@ export interface OpenAIClientOptions {
   /** Retries after the first attempt. Default 2. */
   maxRetries?: number | undefined;
   /**
-   * Milliseconds from sending a request to the first byte of the answer's body. Default 120,000.
+   * Milliseconds from sending a request to the first token of the answer, which local models take
+   * minutes for; `Infinity` for no limit. Default 120,000.
    */
-  firstByteTimeout?: number | undefined;
-  /** Milliseconds between two pieces of the body, keep-alive comments included. Default 60,000. */
+  firstTokenTimeout?: number | undefined;
+  /**
+   * Milliseconds between two pieces of the body after the first token, keep-alive comments
+   * included. Default 60,000.
+   */
   idleTimeout?: number | undefined;
   /** Bytes of one answer. Default 64 MiB. */
   maxAnswerBytes?: number | undefined;
+  /**
+   * The longest wait that `Retry-After` is given, in milliseconds; an endpoint that asks for more
+   * is not asked again. Users know it as `LLMCMD_MAX_RETRY_WAIT`. Default 60,000.
+   */
+  maxRetryWait?: number | undefined;
   /** Sent with every request, such as `User-Agent`. */
   headers?: Record<string, string> | undefined;
   /** Default: the real time. */
@@ -44,12 +57,19 @@ export function streamingBody(request: ChatBody): ChatRequest {
  * A client of an OpenAI-compatible endpoint, on `fetch`.
  *
  * - An answer counts only when it is complete: an event stream (or a whole JSON completion, from
- *   endpoints that do not stream) with a `finish_reason`. Redirects are refused.
+ *   endpoints that do not stream), whatever type it is said to have, with a `finish_reason` that
+ *   means success. An answer that says nothing passes: whether that is an end is the caller's to
+ *   say. Redirects are refused.
  * - 408, 409, 429, 5xx and socket errors are retried before any content arrived, with a back-off of
- *   at most 8 s, or as long as `Retry-After` asks, if that is within the deadline. Time-outs are
- *   not retried.
- * - An endpoint or model that refuses `max_tokens`, `temperature` or `stream_options` is asked
- *   again without, and from then on (`max_completion_tokens` takes the place of `max_tokens`).
+ *   at most 8 s, or as long as `Retry-After` asks, if that is within the deadline and
+ *   `maxRetryWait`. Time-outs are not retried.
+ * - An endpoint or model that refuses `max_tokens`, `temperature`, `stream_options` or `content`
+ *   that is null is asked again without, and from then on (`max_completion_tokens` takes the place
+ *   of `max_tokens`).
+ * - Fields of a message that the API does not have, such as `reasoning_content`, are kept in its
+ *   `extras` and sent back to the same endpoint and model, unless it refuses them. Answers of other
+ *   models get what DeepSeek and Gemini want instead, when they ask for it.
+ * - Half a character (a lone surrogate) in what is sent becomes U+FFFD.
  *
  * Throws a `TypeError` for a base URL or a key that cannot be sent.
  *
@@ -90,6 +110,7 @@ class OpenAIClient {
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #maxRetries: number;
+  readonly #maxRetryWait: number;
   readonly #redact: (text: string) => string;
   /** What each model turned out to refuse. */
   readonly #refused = new Map<string, ReadonlySet<Quirk>>();
@@ -99,6 +120,7 @@ class OpenAIClient {
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;
     this.#maxRetries = options.maxRetries ?? 2;
+    this.#maxRetryWait = options.maxRetryWait ?? 60_000;
     this.#redact = messageCleaner(secretsOf(options, this.#target.url));
   }
 
@@ -110,15 +132,20 @@ class OpenAIClient {
     const quirks = new Set(this.#refused.get(request.model));
     signal.throwIfAborted();
     quota?.startCall();
+    const origin = `${this.#target.url.origin}${this.#target.url.pathname} ${request.model}`;
     let retries = 0;
     for (let number = 1;; number++) {
-      const body = adapt(streamingBody(request), quirks);
+      const sent = outgoing(streamingBody(request), origin, quirks);
+      let accepted = false;
       let delivered = false;
       let failure: LlmError;
       try {
-        for await (const delta of attempt(this.#target, body, signal, onUsage)) {
-          if (!delivered) this.#remember(request.model, quirks);
-          delivered = true;
+        const deltas = attempt(this.#target, { json: sent.json, origin }, signal, onUsage);
+        for await (const delta of deltas) {
+          if (!accepted) this.#remember(request.model, quirks);
+          accepted = true;
+          // Who thinks has not yet begun to answer.
+          delivered ||= delta.type !== "extra" && delta.type !== "thought";
           yield delta;
         }
         return;
@@ -128,11 +155,13 @@ class OpenAIClient {
         failure = error;
       }
       if (delivered) throw this.#clean(failure);
-      const refused = refusedParameters(failure, body);
+      const refused = refusedParts(failure, sent, quirks);
       refused.forEach((quirk) => quirks.add(quirk));
-      const delay = refused.length > 0 ? 0 : this.#delay(failure, ++retries, deadline);
+      const { delay, note } = refused.length > 0
+        ? { delay: 0, note: "" }
+        : this.#delay(failure, ++retries, deadline);
       startAgain(quota, this.#clean(failure));
-      yield { type: "retry", attempt: number, delay, error: this.#redact(failure.message) };
+      yield { type: "retry", attempt: number, delay, error: this.#redact(failure.message) + note };
       await this.#clock.sleep(delay, signal);
     }
 
@@ -147,8 +176,11 @@ class OpenAIClient {
     this.#refused.set(model, new Set([...known, ...quirks]));
   }
 
-  /** How long to wait before retry number `retry`. Throws when there is to be none. */
-  #delay(failure: LlmError, retry: number, deadline: number): number {
+  /**
+   * How long to wait before retry number `retry`, and what to tell of that. Throws when there is to
+   * be none.
+   */
+  #delay(failure: LlmError, retry: number, deadline: number): { delay: number; note: string } {
     if (!isRetryable(failure)) throw this.#clean(failure);
     if (retry > this.#maxRetries) throw this.#clean(failure, ` (${retry} attempts)`);
     const left = deadline - this.#clock.now();
@@ -156,10 +188,15 @@ class OpenAIClient {
       ? retryAfter(failure.headers, this.#clock.now())
       : undefined;
     const delay = asked ?? backoff(retry, this.#random);
-    if (delay <= left) return delay;
+    if (delay <= Math.min(left, asked === undefined ? Infinity : this.#maxRetryWait)) {
+      return { delay, note: asked === undefined ? "" : `; it asks to wait ${seconds(asked)}` };
+    }
+    const most = this.#maxRetryWait < left
+      ? `LLMCMD_MAX_RETRY_WAIT (${seconds(this.#maxRetryWait)})`
+      : `the ${seconds(Math.max(0, left))} left`;
     const wait = asked === undefined
       ? "no time is left to try again"
-      : `it asks to wait ${seconds(asked)}, longer than the ${seconds(Math.max(0, left))} left`;
+      : `it asks to wait ${seconds(asked)}, longer than ${most}`;
     throw this.#clean(failure, `; ${wait}`);
   }
 
@@ -188,7 +225,9 @@ function seconds(milliseconds: number): string {
 }
 
 function targetOf(options: OpenAIClientOptions): Target {
-  const { apiKey, baseUrl = "https://api.openai.com/v1", headers = {} } = options;
+  const { baseUrl = "https://api.openai.com/v1", headers = {} } = options;
+  // Keys come from files and from the output of commands, which end with a newline.
+  const apiKey = options.apiKey.trim();
   if (/[^\x21-\x7e]/.test(apiKey)) {
     throw new TypeError(
       "Cannot send the API key: it contains a space, a line break or a character outside ASCII",
@@ -202,7 +241,7 @@ function targetOf(options: OpenAIClientOptions): Target {
     url: completionsUrl(baseUrl),
     headers: sent,
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
-    firstByteTimeout: options.firstByteTimeout ?? 120_000,
+    firstTokenTimeout: options.firstTokenTimeout ?? 120_000,
     idleTimeout: options.idleTimeout ?? 60_000,
     maxAnswerBytes: options.maxAnswerBytes ?? 64 * 1024 * 1024,
   };
@@ -211,7 +250,7 @@ function targetOf(options: OpenAIClientOptions): Target {
 /** What errors must not show: the key, secret headers, and a query string that may hold a key. */
 function secretsOf({ apiKey, headers = {} }: OpenAIClientOptions, url: URL): string[] {
   const secretHeaders = Object.entries(headers).filter(([name]) => /auth|key|token/i.test(name));
-  return [apiKey, url.search, ...secretHeaders.map(([, value]) => value)];
+  return [apiKey.trim(), url.search, ...secretHeaders.map(([, value]) => value)];
 }
 
 /**

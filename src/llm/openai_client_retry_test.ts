@@ -95,17 +95,21 @@ Deno.test("openaiClient's back-off never exceeds 8 s and has jitter down to half
 });
 
 Deno.test("openaiClient honours Retry-After in seconds, as a date, and in milliseconds", async () => {
-  const headers: [Record<string, string>, number][] = [
-    [{ "retry-after": "20" }, 20_000],
-    [{ "retry-after": "0" }, 0],
-    [{ "retry-after": "1.5" }, 1500],
-    [{ "retry-after": new Date(1_030_000).toUTCString() }, 30_000],
-    [{ "retry-after": new Date(0).toUTCString() }, 0],
-    [{ "retry-after-ms": "120", "retry-after": "9" }, 120],
-    [{ "retry-after": "soon" }, 500],
-    [{ "retry-after": "" }, 500],
+  const headers: [Record<string, string>, number, string][] = [
+    [{ "retry-after": "20" }, 20_000, "; it asks to wait 20 s"],
+    [{ "retry-after": "0" }, 0, "; it asks to wait 0 s"],
+    [{ "retry-after": "1.5" }, 1500, "; it asks to wait 1.5 s"],
+    [
+      { "retry-after": new Date(1_030_000).toUTCString() },
+      30_000,
+      "; it asks to wait 30 s",
+    ],
+    [{ "retry-after": new Date(0).toUTCString() }, 0, "; it asks to wait 0 s"],
+    [{ "retry-after-ms": "120", "retry-after": "9" }, 120, "; it asks to wait 0.1 s"],
+    [{ "retry-after": "soon" }, 500, ""],
+    [{ "retry-after": "" }, 500, ""],
   ];
-  for (const [header, delay] of headers) {
+  for (const [header, delay, note] of headers) {
     const { client, clock } = setUp(failure(429, "slow down", header), hello());
     const { error, deltas } = await ask(client, { deadline: clock.now() + 30_000 });
     assert.equal(error, undefined);
@@ -113,10 +117,29 @@ Deno.test("openaiClient honours Retry-After in seconds, as a date, and in millis
       type: "retry",
       attempt: 1,
       delay,
-      error: "Endpoint answered 429: slow down",
+      error: `Endpoint answered 429: slow down${note}`,
     });
     assert.deepEqual(clock.slept, [delay]);
   }
+});
+
+Deno.test("openaiClient waits for Retry-After at most maxRetryWait, 60 s by default", async () => {
+  const asks = (wait: string) => failure(503, "busy", { "retry-after": wait });
+  const patient = setUp(asks("60"), hello());
+  assert.equal((await ask(patient.client)).error, undefined);
+  assert.deepEqual(patient.clock.slept, [60_000]);
+  const { client, clock } = setUp(asks("61"));
+  const { error } = await ask(client, { deadline: clock.now() + 300_000 });
+  assert(error instanceof LlmError);
+  assert.equal(
+    error.message,
+    "Endpoint answered 503: busy; it asks to wait 61 s, longer than LLMCMD_MAX_RETRY_WAIT (60 s)",
+  );
+  assert.deepEqual(clock.slept, []);
+  const { fetch, seen } = fakeFetch(asks("1"));
+  const never = openaiClient({ apiKey: "", fetch, clock, maxRetryWait: 0 });
+  assert.match(String((await ask(never)).error), /longer than LLMCMD_MAX_RETRY_WAIT \(0 s\)$/);
+  assert.equal(seen.length, 1);
 });
 
 Deno.test("openaiClient fails at once when Retry-After is beyond the deadline", async () => {
@@ -209,7 +232,7 @@ Deno.test("openaiClient ends with the limit when no call is left for a retry, an
 Deno.test("openaiClient's back-off ends with the signal", async () => {
   const stop = new AbortController();
   const { fetch, seen } = fakeFetch(failure(429, "slow", { "retry-after": "3600" }));
-  const client = openaiClient({ apiKey: "", fetch });
+  const client = openaiClient({ apiKey: "", fetch, maxRetryWait: Infinity });
   const reader = client.stream({ model: "m", messages: [] }, { signal: stop.signal }).getReader();
   assert.equal((await reader.read()).value?.type, "retry");
   const next = reader.read();
@@ -220,7 +243,7 @@ Deno.test("openaiClient's back-off ends with the signal", async () => {
 
 Deno.test("openaiClient's back-off ends when the stream is cancelled", async () => {
   const { fetch, seen } = fakeFetch(failure(429, "slow", { "retry-after": "3600" }));
-  const client = openaiClient({ apiKey: "", fetch });
+  const client = openaiClient({ apiKey: "", fetch, maxRetryWait: Infinity });
   const { signal } = new AbortController();
   const reader = client.stream({ model: "m", messages: [] }, { signal }).getReader();
   assert.equal((await reader.read()).value?.type, "retry");

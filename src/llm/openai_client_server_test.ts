@@ -151,9 +151,12 @@ Deno.test("openaiClient ends a request that hangs before the first byte, without
       return response;
     };
     await withServer(handler, async ({ client, attempts }) => {
-      const { error } = await ask(client({ firstByteTimeout: 50 }));
+      const { error } = await ask(client({ firstTokenTimeout: 50 }));
       assert(error instanceof LlmError);
-      assert.equal(error.message, "Endpoint sent nothing for 0.05 s");
+      assert.equal(
+        error.message,
+        "Endpoint did not begin its answer within 0.05 s; raise LLMCMD_FIRST_TOKEN_TIMEOUT to wait longer",
+      );
       assert.equal(error.code, "timeout");
       assert.equal(attempts(), 1);
       release();

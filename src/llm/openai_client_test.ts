@@ -206,16 +206,21 @@ Deno.test("openaiClient takes a whole completion from an endpoint that does not 
   assert.equal(quota.usage.total_tokens, 3);
 });
 
-Deno.test("openaiClient refuses HTML with 200, naming the content type and the first bytes", async () => {
-  const html = `<!DOCTYPE html>\n<html>\x1b[31m${"x".repeat(100_000)}`;
+Deno.test("openaiClient refuses HTML with 200, naming the content type and the title", async () => {
+  const title = `\x1b[31m Sign &amp; in\n${"x".repeat(10_000)}`;
+  const html = `<!DOCTYPE html>\n<html><head><title>${title}</title></head>${"y".repeat(100_000)}`;
   const error = await errorOf(new Response(html, { headers: { "content-type": "text/html" } }));
   assert.match(
     error.message,
-    /^Endpoint sent text\/html instead of text\/event-stream \(check the base URL\): <!DOCTYPE html> <html> \[31mx+\.\.\.$/,
+    /^Endpoint sent text\/html instead of text\/event-stream \(check the base URL\): an HTML page, "\[31m Sign & in x+\.\.\.$/,
   );
   assert.equal(error.message.length, 403);
   assert.equal(error.status, 200);
   assert.equal(error.code, "protocol");
+  const untitled = await errorOf(new Response("<html><body>Hi", { status: 403 }));
+  assert.equal(untitled.message, "Endpoint answered 403: an HTML page");
+  const plain = new Response("Hi", { headers: { "content-type": "text/plain" } });
+  assert.match((await errorOf(plain)).message, /^Endpoint sent text\/plain instead of .*: Hi$/);
   const none = await errorOf(new Response(null, { status: 204 }));
   assert.match(none.message, /^Endpoint sent no content type instead of/);
 });
@@ -294,6 +299,8 @@ Deno.test("openaiClient reads the error bodies of many servers", async () => {
     ['{"detail":"D"}', "D"],
     ['{"detail":[{"loc":["body"],"msg":"E"}]}', '[{"loc":["body"],"msg":"E"}]'],
     ['[{"error":{"code":400,"message":"F"}}]', "F"],
+    ['{"error":{"message":"<html><title>Bad Gateway</title>no"}}', 'an HTML page, "Bad Gateway"'],
+    ["<html><title> A&amp;B\n</title>no", 'an HTML page, "A&B"'],
     ["plain\n text", "plain text"],
     ["", "no message"],
   ];
@@ -361,7 +368,7 @@ Deno.test("openaiClient passes a missing permission on unchanged", async () => {
 });
 
 Deno.test("openaiClient takes time-outs that are too long for a timer as none", async () => {
-  const none = { firstByteTimeout: Infinity, idleTimeout: 2 ** 31 };
+  const none = { firstTokenTimeout: Infinity, idleTimeout: 2 ** 31 };
   const { deltas } = await ask(clientOf(fakeFetch(hello()).fetch, none));
   assert.equal(deltas.length, 3);
 });

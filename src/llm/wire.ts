@@ -3,6 +3,8 @@
  * API's own.
  */
 
+import type { Extras } from "./extras.ts";
+
 /** A JSON schema. */
 export type JsonSchema = Record<string, unknown>;
 
@@ -28,6 +30,8 @@ export type Message =
     content?: string | null;
     refusal?: string | null;
     tool_calls?: ToolCall[];
+    /** Not of the API: what the endpoint that sent the message wants back with it. */
+    extras?: Extras;
   }
   | { role: "tool"; tool_call_id: string; content: string | ContentPart[] };
 

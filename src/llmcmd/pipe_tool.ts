@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { messageOf } from "../base/mod.ts";
+import { clip, messageOf } from "../base/mod.ts";
 import { drain } from "../streams/mod.ts";
 import { defineTool, type Tool } from "../tool/mod.ts";
 import { inputSchema } from "./_input_schema.ts";
@@ -89,7 +89,7 @@ interface Plan {
 }
 
 function shorten(cmd: string): string {
-  return cmd.length > 60 ? `\`${cmd.slice(0, 57)}...\`` : `\`${cmd}\``;
+  return cmd.length > 60 ? `\`${clip(cmd, 57)}...\`` : `\`${cmd}\``;
 }
 
 /** Hands an input over to a pipe; an error names the input. */

@@ -158,12 +158,7 @@ class Run {
     if (session.failure !== undefined) return undefined;
     if (reason === "length") return this.#toldOfCut ? undefined : this.#tellOfCut();
     const verdict = await session.end();
-    if (verdict.kind === "refused") return verdict.message;
-    if (text.trim() === "" && session.descriptors.output.written === 0) {
-      // Neither text nor call nor output: whatever the endpoint meant, it was not the task's end.
-      if (!session.completion.wrote) throw new EmptyAnswerError();
-    }
-    return undefined;
+    return verdict.kind === "refused" ? verdict.message : undefined;
   }
 
   /** Says once that a text was cut: it can still be written in pieces. */
@@ -188,6 +183,10 @@ class Run {
     }
     const done = reason === "stop" || session.exitCode === 0;
     const written = reason !== "length" && done && await this.#writeText(text);
+    if (reason === "stop" && text.trim() === "" && !session.completion.wrote) {
+      const message = "The model answered with nothing, neither text nor a call, and wrote nothing";
+      throw new LlmError(message, { code: "protocol" });
+    }
     return {
       reason,
       text: written ? "" : text,
@@ -199,7 +198,7 @@ class Run {
   /** Writes the text of the last message to descriptor 1, if that got nothing. */
   async #writeText(text: string): Promise<boolean> {
     const { output } = this.#session.descriptors;
-    if (text === "" || output.written > 0) return false;
+    if (text.trim() === "" || output.written > 0) return false;
     const line = text.endsWith("\n") ? text : `${text}\n`;
     await output.write(new TextEncoder().encode(line), this.#stop.signal);
     return true;
@@ -226,13 +225,6 @@ class Run {
       weightedTokens: this.#quota.weighted,
       seconds,
     };
-  }
-}
-
-/** The endpoint answered with nothing at all. */
-class EmptyAnswerError extends LlmError {
-  constructor() {
-    super("The model's answer is empty, and nothing was written", { code: "protocol" });
   }
 }
 

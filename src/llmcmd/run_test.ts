@@ -66,17 +66,26 @@ Deno.test("run takes exit codes of 0 to 255 only", async () => {
 });
 
 Deno.test("run writes the final text if fd 1 got nothing, with a newline", async () => {
-  for (const [text, out] of [["42", "42\n"], ["42\n", "42\n"]] as const) {
+  for (const [text, out] of [["42", "42\n"], ["42\n", "42\n"], [" 42", " 42\n"]] as const) {
     const run = await runScript(new ScriptedClient(text));
     assert.deepEqual([run.result.reason, run.result.exitCode, run.out], ["stop", 0, out]);
     assert.equal(run.result.text, "");
   }
 });
 
-Deno.test("run fails when the answer is empty and nothing was written", async () => {
-  const { result, out } = await runScript(new ScriptedClient(" \n"));
-  assert.deepEqual([result.reason, result.error?.name, out], ["error", "LlmError", ""]);
-  assert.match(result.error?.message ?? "", /answer is empty, and nothing was written/);
+Deno.test("run fails when the model does nothing and says nothing, and not when it wrote before", async () => {
+  for (const text of ["", " \n"]) {
+    const { result, out, events } = await runScript(new ScriptedClient(text));
+    assert.deepEqual([result.reason, result.exitCode, out], ["error", undefined, ""]);
+    assert.deepEqual(result.error, {
+      name: "LlmError",
+      message: "The model answered with nothing, neither text nor a call, and wrote nothing",
+      code: "protocol",
+    });
+    assert.deepEqual(events.map(({ type }) => type).slice(-2), ["error", "run_end"]);
+  }
+  const { result, out } = await runScript(new ScriptedClient([["write", { data: "x" }]], ""));
+  assert.deepEqual([result.reason, result.exitCode, out], ["stop", 0, "x"]);
 });
 
 Deno.test("run writes the text of a message that calls exit with code 0, and gives back others", async () => {

@@ -1,6 +1,6 @@
 import { givenInput } from "../agent/mod.ts";
 import type { SessionRecord } from "../coder/mod.ts";
-import type { Message } from "../llm/mod.ts";
+import { type Message, withoutThought } from "../llm/mod.ts";
 import type { PageRecord } from "./chat_records.ts";
 
 /** A piece of a conversation as the page shows it; the types are those of the events, and `user`. */
@@ -83,7 +83,7 @@ class Items {
         this.#all.push({ type: "user", content: textOf(message.content) });
         break;
       case "assistant": {
-        const content = message.content ?? "";
+        const content = withoutThought(message.content ?? "");
         if (content !== "") this.#all.push({ type: "text", content });
         for (const { id, function: { name, arguments: input } } of message.tool_calls ?? []) {
           this.#calls.set(id, { name });

@@ -16,6 +16,14 @@ export const VARIABLES = [
     key: "LLMCMD_MAX_TOKENS_BUDGET",
     about: "most tokens of the run, weighted (0: no limit)",
   },
+  {
+    key: "LLMCMD_FIRST_TOKEN_TIMEOUT",
+    about: "seconds until an answer begins (those of the run)",
+  },
+  {
+    key: "LLMCMD_MAX_RETRY_WAIT",
+    about: "most seconds that a Retry-After is waited for (60)",
+  },
 ] as const;
 
 /** A key of the configuration. */

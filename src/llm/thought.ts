@@ -1,0 +1,82 @@
+const OPEN = "<think>";
+const CLOSE = "</think>";
+
+/** A piece of text: what the model says, or what it thinks before. */
+export interface ThoughtPiece {
+  type: "text" | "thought";
+  content: string;
+}
+
+/**
+ * Tells the `<think>` block at the start of an answer from what the model says after it, while the
+ * text arrives in pieces. Nothing is lost: all pieces together are the text as it came. White space
+ * around the block belongs to it. A block that is never closed is thought to the end.
+ */
+export class ThoughtSplitter {
+  #state: "start" | "thought" | "after" | "text" = "start";
+  #held = "";
+
+  /** Takes the next piece of text, and gives what is decided. */
+  add(content: string): ThoughtPiece[] {
+    if (this.#state === "text") return content === "" ? [] : [{ type: "text", content }];
+    this.#held += content;
+    const pieces: ThoughtPiece[] = [];
+    if (this.#state === "start") {
+      const text = this.#held.trimStart();
+      // The beginning of what may become the tag.
+      if (text.length < OPEN.length && OPEN.startsWith(text)) return pieces;
+      this.#state = text.startsWith(OPEN) ? "thought" : "text";
+    }
+    if (this.#state === "thought") this.#think(pieces);
+    if (this.#state === "after") {
+      const text = this.#held.trimStart();
+      this.#take(pieces, "thought", this.#held.length - text.length);
+      if (text !== "") this.#state = "text";
+    }
+    if (this.#state === "text") this.#take(pieces, "text", this.#held.length);
+    return pieces;
+  }
+
+  #think(pieces: ThoughtPiece[]): void {
+    const at = this.#held.indexOf(CLOSE);
+    if (at >= 0) {
+      this.#state = "after";
+      this.#take(pieces, "thought", at + CLOSE.length);
+    } else {
+      // Half a tag may be at the end.
+      this.#take(pieces, "thought", this.#held.length - CLOSE.length + 1);
+    }
+  }
+
+  #take(pieces: ThoughtPiece[], type: ThoughtPiece["type"], length: number): void {
+    if (length <= 0) return;
+    pieces.push({ type, content: this.#held.slice(0, length) });
+    this.#held = this.#held.slice(length);
+  }
+
+  /** What is left at the end of the text. */
+  end(): ThoughtPiece[] {
+    const pieces: ThoughtPiece[] = [];
+    const thought = this.#state === "thought" || this.#state === "after";
+    this.#take(pieces, thought ? "thought" : "text", this.#held.length);
+    return pieces;
+  }
+}
+
+/**
+ * What the model says in the text of one of its messages: without the `<think>` block that some
+ * begin with.
+ *
+ * @example
+ * ```ts
+ * import { withoutThought } from "@llmcmd/llmcmd/llm";
+ *
+ * const text = withoutThought("<think>\nTwo and two...\n</think>\n\nFour");
+ * if (text !== "Four") throw new Error(text);
+ * ```
+ */
+export function withoutThought(text: string): string {
+  const splitter = new ThoughtSplitter();
+  return [...splitter.add(text), ...splitter.end()].filter(({ type }) => type === "text")
+    .map(({ content }) => content).join("");
+}

@@ -1,0 +1,114 @@
+/** The whole command against endpoints as they are: the table in `_odd_endpoints.ts`. */
+import assert from "node:assert/strict";
+import { MARK, type Run } from "./_many_runs.ts";
+import { ODD_CASES } from "./_odd_endpoints.ts";
+import type { OddCase } from "./_odd_replies.ts";
+import { OddServer } from "./_odd_server.ts";
+
+/** No text, so that nothing that reads it as text could write it again. */
+const OLD = Uint8Array.of(0xff, 0, 0x6f, 0x6c, 0x64, 0x0a, 0xc3);
+const KEY = "sk-odd-secret";
+/** Each endpoint is asked twice: for a file, and for standard output. */
+const TO = ["file", "stdout"] as const;
+
+/** What came out of a run. */
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command as often as `runs` says, in one process. */
+async function runAll(folder: string, runs: readonly Run[]): Promise<Outcome[]> {
+  const list = `${folder}/runs.json`;
+  await Deno.writeTextFile(list, JSON.stringify(runs));
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      ...["run", "--quiet", "--no-prompt", "--no-check", "--allow-all"],
+      ...[new URL("_many_runs.ts", import.meta.url).pathname, list],
+    ],
+    cwd: folder,
+    clearEnv: true,
+    env: {
+      PATH: Deno.env.get("PATH") ?? "",
+      HOME: folder,
+      DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
+    },
+    stdin: "null",
+  }).output();
+  const printed = new TextDecoder().decode(stdout).split(MARK);
+  const said = new TextDecoder().decode(stderr).split(MARK);
+  return runs.map((_, index) => ({
+    stdout: printed[2 * index] ?? "",
+    code: Number(printed[2 * index + 1]),
+    stderr: said[index] ?? "",
+  }));
+}
+
+function handlerOf(path: string) {
+  const number = Number(path.split("/")[1]);
+  return ODD_CASES[number] ?? assert.fail(`No case ${path}`);
+}
+
+Deno.test("llmcmd understands endpoints as they are, or fails and keeps the old file", async (t) => {
+  assert.ok(ODD_CASES.length >= 60);
+  const folder = await Deno.makeTempDir({ prefix: "llmcmd-odd-" });
+  await using server = new OddServer((path, index, request) => {
+    const { replies } = handlerOf(path);
+    const reply = replies[Math.min(index, replies.length - 1)] ?? assert.fail(path);
+    return typeof reply === "function" ? reply(request) : reply;
+  });
+  try {
+    const runs = ODD_CASES.flatMap((odd, number) =>
+      TO.map((to): Run => ({
+        args: to === "file" ? ["-o", `out${number}`, "Do it"] : ["Do it"],
+        env: {
+          OPENAI_API_KEY: KEY,
+          OPENAI_BASE_URL: `http://${server.address}/${number}/${to}`,
+          ...odd.env,
+        },
+      }))
+    );
+    for (const number of ODD_CASES.keys()) await Deno.writeFile(`${folder}/out${number}`, OLD);
+    const outcomes = await runAll(folder, runs);
+    for (const [number, odd] of ODD_CASES.entries()) {
+      await t.step(odd.name, async () => {
+        for (const [index, to] of TO.entries()) {
+          const outcome = outcomes[TO.length * number + index] ?? assert.fail();
+          const requests = server.requests(`/${number}/${to}/chat/completions`);
+          const where = `${to}: ${JSON.stringify(outcome)}`;
+          checkOutcome(odd, outcome, where);
+          assert.equal(requests.length, odd.requests ?? odd.replies.length, where);
+          odd.check?.(requests);
+          assert.equal(outcome.stdout, to === "file" ? "" : odd.out ?? odd.partial ?? "", where);
+        }
+        await checkFiles(odd, `${folder}/out${number}`);
+      });
+    }
+    const left = [...Deno.readDirSync(folder)].map(({ name }) => name);
+    assert.deepEqual(left.filter((name) => !/^(out\d+(\.partial)?|runs\.json)$/.test(name)), []);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+function checkOutcome(odd: OddCase, { code, stderr }: Outcome, where: string): void {
+  assert.equal(code, odd.code ?? (odd.out === undefined ? 3 : 0), where);
+  if (odd.stderr === undefined) assert.equal(stderr, "", where);
+  else assert.match(stderr, odd.stderr, where);
+  // Where the partial output is may be a line of its own.
+  const lines = odd.partial === undefined ? 1 : 2;
+  assert.ok(stderr.split("\n").length <= lines + 1, `too many lines: ${where}`);
+  assert.equal(stderr.includes(KEY), false, where);
+  // A page is named, not printed.
+  assert.equal(/<|no no/.test(stderr), false, where);
+}
+
+/** The file is the new one as a whole, or the old one byte for byte. */
+async function checkFiles(odd: OddCase, file: string): Promise<void> {
+  const bytes = await Deno.readFile(file);
+  if (odd.out === undefined) assert.deepEqual(bytes, OLD);
+  else assert.equal(new TextDecoder().decode(bytes), odd.out);
+  const partial = await Deno.readTextFile(`${file}.partial`).catch(() => undefined);
+  assert.equal(partial, odd.partial);
+}
