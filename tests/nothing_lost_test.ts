@@ -219,7 +219,7 @@ const ROWS: readonly Row[] = [
     name: "an answer that is nothing at all",
     steps: [{ response: { content: "" } }],
     code: 3,
-    stderr: /empty/,
+    stderr: /answered with nothing/,
   },
 ];
 

@@ -153,7 +153,7 @@ class Run {
   }
 
   /** Sends the model on when its final answer would lose something. */
-  async #review({ reason, text }: AnswerEnd): Promise<string | undefined> {
+  async #review({ reason }: AnswerEnd): Promise<string | undefined> {
     const session = this.#session;
     if (session.failure !== undefined) return undefined;
     if (reason === "length") return this.#toldOfCut ? undefined : this.#tellOfCut();
