@@ -37,7 +37,7 @@ export class HeldOutput implements OutputFile {
     this.path = path;
     this.#file = file;
     this.#created = created;
-    this.before = created ? 0 : file.statSync().size;
+    this.before = created ? 0 : sizeOf(file);
   }
 
   get written(): number {
@@ -107,5 +107,17 @@ export class HeldOutput implements OutputFile {
     } catch (error) {
       if (!(error instanceof FileError || error instanceof Deno.errors.NotCapable)) throw error;
     }
+  }
+}
+
+/** The size of a file that may be written only: asking for it by name would need the right to read. */
+function sizeOf(file: Deno.FsFile): number {
+  try {
+    const size = file.seekSync(0, Deno.SeekMode.End);
+    file.seekSync(0, Deno.SeekMode.Start);
+    return size;
+  } catch {
+    // A FIFO or a device has no place to seek to.
+    return 0;
   }
 }
