@@ -1,16 +1,144 @@
 /**
  * llmcmd: an LLM that works inside Unix pipelines on sandboxed descriptors.
  *
- * This is the public surface for programs: byte streams and descriptors, the text builtins as
- * transform streams, the agent loop, the LLM client, and the `llmcmd` program itself as
- * {@linkcode run}. What speaks to the host (files, standard streams) is in `@llmcmd/llmcmd/sys`,
- * the mock LLM in `@llmcmd/llmcmd/mock` and its HTTP endpoint in `@llmcmd/llmcmd/web`.
+ * What most programs need: the text builtins as transform streams, the `llmcmd` program itself as
+ * {@linkcode run} with the descriptors it works on, the agent loop with tools of one's own, and the
+ * client. Each part has an entry with everything that belongs to it: `/streams`, `/builtins`, `/llm`
+ * and `/agent`, and besides them `/regex`, `/coder` (the coding agent), `/mock` (the mock LLM), `/web`
+ * (its endpoint and the chat), `/store` and `/vfs`. These run wherever there are web standards.
+ * What speaks to the host is in `/sys`, `/terminal`, `/cli` (the command) and `/server`; doubles for
+ * tests are in `/testing`.
  *
  * @module
  */
-export * from "./src/streams/mod.ts";
-export * from "./src/builtins/mod.ts";
-export * from "./src/tool/mod.ts";
-export * from "./src/llm/mod.ts";
-export * from "./src/agent/mod.ts";
-export * from "./src/llmcmd/mod.ts";
+
+// Descriptors, and the byte streams behind them.
+export {
+  BadFdError,
+  BrokenPipeError,
+  type ByteSink,
+  type ByteSource,
+  type Chunk,
+  drain,
+  encodeNdjson,
+  encodeSse,
+  type Fd,
+  type FdInit,
+  FdTable,
+  fromReadable,
+  fromWritable,
+  type FromWritableOptions,
+  type Limit,
+  LimitError,
+  limitSource,
+  MemorySink,
+  memorySource,
+  type MemorySourceOptions,
+  type RandomAccess,
+  Source,
+  type SseEvent,
+  toReadable,
+  toWritable,
+} from "./src/streams/mod.ts";
+
+// The builtins.
+export {
+  base64,
+  type Builtin,
+  type BuiltinIo,
+  type BuiltinLimits,
+  type BuiltinName,
+  builtinNames,
+  type BuiltinTransform,
+  cat,
+  comm,
+  cut,
+  defaultBuiltinLimits,
+  diff,
+  expand,
+  type FileOpener,
+  type FileStream,
+  fmt,
+  fold,
+  grep,
+  head,
+  isBuiltinName,
+  join,
+  md5sum,
+  nl,
+  od,
+  paste,
+  patch,
+  rev,
+  runBuiltin,
+  type RunBuiltinIo,
+  sed,
+  sha256sum,
+  sort,
+  tac,
+  tail,
+  tee,
+  type TempStore,
+  tr,
+  transform,
+  type TransformFactory,
+  type TransformOptions,
+  unexpand,
+  uniq,
+  wc,
+  xxd,
+} from "./src/builtins/mod.ts";
+
+// The client.
+export {
+  type ChatBody,
+  type ChatClient,
+  type ChatDelta,
+  type FinishReason,
+  LlmError,
+  type LlmErrorOptions,
+  type Message,
+  openaiClient,
+  type OpenAIClientOptions,
+  Quota,
+  type QuotaOptions,
+  type StreamOptions,
+  type TokenWeights,
+  type ToolCall,
+  type Usage,
+} from "./src/llm/mod.ts";
+
+// The agent loop and its tools.
+export {
+  type AgentEvent,
+  type AgentOptions,
+  type AgentResult,
+  type AgentRun,
+  defineTool,
+  type EventError,
+  follow,
+  type InputSchema,
+  lazyTool,
+  type ParsedInput,
+  Registry,
+  runAgent,
+  type RunEndReason,
+  type SchemaIssue,
+  type SchemaResult,
+  type Tool,
+  type ToolContext,
+  type ToolOptions,
+  type ToolResult,
+  type ToolSpec,
+  type TurnInfo,
+} from "./src/agent/mod.ts";
+
+// The program.
+export {
+  defaultLimits,
+  type LlmcmdLimits,
+  type LlmcmdOptions,
+  type LlmcmdResult,
+  run,
+  splitWords,
+} from "./src/llmcmd/mod.ts";

@@ -13,8 +13,8 @@
  * ```
  *
  * Without `LLMCMD_SCENARIOS` (a scenario file, or a folder of them), or without the permission to
- * read that variable, it answers from the scenarios of the specification and of the README, and
- * needs no permission.
+ * read that variable, it answers from the bundled scenarios (`spec.json`, `examples.json`,
+ * `faults.json`) and needs no permission.
  *
  * @module
  */

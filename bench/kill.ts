@@ -19,7 +19,7 @@ console.log(
   "design     kind                                 started  left  unknown  lies  ms median/max",
 );
 await using _busy = load(loops);
-for (const available of await availableDesigns()) {
+for (const available of availableDesigns) {
   for (const [kind, start] of [...Object.entries(FORKING), ...Object.entries(KINDS)]) {
     if (!`${available.design} ${kind}`.includes(only)) continue;
     const seen: Escape[] = [];

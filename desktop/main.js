@@ -1,7 +1,7 @@
 "use strict";
 
 /**
- * The desktop app (specification 001, "Electron App"): starts the server, or takes one that runs,
+ * The desktop app (see README.md beside this file): starts the server, or takes one that runs,
  * shows its page in a window, and ends what it started when the window is closed. The page has no
  * preload script: it needs nothing that a browser doesn't give it.
  */

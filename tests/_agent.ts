@@ -71,13 +71,13 @@ export class Place implements AsyncDisposable {
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
 
   constructor() {
-    // Strict: it refuses a conversation with a call that is not answered, as endpoints do.
+    // Strict, so that it refuses a conversation with a call that has no result, as endpoints do.
     const mock = mockApp({ scenarios: SCENARIOS, strict: true });
     this.#server = Deno.serve(
       { hostname: "127.0.0.1", port: 0, onListen() {} },
       async (request) => {
         const body = await request.clone().json();
-        // Titles are asked for while the talk goes on.
+        // Titles are requested while the conversation goes on.
         if (body.tools !== undefined) this.requests.push(body);
         else this.asked.push(body);
         return await mock.fetch(request);
@@ -87,7 +87,7 @@ export class Place implements AsyncDisposable {
 
   get env(): Record<string, string> {
     return {
-      // A developer's own configuration is none of the tests'.
+      // The tests must not use a developer's own configuration.
       HOME: this.folder,
       DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
       XDG_CONFIG_HOME: `${this.folder}/.config`,
@@ -109,7 +109,7 @@ export class Place implements AsyncDisposable {
     }).spawn();
   }
 
-  /** Runs it to its end; the first of the rest may be another environment. */
+  /** Runs it to its end. The first of the remaining arguments may be an environment. */
   async run(input: string, ...rest: (string | Record<string, string>)[]): Promise<Outcome> {
     const args = rest.filter((it) => typeof it === "string");
     const env = rest.find((it) => typeof it === "object") ?? this.env;
@@ -130,7 +130,7 @@ export class Place implements AsyncDisposable {
     return { path, lines: (await Deno.readTextFile(path)).trimEnd().split("\n") };
   }
 
-  /** What the model was last told. */
+  /** The messages of the last request. */
   last(): string {
     return this.requests.at(-1)?.messages.findLast(({ role }) => role === "user")?.content ?? "";
   }
@@ -162,7 +162,7 @@ export class Terminal implements AsyncDisposable {
   readonly #socket: string;
 
   static async open(place: Place, term?: string, ...args: string[]): Promise<Terminal> {
-    // A server of tmux that is about to end still holds its socket.
+    // A tmux server that is about to end still holds its socket.
     const terminal = new Terminal(`${place.folder}/tmux-${crypto.randomUUID().slice(0, 8)}`);
     const env = { ...place.env, ...term === undefined ? {} : { TERM: term } };
     const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
@@ -207,9 +207,3 @@ export class Terminal implements AsyncDisposable {
     await this.tmux("kill-server");
   }
 }
-
-/** Whether there is no tmux here. */
-export const noTmux: boolean = await new Deno.Command("tmux", { args: ["-V"] }).output().then(
-  () => false,
-  () => true,
-);

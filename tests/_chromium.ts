@@ -2,9 +2,11 @@
 export interface ChromiumPage extends AsyncDisposable {
   /** Opens an address and waits until it is loaded. */
   open(url: string): Promise<void>;
-  /** The value of an expression in the page; a promise is waited for. Fails while the page navigates. */
+  /**
+   * The value of an expression in the page; a promise is awaited. Fails while the page navigates.
+   */
   evaluate<Result>(expression: string): Promise<Result>;
-  /** Waits until an expression gives something that counts as true, also across navigations. */
+  /** Waits until an expression is truthy, also across navigations. */
   until<Result>(expression: string): Promise<Result>;
   /** Types and sends keys as a user does. */
   press(key: string): Promise<void>;
@@ -14,7 +16,7 @@ export interface ChromiumPage extends AsyncDisposable {
   type(text: string): Promise<void>;
   /** A picture of the page at a width, as PNG. */
   picture(width: number, height: number): Promise<Uint8Array>;
-  /** What the page wrote on its console, and what its policy refused. */
+  /** Messages on the page's console, and violations of its content security policy. */
   readonly problems: string[];
 }
 
@@ -47,20 +49,6 @@ const ATTEMPTS = 1_200;
 /** A page that is being navigated has no context to evaluate in, or loses the one it had. */
 const BETWEEN_PAGES =
   /Cannot find (default execution )?context|Execution context was destroyed|Inspected target navigated/;
-
-/** Whether Chromium is installed. */
-export async function hasChromium(): Promise<boolean> {
-  try {
-    const { success } = await new Deno.Command("chromium", {
-      args: ["--version"],
-      stdout: "null",
-      stderr: "null",
-    }).output();
-    return success;
-  } catch {
-    return false;
-  }
-}
 
 /** Starts Chromium with an empty profile. */
 export async function startChromium(flags: readonly string[] = []): Promise<ChromiumPage> {
@@ -115,7 +103,7 @@ export async function attachToChromium(port: string): Promise<ChromiumPage> {
   });
 }
 
-/** The first page of a Chromium; it may be a moment behind the port that says it. */
+/** The first page of a Chromium, which may come a moment later than the port. */
 async function pageTarget(port: string): Promise<{ webSocketDebuggerUrl: string }> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const targets = await (await fetch(`http://127.0.0.1:${port}/json/list`)).json();

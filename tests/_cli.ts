@@ -1,4 +1,6 @@
-/** A mock and a folder, and the command run in it as users run it: in a process of its own. */
+/**
+ * A mock, a folder, and the command run in that folder as users run it: in a process of its own.
+ */
 import { parseScenarios, type ScenarioStep, type ScenarioToolCall } from "../src/mock/mod.ts";
 import { mockApp } from "../src/web/mod.ts";
 
@@ -197,7 +199,7 @@ exec ${bench.commandLine(['"${flags[@]}"'])} "$@"`,
   }
 }
 
-/** What came out of a process. */
+/** The output and the status of a process. */
 export function outcomeOf({ code, signal, stdout, stderr }: Deno.CommandOutput): Outcome {
   const decoder = new TextDecoder();
   return {

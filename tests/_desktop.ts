@@ -23,9 +23,12 @@ const SCENARIOS = mergeScenarios([
   parseScenarios(spec, "spec.json"),
 ]);
 
-/** A folder to work in, one for temporary files, and a mock behind the environment. */
+/**
+ * A folder to work in, one for temporary files, and a mock that the environment names as the
+ * endpoint.
+ */
 export class Place implements AsyncDisposable {
-  /** Where everything is that the programs under test may touch. */
+  /** The folder with everything that the programs under test may use. */
   readonly root: string;
   readonly #endpoint: Deno.HttpServer<Deno.NetAddr>;
   readonly #started: Program[] = [];
@@ -84,7 +87,7 @@ export class Place implements AsyncDisposable {
     return started;
   }
 
-  /** Command lines of the processes that work in the folder or know of it. */
+  /** Command lines of the processes that work in the folder or name it in their arguments. */
   async processes(pattern = /./): Promise<string[]> {
     return (await processes())
       .filter(({ command, cwd }) =>
@@ -118,7 +121,7 @@ export class Place implements AsyncDisposable {
   }
 }
 
-/** A started program and what it says. */
+/** A started program and its output. */
 export class Program {
   /** What it wrote on standard error. */
   said = "";
@@ -172,7 +175,7 @@ export class Program {
     return await this.status;
   }
 
-  /** Waits until something is there; fails when the program ends before. */
+  /** Waits until `look` finds something; fails if the program ends before. */
   async until<Value>(look: () => Value | undefined | Promise<Value | undefined>): Promise<Value> {
     for (let attempt = 0; attempt < 1200; attempt++) {
       const value = await look();
@@ -184,7 +187,7 @@ export class Program {
   }
 }
 
-/** Says something in the chat. */
+/** Sends a message in the chat. */
 export async function say(
   page: Pick<ChromiumPage, "evaluate" | "type" | "press">,
   text: string,

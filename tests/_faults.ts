@@ -1,4 +1,4 @@
-/** What the command must make of each way in which an endpoint can fail. */
+/** What the command must do for each way in which an endpoint can fail. */
 
 /** One fault of `scenarios/faults.json` and what a user sees of it. */
 export interface FaultCase {
@@ -6,7 +6,7 @@ export interface FaultCase {
   readonly trigger: string;
   readonly code: number;
   readonly stdout: string;
-  /** What stderr says: nothing, or one line that fits. */
+  /** The line on standard error, as a pattern; absent if there is none. */
   readonly message: RegExp | undefined;
   /** Requests that the endpoint gets. */
   readonly requests: number;

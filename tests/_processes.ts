@@ -1,12 +1,12 @@
-/** A process, as the kernel tells of it. */
+/** A process, as /proc describes it. */
 export interface Process {
   readonly pid: number;
-  /** Its words, each with a NUL behind it; empty when it is about to end. */
+  /** Its arguments, each followed by a NUL; empty when it is about to end. */
   readonly command: string;
   readonly cwd: string;
 }
 
-/** All living processes that may be looked at. */
+/** All living processes that this user may see. */
 export async function processes(): Promise<Process[]> {
   const found: Process[] = [];
   for await (const { name } of Deno.readDir("/proc")) {

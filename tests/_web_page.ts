@@ -8,7 +8,8 @@ import { hostFs } from "../src/sys/mod.ts";
 import { CommandSession } from "../src/terminal/mod.ts";
 import { hostVfs } from "../src/vfs/mod.ts";
 import { type ChatApp, chatApp, mockApp } from "../src/web/mod.ts";
-import { type ChromiumPage, hasChromium, startChromium } from "./_chromium.ts";
+import { type ChromiumPage, startChromium } from "./_chromium.ts";
+import { optional } from "./_optional.ts";
 
 const MARKDOWN = `Here is **bold**, \`code\` and a [link](https://example.com/).
 
@@ -162,14 +163,10 @@ export class ChatOnPage {
   }
 }
 
-const ignore = !await hasChromium();
-if (ignore) console.warn("The page is not tested: Chromium is not installed");
-
 /** A test with a chat on a page; what the page complains about fails it. */
 export function pageTest(name: string, test: (chat: ChatOnPage) => Promise<void>): void {
   Deno.test({
-    name,
-    ignore,
+    ...optional(name, "chromium"),
     async fn() {
       const root = await Deno.makeTempDir({ prefix: "web-page-" });
       try {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { noTmux, Place, Terminal, untilCount } from "./_agent.ts";
+import { Place, Terminal, untilCount } from "./_agent.ts";
+import { optional } from "./_optional.ts";
 
 Deno.test("llmcmd agent -p ends with 7 at a limit of calls or tokens, and says which", async () => {
   const cases: [string[], Record<string, string>, RegExp][] = [
@@ -15,7 +16,7 @@ Deno.test("llmcmd agent -p ends with 7 at a limit of calls or tokens, and says w
     assert.equal(code, 7, stderr);
     assert.match(stderr, message);
     assert.match(stderr, /^llmcmd agent: Reached .*; raise it to go on\n$/);
-    // What was done is kept, and the endpoint takes it.
+    // The finished part is kept, and the endpoint accepts the conversation.
     const next = await place.run("", "-c", "-p", "again");
     assert.deepEqual([next.code, next.stdout], [0, "Agent: Still here.\n"]);
   }
@@ -136,8 +137,10 @@ Deno.test("llmcmd agent killed in the middle of any line goes on with what was w
 });
 
 Deno.test({
-  name: "llmcmd agent --continue shows on a terminal what was said last, under the model's title",
-  ignore: noTmux,
+  ...optional(
+    "llmcmd agent --continue shows on a terminal what was said last, under the model's title",
+    "tmux",
+  ),
   async fn() {
     await using place = new Place();
     {
@@ -169,8 +172,10 @@ Deno.test({
 });
 
 Deno.test({
-  name: "llmcmd agent takes a long paste whole, with and without the terminal's marks",
-  ignore: noTmux,
+  ...optional(
+    "llmcmd agent takes a long paste whole, with and without the terminal's marks",
+    "tmux",
+  ),
   async fn() {
     await using place = new Place();
     await using terminal = await Terminal.open(place);

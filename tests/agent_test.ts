@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { noTmux, Place, Terminal, untilCount } from "./_agent.ts";
+import { Place, Terminal, untilCount } from "./_agent.ts";
+import { optional } from "./_optional.ts";
 
-/** What the specification's first scenario looks like. */
+/** What the scenario hello-world looks like in the terminal. */
 const HELLO = `Agent: I'll create a hello world Python script for you.
 
 [Tool: write_file("hello.py", ...)]
@@ -13,7 +14,7 @@ Agent: I've created hello.py. Let me run it to verify it works.
 Agent: Done! The script works correctly and outputs 'Hello, World!'
 `;
 
-Deno.test("llmcmd agent -p plays the specification's scenario in its output format", async () => {
+Deno.test("llmcmd agent -p prints the hello-world scenario as text after Agent: and a line for each call", async () => {
   await using place = new Place();
   assert.deepEqual(await place.run("", "-p", "Write hello world"), {
     code: 0,
@@ -126,7 +127,7 @@ Deno.test("llmcmd agent ends at once when it is stopped while it waits for its i
   for (const args of [["-p", "again"], []]) {
     const child = place.spawn(place.env, "--sandbox=auto", ...args);
     const writer = child.stdin.getWriter();
-    // More than a pipe holds: when it is written, somebody reads.
+    // More than a pipe holds, so that the writer ends only if somebody reads.
     await writer.write(new Uint8Array(200_000).fill(10));
     child.kill("SIGTERM");
     assert.equal((await child.output()).signal, "SIGTERM");
@@ -159,8 +160,7 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
 
 for (const term of [undefined, "dumb"]) {
   Deno.test({
-    name: `llmcmd agent on a terminal looks as specified, TERM=${term ?? "screen"}`,
-    ignore: noTmux,
+    ...optional(`llmcmd agent on a terminal looks as specified, TERM=${term ?? "screen"}`, "tmux"),
     async fn() {
       await using place = new Place();
       await using terminal = await Terminal.open(place, term);
@@ -179,8 +179,10 @@ for (const term of [undefined, "dumb"]) {
 }
 
 Deno.test({
-  name: "llmcmd agent takes pasted lines as one message, and Ctrl+C at the prompt ends it",
-  ignore: noTmux,
+  ...optional(
+    "llmcmd agent takes pasted lines as one message, and Ctrl+C at the prompt ends it",
+    "tmux",
+  ),
   async fn() {
     await using place = new Place();
     await using terminal = await Terminal.open(place);

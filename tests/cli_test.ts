@@ -132,7 +132,7 @@ test("keeps the old file and the partial output when the API fails", async (benc
 });
 
 test("writes to /dev/null and to a full disk as the shell's > does", async (bench) => {
-  // Deno lets only those who may do everything open /dev/full.
+  // Deno opens /dev/full only with all permissions.
   const flags = "--allow-all --";
   assert.equal((await bench.sh(`llmcmd_with ${flags} -o /dev/null 'copy three' log`)).code, 0);
   for (const line of [`-o /dev/full 'copy three' log`, `'copy three' log > /dev/full`]) {
@@ -256,7 +256,7 @@ test("exits with 5 and names the flag when a permission is missing", async (benc
   }
   const noKey = await bench.sh(`llmcmd_with ${read} ${net} --allow-env=HOME -- 'copy three' log`);
   assert.match(noKey.stderr, /The API key is missing.*--allow-env=\S*OPENAI_API_KEY/);
-  // Less than usual is enough where nothing else is needed.
+  // Fewer permissions are enough where nothing else is needed.
   const least = `llmcmd_with --allow-read=log --allow-write=out ${net} ` +
     "--allow-env=OPENAI_API_KEY,OPENAI_BASE_URL -- -o out 'copy three' log && cat out";
   const { code, stdout } = await bench.sh(least);
@@ -395,8 +395,8 @@ test("mock serves scenarios on a free port until a signal ends it", async (bench
   await bench.write("s/a.json", scenario("first", "from a"));
   const script = `
     llmcmd_with --allow-net=127.0.0.1 --allow-read=. -- mock --port 0 --scenarios s 2> log & pid=$!
-    until grep -q http log; do sleep 0.02; done
-    url=$(grep -o 'http://.*' log)
+    until read -r line < log && [[ $line == *http* ]]; do sleep 0.02; done
+    url=\${line##* }
     port=\${url#http://127.0.0.1:}
     OPENAI_BASE_URL=$url llmcmd_with --allow-net=127.0.0.1 --allow-env -- hello
     kill -TERM $pid; wait $pid; echo $?; cat log`;

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { attachToChromium, type ChromiumPage, hasChromium } from "./_chromium.ts";
+import { attachToChromium, type ChromiumPage } from "./_chromium.ts";
 import { Place, type Program, say, shows } from "./_desktop.ts";
+import { optional } from "./_optional.ts";
 
 const CLI = new URL("../cli.ts", import.meta.url).pathname;
-
-const ignore = !await hasChromium();
-if (ignore) console.warn("The desktop window is not tested: Chromium is not installed");
 
 /** Starts `llmcmd desktop`. */
 function desktop(place: Place, args: readonly string[], env?: Record<string, string>): Program {
@@ -39,8 +37,10 @@ async function pageOf(place: Place, program: Program): Promise<ChromiumPage> {
 }
 
 Deno.test({
-  name: "llmcmd desktop: hello world in its window, which ends everything when it is closed",
-  ignore,
+  ...optional(
+    "llmcmd desktop: hello world in its window, which ends everything when it is closed",
+    "chromium",
+  ),
   async fn() {
     await using place = await Place.open();
     const options = await headless(place);
@@ -78,8 +78,7 @@ Deno.test({
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGKILL"] as const) {
   Deno.test({
-    name: `llmcmd desktop closes its window and ends everything by ${signal}`,
-    ignore,
+    ...optional(`llmcmd desktop closes its window and ends everything by ${signal}`, "chromium"),
     async fn() {
       await using place = await Place.open();
       const program = desktop(place, await headless(place));

@@ -1,22 +1,20 @@
 import assert from "node:assert/strict";
-import { hasChromium } from "./_chromium.ts";
 import { Place, type Program, say, shows } from "./_desktop.ts";
+import { type Missing, missing, optional } from "./_optional.ts";
 import { processes } from "./_processes.ts";
 
 const MAIN = new URL("../desktop/main.js", import.meta.url).pathname;
 const DOUBLE = new URL("./_electron.cjs", import.meta.url).pathname;
 const CLI = new URL("../cli.ts", import.meta.url).pathname;
 
-const ignore = !await hasChromium() || !await hasNode();
-if (ignore) console.warn("The Electron app is not tested: it takes Chromium and Node 20");
+/** What the tests need: Chromium, and a Node that Electron's could be. */
+const NEEDS = [missing("chromium"), missing("node") ?? await oldNode()];
 
-async function hasNode(): Promise<boolean> {
-  try {
-    const { stdout } = await new Deno.Command("node", { args: ["--version"] }).output();
-    return Number(/^v(\d+)/.exec(new TextDecoder().decode(stdout))?.[1]) >= 20;
-  } catch {
-    return false;
-  }
+async function oldNode(): Promise<Missing | undefined> {
+  const { stdout } = await new Deno.Command("node", { args: ["--version"] }).output();
+  const version = new TextDecoder().decode(stdout).trim();
+  if (Number(/^v(\d+)/.exec(version)?.[1]) >= 20) return undefined;
+  return { reason: `node is ${version}: it takes version 20` };
 }
 
 /** A port that nobody listens on. */
@@ -25,7 +23,7 @@ function freePort(): number {
   return listener.addr.port;
 }
 
-/** The app, run by Node with a double of Electron; a test is its user. */
+/** The app, run by Node with a double of Electron and driven by a test. */
 class ElectronApp {
   readonly program: Program;
   readonly origin: string;
@@ -104,8 +102,10 @@ async function answers(origin: string): Promise<boolean> {
 }
 
 Deno.test({
-  name: "the Electron app shows the chat of a server that it starts, and ends it when it is closed",
-  ignore,
+  ...optional(
+    "the Electron app shows the chat of a server that it starts, and ends it when it is closed",
+    ...NEEDS,
+  ),
   async fn() {
     await using place = await Place.open();
     const app = new ElectronApp(place, freePort());
@@ -119,7 +119,7 @@ Deno.test({
         webPreferences: { nodeIntegration: false, contextIsolation: true, sandbox: true },
       },
     });
-    // Others on this machine have no way in.
+    // Other users of this machine have no access.
     const refused = await fetch(`${app.origin}/sessions`);
     assert.equal(refused.status, 401);
     await refused.body?.cancel();
@@ -140,8 +140,10 @@ Deno.test({
 });
 
 Deno.test({
-  name: "the Electron app keeps its page within the server, and gives it one permission",
-  ignore,
+  ...optional(
+    "the Electron app keeps its page within the server, and gives it one permission",
+    ...NEEDS,
+  ),
   async fn() {
     await using place = await Place.open();
     const app = new ElectronApp(place, freePort());
@@ -166,7 +168,7 @@ Deno.test({
     await app.program.until(() => app.events("window-open")[1]);
     assert.ok(app.events("window-open").every(({ action }) => action === "deny"));
     assert.deepEqual(app.events("outside").slice(3), [{ event: "outside", url: outside }]);
-    // Within the server all is as in a browser.
+    // Within the server's origin the page works as in a browser.
     await app.evaluate("location.href = '/?x'; 0");
     await app.program.until(() => app.events("navigate").at(-1)?.prevented === false || undefined);
     await app.shows(CHAT);
@@ -186,8 +188,10 @@ Deno.test({
 });
 
 Deno.test({
-  name: "the Electron app takes a server that runs, with its token, and leaves it running",
-  ignore,
+  ...optional(
+    "the Electron app takes a server that runs, with its token, and leaves it running",
+    ...NEEDS,
+  ),
   async fn() {
     await using place = await Place.open();
     const port = freePort();
@@ -229,8 +233,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "the Electron app says why there is no server, and tries again",
-  ignore,
+  ...optional("the Electron app says why there is no server, and tries again", ...NEEDS),
   async fn() {
     await using place = await Place.open();
     const title = "The server could not be started";
@@ -256,7 +259,7 @@ Deno.test({
     await other.shutdown();
     await late.evaluate("document.querySelector('a').click(); 0");
     await late.shows(CHAT);
-    // A server that ends meanwhile is told, and can be started again.
+    // When the server ends, the app says so, and can start it again.
     const [pid] = await pidsOf(place, /serve --port/);
     Deno.kill(pid ?? 0, "SIGKILL");
     assert.match(await late.notice("The server has ended"), /http:\/\/127.*\/\?token=TOKEN$/);
@@ -268,8 +271,10 @@ Deno.test({
 });
 
 Deno.test({
-  name: "the Electron app gives up on a server that does not answer, or can't be started",
-  ignore,
+  ...optional(
+    "the Electron app gives up on a server that does not answer, or can't be started",
+    ...NEEDS,
+  ),
   async fn() {
     await using place = await Place.open();
     const title = "The server could not be started";
@@ -281,7 +286,7 @@ Deno.test({
       LLMCMD_DESKTOP_COMMAND: silent,
       LLMCMD_DESKTOP_TIMEOUT: "1",
     });
-    // It does not end with its standard input either, so that it is killed.
+    // It does not end when its standard input ends either, so the app kills it.
     const text = app.notice(title);
     await place.untilProcesses(1, /^sleep 98765/);
     assert.equal(await text, "The server did not answer within 1 s: not yet");
@@ -309,8 +314,7 @@ Deno.test({
 
 for (const signal of ["SIGTERM", "SIGKILL"] as const) {
   Deno.test({
-    name: `the Electron app ends everything by ${signal}`,
-    ignore,
+    ...optional(`the Electron app ends everything by ${signal}`, ...NEEDS),
     async fn() {
       await using place = await Place.open();
       const app = new ElectronApp(place, freePort());

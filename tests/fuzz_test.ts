@@ -1,82 +1,54 @@
-/**
- * A short run of the fuzzer over every command that the system has, too. `FUZZ_SEED` chooses other
- * cases; `deno run -A tests/fuzz/main.ts` goes on for longer.
- */
+// What the fuzzer is made of. Only `deno task fuzz` itself compares with tools of the machine.
 import assert from "node:assert/strict";
-import { Random } from "../src/regex/_testing.ts";
-import { isBuiltinName } from "../src/builtins/mod.ts";
-import { commands } from "./fuzz/commands.ts";
-import { Fuzzer, report } from "./fuzz/fuzzer.ts";
-import { hasTool } from "./fuzz/gnu.ts";
-import { readKnown } from "./fuzz/known.ts";
+import type { FuzzCase } from "./fuzz/case.ts";
+import { readKnown, readKnownFile } from "./fuzz/known.ts";
+import { smaller } from "./fuzz/shrink.ts";
 import { readTable } from "./fuzz/table.ts";
 
-/** Cases of each command. */
-const CASES = 25;
-
-const known = readKnown(
-  await Deno.readTextFile(new URL("../KNOWN_DIFFERENCES.md", import.meta.url)),
-);
-
-Deno.test("random commands do what GNU's do, but for the known differences", async (t) => {
-  const seed = Number(Deno.env.get("FUZZ_SEED") ?? 1);
-  console.log(`seed ${seed}`);
-  for (const command of Object.keys(commands).filter(isBuiltinName)) {
-    await t.step(command, async () => {
-      await using fuzzer = await Fuzzer.of(command, known, seed);
-      if (fuzzer === undefined) {
-        console.log(`SKIPPED: there is no ${command} on this machine`);
-        return;
-      }
-      const random = new Random(seed);
-      await fuzzer.batch(Array.from({ length: CASES }, () => random.int(2 ** 31)));
-      const { findings, runs } = fuzzer.tally;
-      assert.equal(runs, CASES);
-      assert.equal(findings.map(report).join("\n"), "");
-    });
-  }
-});
-
-Deno.test("Fuzzer finds a difference that is not listed and makes its case small", async () => {
-  if (!await hasTool("sort")) {
-    console.log("SKIPPED: there is no sort on this machine");
-    return;
-  }
-  await using fuzzer = await Fuzzer.of("sort", [], 1);
-  await fuzzer?.check({
+Deno.test("smaller leaves out words, files and input, first what makes the most difference", () => {
+  const data = new TextEncoder().encode("a b\nc d\n");
+  const test: FuzzCase = {
     command: "sort",
-    parts: [["-u"], ["-k", "1,2"], ["-R"]],
-    stdin: new TextEncoder().encode("a b\nc d\nb\n"),
-    seekable: true,
-    files: { f: new TextEncoder().encode("a b\nc d\nb\n") },
-  }, 1);
-  const [finding] = fuzzer?.tally.findings ?? [];
-  // Ours refuses random order. Nothing else is needed to see it.
-  assert.deepEqual(finding?.test.parts.flat(), ["-R"]);
-  assert.deepEqual(finding?.test.files, {});
-  assert.match(report(finding), /sort -R/);
+    parts: [["-u"], ["-k", "1,2"]],
+    stdin: data,
+    seekable: false,
+    files: { f: data },
+  };
+  const cases = [...smaller(test, false)];
+  assert.deepEqual(cases.slice(0, 2).map(({ parts }) => parts), [[["-k", "1,2"]], [["-u"]]]);
+  assert.deepEqual(cases[2]?.files, {});
+  const inputs = cases.map(({ stdin }) => new TextDecoder().decode(stdin));
+  assert.deepEqual(inputs.slice(3, 6), ["", "c d\n", "a b\n"]);
+  assert.ok(cases.some(({ seekable }) => seekable));
+  // Words are cut only where that is asked for.
+  const words = (all: readonly FuzzCase[]): string[] => all.flatMap(({ parts }) => parts.flat());
+  assert.ok(!words(cases).includes("1,"));
+  assert.ok(words([...smaller(test, true)]).includes("1,"));
 });
 
-Deno.test("readKnown reads each entry and refuses what has not their form", () => {
-  const ids = known.map(({ id }) => id);
-  assert.equal(new Set(ids).size, ids.length);
-  const entry = (json: string, reason: string): string =>
-    `### one\n\n\`\`\`json\n${json}\n\`\`\`\n\n${reason}\n`;
-  const whole = '{ "commands": ["a"], "aspects": ["stdout"], "word": "^-x" }';
-  const [one] = readKnown(entry(whole, "Because."));
-  assert.deepEqual(one, {
+Deno.test("readKnown reads entries and refuses a list that has not their form", () => {
+  const entry = {
     id: "one",
     commands: ["a"],
     aspects: ["stdout"],
-    word: /^-x/s,
+    word: "^-x",
     reason: "Because.",
-  });
-  assert.throws(() => readKnown(entry(whole, "")), SyntaxError);
-  assert.throws(() => readKnown(entry('{ "commands": ["a"] }', "Because.")), SyntaxError);
-  assert.throws(
-    () => readKnown(entry('{ "commands": [], "aspects": [], "words": "x" }', "Because.")),
-    /words is no condition/,
-  );
+  };
+  assert.deepEqual(readKnown(JSON.stringify([entry])), [{ ...entry, word: /^-x/s }]);
+  const { reason: _, ...withoutReason } = entry;
+  const wrong: [unknown, RegExp][] = [
+    [{ entries: [] }, /expected array/],
+    [[withoutReason], /at \[0\]\.reason/],
+    [[{ ...entry, reason: "" }], /at \[0\]\.reason/],
+    [[{ ...entry, words: "^-x" }], /"words"/],
+    [[{ ...entry, aspects: ["output"] }], /at \[0\]\.aspects\[0\]/],
+    [[{ ...entry, word: "(" }], /Invalid regular expression.*\n.*at \[0\]\.word/],
+    [[entry, entry], /two entries with the id one/],
+  ];
+  for (const [list, message] of wrong) {
+    assert.throws(() => readKnown(JSON.stringify(list)), { name: "SyntaxError", message });
+  }
+  assert.throws(() => readKnown("### one"), SyntaxError);
 });
 
 Deno.test("readTable reads the rows of a help text", () => {
@@ -90,4 +62,10 @@ Deno.test("readTable reads the rows of a help text", () => {
     { short: "C", longs: [], takes: "required", argumentName: "NUM" },
     { short: "a", longs: [], takes: "none", argumentName: "" },
   ]);
+});
+
+Deno.test("readKnownFile reads the list of known differences", async () => {
+  const known = await readKnownFile();
+  assert.ok(known.length > 0);
+  assert.ok(known.every(({ commands }) => commands.length > 0));
 });

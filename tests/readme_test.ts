@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import readme from "../README.md" with { type: "text" };
 import examples from "../scenarios/examples.json" with { type: "json" };
 import { Bench } from "./_cli.ts";
+import { optional } from "./_optional.ts";
 
 interface Line {
   command: string;
@@ -23,15 +24,7 @@ function consoleLines(markdown: string): Line[] {
 }
 
 /** Programs that an example needs and not every machine has. */
-const OPTIONAL = ["jq", "rev"];
-
-async function missing(bench: Bench, command: string): Promise<string | undefined> {
-  for (const program of OPTIONAL) {
-    if (!new RegExp(`(^|\\W)${program}( |$)`).test(command)) continue;
-    if ((await bench.sh(`command -v ${program}`)).code !== 0) return program;
-  }
-  return undefined;
-}
+const OPTIONAL = ["jq", "rev"] as const;
 
 Deno.test("README.md prints what its examples print", async (t) => {
   const lines = consoleLines(readme);
@@ -42,14 +35,13 @@ Deno.test("README.md prints what its examples print", async (t) => {
     await Deno.copyFile(new URL(name, samples), `${bench.folder}/${name}`);
   }
   for (const { command, output } of lines) {
-    await t.step(command, async () => {
-      const lacks = await missing(bench, command);
-      if (lacks !== undefined) {
-        console.info(`Skipped, ${lacks} is not installed: ${command}`);
-        return;
-      }
-      const { stdout, stderr } = await bench.sh(command);
-      assert.deepEqual({ stdout, stderr }, { stdout: output, stderr: "" });
+    const needs = OPTIONAL.filter((program) => new RegExp(`(^|\\W)${program}( |$)`).test(command));
+    await t.step({
+      ...optional(command, ...needs),
+      async fn() {
+        const { stdout, stderr } = await bench.sh(command);
+        assert.deepEqual({ stdout, stderr }, { stdout: output, stderr: "" });
+      },
     });
   }
 });

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import type { AgentEvent } from "../src/agent/mod.ts";
 import { memorySessionStore } from "../src/store/mod.ts";
 import { chatApp } from "../src/web/mod.ts";
-import { type ChromiumPage, hasChromium, startChromium } from "./_chromium.ts";
+import { type ChromiumPage, startChromium } from "./_chromium.ts";
+import { optional } from "./_optional.ts";
 
-/** What no other page may learn. */
+/** A secret that no other page may read. */
 const SECRET = "The secret is a goldfish";
 
 /** A request as it reached the server, and how it was answered. */
@@ -16,7 +17,7 @@ interface Seen {
   readonly status: number;
 }
 
-/** A chat with one turn that runs as long as the test wants, and all that it was asked. */
+/** A chat with one turn that runs as long as the test wants, and all requests that it received. */
 class Victim implements AsyncDisposable {
   readonly seen: Seen[] = [];
   turns = 0;
@@ -67,8 +68,8 @@ class Victim implements AsyncDisposable {
 }
 
 /**
- * What a hostile page does with the address of the victim, its session and its turn. Gives what it
- * could read, by the name of the try; what failed is `null`.
+ * What a hostile page tries with the address of the victim, its session and its turn. Returns what
+ * each attempt could read, by name; `null` for an attempt that failed.
  */
 async function attack(victim: string, session: string, run: string) {
   const found: Record<string, unknown> = {};
@@ -151,7 +152,8 @@ async function attack(victim: string, session: string, run: string) {
         try {
           return inner?.document.body.innerText.includes("goldfish") ? "read" : null;
         } catch {
-          // Another origin, as it should be; how many frames it has would be told.
+          // The window is of another origin, as it should be; the number of its frames would still
+          // be visible.
           return inner?.length === 0 ? null : "frames";
         }
       });
@@ -221,11 +223,11 @@ async function begin(page: ChromiumPage, victim: Victim) {
   })()`);
 }
 
-const ignore = !await hasChromium();
-
 Deno.test({
-  name: "a hostile page in the same browser begins no turn, stops none and reads nothing",
-  ignore,
+  ...optional(
+    "a hostile page in the same browser begins no turn, stops none and reads nothing",
+    "chromium",
+  ),
   async fn() {
     await hostilePage(async (page, victim, evil) => {
       const { session, run } = await begin(page, victim);
@@ -239,7 +241,8 @@ Deno.test({
         const read = Object.entries(found).filter(([, value]) => value !== null && value !== "");
         assert.deepEqual(read, [], origin);
         assert.ok(Object.keys(found).length > 45, "it did not try everything");
-        // What came as far as the server was refused, but for the page in a window of its own.
+        // Every request that reached the server was refused, except the one for the page in a
+        // window of its own.
         assert.ok(victim.seen.length > 30, `only ${victim.seen.length} requests came`);
         const answered = victim.seen.filter(({ status, site }) =>
           status < 400 && site !== "same-origin"
@@ -263,12 +266,14 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a hostile name that comes to point to the server (DNS rebinding) gets nothing",
-  ignore,
+  ...optional(
+    "a hostile name that comes to point to the server (DNS rebinding) gets nothing",
+    "chromium",
+  ),
   async fn() {
     await hostilePage(async (page, victim) => {
       const { session, run } = await begin(page, victim);
-      // The browser takes it for the page's own origin: no check of origins would help.
+      // For the browser this is the page's own origin, so a check of origins would not help.
       await page.call("Page.setBypassCSP", { enabled: true });
       await page.open(`http://rebound.example:${victim.port}/`);
       victim.seen.length = 0;

@@ -7,7 +7,7 @@ const focused = (chat: ChatOnPage) =>
   chat.page.evaluate<string>(
     "document.activeElement.id || document.activeElement.className",
   );
-/** Whether nothing is wider than the window. */
+/** Whether no element is wider than the window. */
 const FITS = "document.documentElement.scrollWidth <= innerWidth && " +
   "document.getElementById('log').scrollWidth <= document.getElementById('log').clientWidth";
 
@@ -257,7 +257,7 @@ pageTest("the page gives assistive technology a name for everything one can use"
   has("article", "You");
   has("article", "Agent");
   has("log", "What happens");
-  // What happened was said aloud too, in order.
+  // Screen readers were told of each step, in order.
   const said = await page.evaluate<string[]>(texts("#status p"));
   assert.deepEqual(said.map((text) => text.replace(/\(.*/, "")), [
     "The agent works",

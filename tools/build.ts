@@ -23,7 +23,7 @@ async function must(args: string[]): Promise<Uint8Array> {
   return stdout;
 }
 
-/** What a program says is wrong, without where in its own code. */
+/** An error message without its stack. */
 function reason(messages: string): string {
   return messages.split("\n\nStack backtrace", 1)[0] ?? messages;
 }
@@ -37,7 +37,7 @@ async function kilobytes(folder: string): Promise<number> {
 }
 
 const FOLDER = `${DIST}/llmcmd`;
-// What an older build left would be part of this one.
+// Files of an older build would otherwise become part of this one.
 await Deno.remove(DIST, { recursive: true }).catch((error) => {
   if (!(error instanceof Deno.errors.NotFound)) throw error;
 });

@@ -1,4 +1,4 @@
-/** How the command is bundled, for `deno task build` and for the benchmark of its start. */
+/** Bundles the command, for `deno task build` and for the benchmark of its start. */
 
 /**
  * Bundles a program into a folder, with what it imports lazily in files of their own: a run loads

@@ -22,7 +22,7 @@ interface Room {
   host: boolean;
 }
 
-/** Reads the rooms out of the table in ARCHITECTURE.md. */
+/** Reads the rooms from the table in ARCHITECTURE.md. */
 export function parseRooms(markdown: string): Map<string, Room> {
   const rooms = new Map<string, Room>();
   for (const line of markdown.split("\n")) {
@@ -101,8 +101,8 @@ function judgeRoot(path: string, specifier: string): string | undefined {
 
 /**
  * Inside a room, a file of a folder that the importer does not stand in (or below) is reached
- * through the folder's main file only. Both paths are from `src/`. What is no TypeScript (a page, a
- * script) is not a matter of this rule.
+ * through the folder's main file only. Both paths are from `src/`. The rule does not apply to files
+ * other than TypeScript, such as pages and scripts.
  */
 function judgeFolder(from: readonly string[], target: readonly string[]): string | undefined {
   if (!/\.ts$/.test(target.at(-1) ?? "")) return undefined;

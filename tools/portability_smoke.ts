@@ -1,17 +1,24 @@
 /**
- * Uses the portable rooms as a program would, without Deno: bundled and run on Node by
+ * Uses the portable entries as a program would, without Deno: bundled and run on Node by
  * `tools/portability.ts`. Throws when something is not as it should be.
  */
 import { strict as assert } from "node:assert";
-import { FdTable, MemorySink, memorySource } from "../src/streams/mod.ts";
-import { builtinNames, grep, loadBuiltin, runBuiltin, sort } from "../src/builtins/mod.ts";
+import {
+  builtinNames,
+  FdTable,
+  follow,
+  grep,
+  MemorySink,
+  memorySource,
+  run,
+  runBuiltin,
+  sort,
+} from "../mod.ts";
+import { loadBuiltin } from "../src/builtins/mod.ts";
 import { compileRegex } from "../src/regex/mod.ts";
-import { openaiClient } from "../src/llm/mod.ts";
-import { follow } from "../src/agent/mod.ts";
-import { run } from "../src/llmcmd/mod.ts";
-import { parseScenarios } from "../src/mock/mod.ts";
 import { memorySessionStore } from "../src/store/mod.ts";
-import { chatApp, mockApp } from "../src/web/mod.ts";
+import { mockClient } from "../src/testing/mod.ts";
+import { chatApp } from "../src/web/mod.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
@@ -48,41 +55,25 @@ const found = compileRegex("(b|c)[[:alpha:]]+", { syntax: "extended" }).exec(
 assert.deepEqual([...(found ?? [])].slice(0, 4), [2, 7, 2, 3]);
 
 // A whole run, from the mock's answers to the bytes on descriptor 1, without a socket.
-const app = mockApp({
-  strict: true,
-  scenarios: parseScenarios({
-    scenarios: [{
-      name: "smoke",
-      trigger: "upper",
-      steps: [{
-        response: {
-          tool_calls: [
-            {
-              function: { name: "pipe", arguments: { cmd: "tr a-z A-Z", in_fd: 3, out_fd: 1 } },
-            },
-            { function: { name: "exit", arguments: { code: 3 } } },
-          ],
-        },
-      }],
-    }],
-  }, "smoke"),
-});
+const client = mockClient([{
+  name: "smoke",
+  trigger: "upper",
+  steps: [{
+    response: {
+      tool_calls: [
+        { function: { name: "pipe", arguments: { cmd: "tr a-z A-Z", in_fd: 3, out_fd: 1 } } },
+        { function: { name: "exit", arguments: { code: 3 } } },
+      ],
+    },
+  }],
+}], { strict: true });
 const stdout = new MemorySink();
 const fds = new FdTable();
 fds.open({ name: "stdin", number: 0, source: memorySource("") });
 fds.open({ name: "stdout", number: 1, sink: stdout });
 fds.open({ name: "stderr", number: 2 });
 fds.open({ name: "words.txt", number: 3, source: memorySource("one\n", { seekable: true }) });
-const result = await follow(run({
-  instructions: "In upper case",
-  fds,
-  model: "mock",
-  client: openaiClient({
-    apiKey: "none",
-    baseUrl: "http://localhost/v1",
-    fetch: async (input, init) => await app.fetch(new Request(input, init)),
-  }),
-}));
+const result = await follow(run({ instructions: "In upper case", fds, model: "mock", client }));
 await fds[Symbol.asyncDispose]();
 assert.equal(result.reason, "tool");
 assert.equal(result.exitCode, 3);

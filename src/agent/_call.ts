@@ -1,7 +1,7 @@
+import { closest, messageOf } from "../base/mod.ts";
 import type { ToolCall } from "../llm/mod.ts";
 import type { Registry, Tool, ToolResult } from "../tool/mod.ts";
 import { decodeArguments } from "./_arguments.ts";
-import { closest } from "./_closest.ts";
 import { LeftBehindError, withGrace } from "./_grace.ts";
 
 /** A call, ready to run, or refused. */
@@ -59,8 +59,4 @@ export async function runCall(
       : `${call.name}: ${messageOf(error)}`;
     return { result: { content, error: true }, leftBehind: error instanceof LeftBehindError };
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error);
 }

@@ -18,7 +18,7 @@ export interface EventError {
   status?: number;
   /** The endpoint's error code or the client's own, when there is one (see `LlmError`). */
   code?: string;
-  /** The name of the limit that was reached, such as `LLMCMD_MAX_API_CALLS`. */
+  /** The name of the limit that was reached, such as `apiCalls`. */
   limit?: string;
 }
 

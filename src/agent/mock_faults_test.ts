@@ -35,7 +35,7 @@ const EXPECTED: [string, AgentResult["reason"], number, string, string?][] = [
   ["malformed-arguments", "stop", 2, "The mistake was reported."],
   ["wrong-arguments", "stop", 2, "The mistake was reported."],
   ["unknown-tool", "stop", 2, "The mistake was reported."],
-  ["endless-calls", "error", 5, "", "Reached LLMCMD_MAX_API_CALLS (5 API calls)"],
+  ["endless-calls", "error", 5, "", "Reached maxCalls (5 API calls)"],
 ];
 
 Deno.test("runAgent survives every fault of the mock, and says what happened", async (t) => {

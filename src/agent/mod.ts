@@ -2,13 +2,27 @@
  * The one loop of every program here: request, stream, tool calls, results, and again, until the
  * model gives a final answer, a tool ends the run, or a budget is spent. What happens is a
  * `ReadableStream` of {@linkcode AgentEvent}; SSE, NDJSON, a terminal and a log are only different
- * sinks for it.
+ * sinks for it. What defines a tool, {@linkcode defineTool} and {@linkcode Registry}, is here too.
  *
  * Brings no tools and no prompt, stores no conversation, and renders nothing.
  *
  * @module
  */
-export type * from "./events.ts";
+export {
+  defineTool,
+  type InputSchema,
+  lazyTool,
+  type ParsedInput,
+  Registry,
+  type SchemaIssue,
+  type SchemaResult,
+  type Tool,
+  type ToolContext,
+  type ToolOptions,
+  type ToolResult,
+  type ToolSpec,
+} from "../tool/mod.ts";
+export type { AgentEvent, EventError, RunEndReason } from "./events.ts";
 export { toEventError } from "./_event_error.ts";
 export { type AgentRun, follow, startRun } from "./run.ts";
 export type { AgentOptions, AgentResult, TurnInfo } from "./options.ts";

@@ -13,9 +13,8 @@ import { type AgentRun, startRun } from "./run.ts";
  *
  * @example
  * ```ts
- * import { follow, runAgent } from "@llmcmd/llmcmd/agent";
+ * import { defineTool, follow, Registry, runAgent } from "@llmcmd/llmcmd/agent";
  * import { openaiClient } from "@llmcmd/llmcmd/llm";
- * import { defineTool, Registry } from "@llmcmd/llmcmd/tool";
  * import { z } from "zod";
  * import assert from "node:assert/strict";
  *

@@ -20,7 +20,7 @@ import type { AgentEvent } from "./events.ts";
 import { follow } from "./run.ts";
 import { runAgent } from "./run_agent.ts";
 
-const REASON = new LimitError({ name: "LLMCMD_TIMEOUT", max: 300 }, "Time is up");
+const REASON = new LimitError({ name: "seconds", max: 300 }, "Time is up");
 
 /** A tool that waits for the signal, and what it does then. */
 function waiting(then: (signal: AbortSignal) => Promise<string>): Tool {
@@ -49,7 +49,7 @@ Deno.test("runAgent keeps what was streamed when the signal fires in mid-answer"
   assert.deepEqual(result.error, {
     name: "LimitError",
     message: "Time is up",
-    limit: "LLMCMD_TIMEOUT",
+    limit: "seconds",
   });
   assert.equal(result.text, "Half");
   assert.deepEqual(result.messages.slice(1), [
@@ -132,7 +132,7 @@ Deno.test("runAgent, stopped while somebody keeps an answer, runs none of its ca
   const { result, types } = await play(client, { signal: stop.signal }, (event) => {
     if (event.type === "message") stop.abort(REASON);
   });
-  assert.equal(result.error?.limit, "LLMCMD_TIMEOUT");
+  assert.equal(result.error?.limit, "seconds");
   assert.deepEqual(answers(result.messages), [
     "a: Not run: the run was stopped",
     "b: Not run: the run was stopped",

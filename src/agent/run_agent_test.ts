@@ -271,8 +271,8 @@ Deno.test("runAgent ends with the limit when the calls are used up", async () =>
   assert.equal(result.reason, "error");
   assert.deepEqual(result.error, {
     name: "LimitError",
-    message: "Reached LLMCMD_MAX_API_CALLS (2 API calls); raise it to go on",
-    limit: "LLMCMD_MAX_API_CALLS",
+    message: "Reached maxCalls (2 API calls); raise it to go on",
+    limit: "maxCalls",
   });
   assert.deepEqual(types.slice(-3), ["turn_start", "error", "run_end"]);
   assert.deepEqual(events.at(-2), { type: "error", error: result.error });

@@ -24,13 +24,16 @@ function distance(a: string, b: string): number {
 
 /**
  * The candidate that a mistyped word most likely meant, for "did you mean"; `undefined` when none
- * is near: at most one edit for every three letters, at least one, at most three.
+ * is near: at most one edit for every three letters, at least one, at most three, and fewer than
+ * the candidate has letters. Case counts for nothing: people leave Caps Lock on, and models write
+ * names as another program has them (`Read`). Of equally near ones the first.
  */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
+  const wanted = word.toLowerCase();
   let best: string | undefined;
-  let fewest = Math.min(3, Math.max(1, Math.floor(word.length / 3))) + 1;
+  let fewest = Math.min(3, Math.max(1, Math.floor(wanted.length / 3))) + 1;
   for (const candidate of candidates) {
-    const edits = distance(word, candidate);
+    const edits = distance(wanted, candidate.toLowerCase());
     if (edits < fewest && edits < candidate.length) {
       best = candidate;
       fewest = edits;

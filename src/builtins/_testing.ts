@@ -1,17 +1,18 @@
 // Helpers of the tests in this room: never imported by what is shipped.
 import assert from "node:assert/strict";
-import { Buffer } from "node:buffer";
 import {
   type ByteSource,
   type Chunk,
   memoryAccess,
   MemorySink,
   memorySource,
-  PoisonSource,
   type RandomAccess,
 } from "../streams/mod.ts";
+import { PoisonSource } from "../testing/poison_source.ts";
 import type { Builtin, BuiltinIo, TempStore } from "./builtin.ts";
 import { Stage } from "./core/stage.ts";
+import { gnuAnswers } from "../../tests/gnu/answers.ts";
+import { commandLine, type GnuAnswer, sameData, shownData } from "../../tests/gnu/case.ts";
 import { testSeed } from "../streams/_testing.ts";
 
 /** What a command did. `files` holds the files after it, where they were asked for. */
@@ -36,6 +37,7 @@ export interface Case {
 }
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** A text as UTF-8 bytes. */
 export function bytes(text: string): Chunk {
@@ -124,7 +126,10 @@ class PoisonFile extends PoisonSource {
   }
 }
 
-/** Runs one of our builtins on poisoned chunks, of 1 to 20 bytes where the input is small. */
+/**
+ * Runs one of our builtins on poisoned chunks, of 1 to 20 bytes where the input is small, and of
+ * more where that made more than some hundred of them.
+ */
 export async function runOurs(
   command: string | Builtin,
   test: Case,
@@ -133,8 +138,9 @@ export async function runOurs(
   const stdin = test.stdin ?? new Uint8Array(0);
   const source = (data: Chunk, seekable: boolean): ByteSource => {
     const small = data.length <= 20_000 && random() < 0.9;
+    const most = Math.max(20, data.length / 100);
     const sizes = function* (): Iterable<number> {
-      for (;;) yield small ? 1 + Math.floor(random() * 20) : 65536;
+      for (;;) yield small ? 1 + Math.floor(random() * most) : 65536;
     };
     return seekable ? new PoisonFile(data, sizes) : new PoisonSource(data, sizes);
   };
@@ -202,105 +208,91 @@ export function memoryTemp(
   };
 }
 
-function shellWord(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
+function sameOutcome(a: Outcome, b: GnuAnswer, normalise: (text: string) => string): boolean {
+  return a.status === b.status &&
+    normalise(a.stderr) === normalise(decoder.decode(b.stderr)) &&
+    sameData(a.stdout, b.stdout) &&
+    Object.keys(a.files).every((name) => sameData(a.files[name], b.files[name]));
 }
+
+function show(
+  { status, stdout, files }: Pick<Outcome | GnuAnswer, "status" | "stdout" | "files">,
+  stderr: string,
+): string {
+  const texts = Object.entries(files).map(([name, data]) => [name, data && shownData(data)]);
+  return JSON.stringify([status, stderr, shownData(stdout), ...(texts.length > 0 ? [texts] : [])]);
+}
+
+/** What is taken into account where a builtin is compared with the GNU tool. */
+export interface ComparisonOptions {
+  /** Changes standard error before it is compared, on both sides. */
+  normalise?: (stderr: string) => string;
+  /** Whether a case is left out, by what the builtin made of it. */
+  except?: (ours: Outcome) => boolean;
+}
+
+/** A case with a name that tells it from others of the same words. */
+export type NamedCase = Case & { readonly name?: string };
 
 /**
- * Runs the GNU tool on each case, in C.UTF-8 with an otherwise empty environment. One shell runs
- * them all: a process a case would take most of the tests' time. `undefined` where there is no
- * such tool.
+ * Asserts that a builtin does in each case what is recorded of the GNU tool of the same name:
+ * standard output, standard error, status, files. A case without a record is an error
+ * (`deno task gnu --update` records it).
  */
-export async function runGnu(
+export async function agreeOn(
   command: string,
-  cases: readonly Case[],
-): Promise<Outcome[] | undefined> {
-  const folder = await Deno.makeTempDir();
-  try {
-    const known = new Map<Chunk, string>();
-    const folders = new Map<string, string>();
-    const save = async (data: Chunk): Promise<string> => {
-      const before = known.get(data);
-      if (before !== undefined) return before;
-      const name = `${folder}/in.${known.size}`;
-      known.set(data, name);
-      await Deno.writeFile(name, data);
-      return name;
-    };
-    const lines: string[] = [`command -v ${command} >/dev/null || exit 99`];
-    for (const [i, test] of cases.entries()) {
-      const stdin = await save(test.stdin ?? new Uint8Array(0));
-      const run = `${command} ${
-        test.args.map(shellWord).join(" ")
-      } >${folder}/o.${i} 2>${folder}/e.${i}`;
-      const entries = Object.entries(test.files ?? {});
-      const key = (await Promise.all(entries.map(async ([name, data]) => [name, await save(data)])))
-        .join("\0");
-      const shared = test.compare === undefined ? folders.get(key) : undefined;
-      const own = shared ?? `${folder}/d.${i}`;
-      if (shared === undefined) {
-        await Deno.mkdir(own);
-        for (const [name, data] of entries) await Deno.writeFile(`${own}/${name}`, data);
-        if (test.compare === undefined) folders.set(key, own);
-      }
-      lines.push(`cd ${own}`);
-      lines.push(test.seekable === true ? `${run} <${stdin}` : `cat ${stdin} 2>/dev/null | ${run}`);
-      lines.push(`echo $? >>${folder}/status`);
+  tests: readonly NamedCase[],
+  options: ComparisonOptions = {},
+): Promise<void> {
+  const answers = gnuAnswers(command, tests);
+  if (answers !== undefined) await agreeWith(command, tests, answers, options);
+}
+
+/** Asserts that a builtin does in each case what the answer of the same index says. */
+export async function agreeWith(
+  command: string,
+  tests: readonly NamedCase[],
+  expected: readonly GnuAnswer[],
+  { normalise = (text) => text, except = () => false }: ComparisonOptions = {},
+): Promise<void> {
+  // Only the sizes of chunks: the cases are those that are recorded.
+  const seed = testSeed();
+  const random = randomFrom(seed);
+  const differences: string[] = [];
+  const shownLines = new Set<string>();
+  for (const [i, test] of tests.entries()) {
+    const gnu = expected[i];
+    assert.ok(gnu !== undefined);
+    const ours = await runOurs(command, test, random);
+    if (except(ours) || sameOutcome(ours, gnu, normalise)) continue;
+    // One report a command line is enough to begin with.
+    const line = commandLine(command, test);
+    if (shownLines.has(line)) {
+      differences.push("");
+      continue;
     }
-    await Deno.writeTextFile(`${folder}/script`, lines.join("\n"));
-    const { code } = await new Deno.Command("sh", {
-      args: [`${folder}/script`],
-      clearEnv: true,
-      env: { PATH: Deno.env.get("PATH") ?? "/usr/bin:/bin", LC_ALL: "C.UTF-8" },
-      stdin: "null",
-      stderr: "null",
-    }).output();
-    if (code === 99) return undefined;
-    const statuses = (await Deno.readTextFile(`${folder}/status`)).trim().split("\n").map(Number);
-    assert.equal(statuses.length, cases.length);
-    return await Promise.all(cases.map(async (test, i) => ({
-      stdout: await Deno.readFile(`${folder}/o.${i}`),
-      stderr: await Deno.readTextFile(`${folder}/e.${i}`),
-      status: statuses[i] ?? -1,
-      files: Object.fromEntries(
-        await Promise.all((test.compare ?? []).map(async (name) => [
-          name,
-          await Deno.readFile(`${folder}/d.${i}/${name}`).catch(() => undefined),
-        ])),
-      ),
-    })));
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+    shownLines.add(line);
+    const a = show(ours, normalise(ours.stderr));
+    const b = show(gnu, normalise(decoder.decode(gnu.stderr)));
+    let at = 0;
+    while (at < a.length && a[at] === b[at]) at++;
+    at = Math.max(0, at - 150);
+    const input = `${test.seekable === true ? "file" : "pipe"}: ${test.name ?? i}`;
+    differences.push(
+      `${line} (${input})\n  ours ${a.slice(at, at + 300)}\n  GNU  ${b.slice(at, at + 300)}`,
+    );
   }
-}
-
-function sameBytes(a: Chunk | undefined, b: Chunk | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  return a.length === b.length && Buffer.compare(a, b) === 0;
-}
-
-function sameOutcome(a: Outcome, b: Outcome, normalise: (text: string) => string): boolean {
-  return a.status === b.status && normalise(a.stderr) === normalise(b.stderr) &&
-    sameBytes(a.stdout, b.stdout) &&
-    Object.keys(a.files).every((name) => sameBytes(a.files[name], b.files[name]));
-}
-
-function show(outcome: Outcome | undefined, normalise: (text: string) => string): string {
-  if (outcome === undefined) return "nothing";
-  const files = Object.entries(outcome.files).map(([name, data]) => [name, data && latin1(data)]);
-  return JSON.stringify([
-    outcome.status,
-    normalise(outcome.stderr),
-    latin1(outcome.stdout),
-    ...(files.length > 0 ? [files] : []),
-  ]);
+  assert.equal(
+    differences.length,
+    0,
+    `${differences.length} of ${tests.length} differ (seed ${seed}):\n` +
+      differences.filter((text) => text !== "").slice(0, 12).join("\n"),
+  );
 }
 
 /** Options of {@linkcode agree}. */
-export interface AgreeOptions {
-  /** What runs the GNU tool, where its name means a shell's own command: `env echo`. */
-  program?: string;
-  /** Standard inputs by name; by default {@linkcode inputs}. */
+export interface AgreeOptions extends ComparisonOptions {
+  /** Standard inputs by name, all on each line; by default some of {@linkcode inputs} in turn. */
   inputs?: Readonly<Record<string, Chunk>>;
   /**
    * Files by name. By default `f` is the same as standard input, `g` a short text; `missing` and
@@ -309,73 +301,37 @@ export interface AgreeOptions {
   files?: Readonly<Record<string, Chunk>>;
   /** Names of files to compare afterwards. */
   compare?: readonly string[];
-  /** Changes standard error before it is compared, on both sides. */
-  normalise?: (stderr: string) => string;
   /** Whether standard input is a regular file in half of the cases. Default true. */
   seekable?: boolean;
 }
 
 const G = bytes("alpha\nbeta\ngamma\n");
 
+/** Every third of the inputs, others on each line; the long one, which takes time, seldom. */
+function inputsOfLine(line: number): [string, Chunk][] {
+  return Object.entries(inputs).filter(([name], i) =>
+    name === "long line" ? line % 9 === 0 : (line + i) % 3 === 0
+  );
+}
+
 /**
- * Asserts that a builtin and the GNU tool of the same name do the same on each command line (split
- * by {@linkcode words}) and each input: standard output, standard error, status, files.
+ * Asserts that a builtin does on each command line (split by {@linkcode words}) and input what is
+ * recorded of the GNU tool of the same name; see {@linkcode agreeOn}.
  */
 export async function agree(
   command: string,
   lines: readonly (string | readonly string[])[],
-  options: AgreeOptions = {},
+  { inputs: given, files, compare, seekable = true, ...options }: AgreeOptions = {},
 ): Promise<void> {
-  const seed = testSeed();
-  const random = randomFrom(seed);
   const tests = lines.flatMap((line, i) =>
-    Object.entries(options.inputs ?? inputs).filter(([input]) =>
-      // The long one takes the most time, and shows the same on every fourth line.
-      input !== "long line" || i % 4 === 0
-    ).map(([input, stdin], j) => ({
-      input,
+    (given === undefined ? inputsOfLine(i) : Object.entries(given)).map(([name, stdin], j) => ({
+      name,
       args: typeof line === "string" ? words(line) : line,
       stdin,
-      seekable: options.seekable !== false && (i + j) % 2 === 0,
-      files: { f: stdin, g: G, ...options.files },
-      ...(options.compare !== undefined && { compare: options.compare }),
+      seekable: seekable && (i + j) % 2 === 0,
+      files: { f: stdin, g: G, ...files },
+      ...(compare !== undefined && { compare }),
     }))
   );
-  const expected = await runGnu(options.program ?? command, tests);
-
-  if (expected === undefined) {
-    console.log(`SKIPPED: there is no ${command} on this machine`);
-    return;
-  }
-  const normalise = options.normalise ?? ((text) => text);
-  const differences: string[] = [];
-  const shownLines = new Set<string>();
-  for (const [i, test] of tests.entries()) {
-    const gnu = expected[i];
-    const ours = await runOurs(command, test, random);
-    if (gnu !== undefined && sameOutcome(ours, gnu, normalise)) continue;
-    // One report a command line is enough to begin with.
-    const line = test.args.join("\0");
-    if (shownLines.has(line)) {
-      differences.push("");
-      continue;
-    }
-    shownLines.add(line);
-    const [a, b] = [show(ours, normalise), show(gnu, normalise)];
-    let at = 0;
-    while (at < a.length && a[at] === b[at]) at++;
-    at = Math.max(0, at - 150);
-    differences.push(
-      `${command} ${test.args.map(shellWord).join(" ")} (${
-        test.seekable ? "file" : "pipe"
-      }: ${test.input})\n  ours ${a.slice(at, at + 300)}\n  GNU  ${b.slice(at, at + 300)}`,
-    );
-  }
-
-  assert.equal(
-    differences.length,
-    0,
-    `${differences.length} of ${tests.length} differ (seed ${seed}):\n` +
-      differences.filter((text) => text !== "").slice(0, 12).join("\n"),
-  );
+  await agreeOn(command, tests, options);
 }

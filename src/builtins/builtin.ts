@@ -1,7 +1,10 @@
 import type { ByteSink, ByteSource, Chunk } from "../streams/mod.ts";
 import type { BuiltinLimits } from "./limits.ts";
 
-/** The status of a builtin whose reader left before it was done: a shell's for SIGPIPE. */
+/**
+ * The exit status of a builtin whose reader left before it was done: what a shell reports for
+ * SIGPIPE.
+ */
 export const READER_LEFT = 141;
 
 /** Temporary storage for bytes that do not fit in memory, such as the runs of an external sort. */
@@ -10,7 +13,7 @@ export interface TempStore extends AsyncDisposable {
   create(): Promise<{ sink: ByteSink; open(): Promise<ByteSource> }>;
 }
 
-/** What a running builtin may touch. */
+/** What a running builtin may use. */
 export interface BuiltinIo {
   /** Standard input. */
   readonly stdin: ByteSource;
@@ -26,20 +29,24 @@ export interface BuiltinIo {
   /** Opens a file operand for reading. Absent where there are no files. */
   open?(path: string): Promise<ByteSource>;
   /**
-   * Creates or empties a file (`tee`, `sed w`, `sort -o`). With `append` it keeps what it holds and
-   * is written at its end; a port must not pass over that, as `sort -o` opens its output so before
-   * it reads, and it may be an input too. Absent where there are no files.
+   * Creates or empties a file (`tee`, `sed w`, `sort -o`). With `append` the contents are kept and
+   * writing starts at the end. An implementation must not ignore `append`: `sort -o` opens its
+   * output this way before it reads, and the output may be an input too. Absent where there are no
+   * files.
    */
   create?(path: string, append?: boolean): Promise<ByteSink>;
-  /** Removes a file (`patch`). Absent where files stay. */
+  /** Removes a file (`patch`). Absent where files cannot be removed. */
   remove?(path: string): Promise<void>;
   /**
-   * Makes one folder in a folder that is there (`patch`, for new files). Rejects with code `EEXIST`
-   * if something has that name. Which folders may come into being is the port's to decide.
-   * Absent where there are no folders to make.
+   * Makes one folder in an existing folder (`patch`, for new files). Rejects with code `EEXIST` if
+   * something has that name. The implementation decides which folders may be made. Absent where
+   * none can be made.
    */
   mkdir?(path: string): Promise<void>;
-  /** Removes an empty folder (`patch`); rejects where it is not empty. Absent where folders stay. */
+  /**
+   * Removes an empty folder (`patch`); rejects if it is not empty. Absent where folders cannot be
+   * removed.
+   */
   rmdir?(path: string): Promise<void>;
   /** The permission bits of a file (`patch`, for renames and copies). Absent where there are none. */
   mode?(path: string): Promise<number>;

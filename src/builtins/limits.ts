@@ -10,9 +10,10 @@ export interface BuiltinLimits {
   readonly lineBytes: number;
   /**
    * What `sort` holds in memory before it writes to temporary storage, unless its option `-S` says
-   * otherwise. Default 128 MiB. It is counted by estimate: a process with the runtime has peaked at
-   * 75 to 130 MB more on a log of 256 MB to 1 GB, and at 185 MB more on numbers of seven digits a
-   * line sorted by `-n`. Below about 16 MiB a smaller limit only makes more runs, not less memory.
+   * otherwise. Default 128 MiB. It is an estimate: a whole process, the runtime included, has
+   * peaked at 75 to 130 MB more on a log of 256 MB to 1 GB, and at 185 MB more on lines of seven
+   * digits sorted by `-n`. Below about 16 MiB a smaller limit only makes more temporary files and
+   * saves no memory.
    */
   readonly sortBytes: number;
   /** What `sort` holds in memory where there is no temporary storage. Default 1 GiB. */
@@ -37,7 +38,7 @@ export interface BuiltinLimits {
 
 const MIB = 1024 * 1024;
 
-/** The limits where nothing else is said. */
+/** The default limits. */
 export const defaultBuiltinLimits: BuiltinLimits = Object.freeze({
   lineBytes: MAX_LINE,
   sortBytes: 128 * MIB,

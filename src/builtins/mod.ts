@@ -7,23 +7,24 @@
  * (`source.pipeThrough(grep(["-v", "x"])).pipeThrough(cut(["-f1"]))`; {@linkcode transform} takes
  * the name of any), {@linkcode runBuiltin} for shells, and {@linkcode Stage} for pipelines that
  * pull. All stream: memory does not grow with the input. What must be kept, as for `sort`, `tac`
- * and `diff`, goes to temporary storage where a port gives it, and has a limit
- * ({@linkcode BuiltinLimits}) where none does.
+ * and `diff`, goes to temporary storage if the caller provides it, and has a limit if not
+ * ({@linkcode BuiltinLimits}).
  *
  * What goes wrong in a command is a status and a message, never an exception. Exceptions are for
- * what is no matter of the command: a name that no builtin has (`RangeError`), the reason of an
- * abort, a limit ({@linkcode LimitError}), a reader that has left ({@linkcode BrokenPipeError}).
+ * what lies outside the command: a name that no builtin has (`RangeError`), the reason of an abort,
+ * and from `@llmcmd/llmcmd/streams` a limit (`LimitError`) and a reader that has left
+ * (`BrokenPipeError`).
  *
- * It is not a shell: splitting command lines, redirections and pipelines are for its users. It
- * opens no file and starts no process by itself: files come through ports that the caller gives.
+ * It is not a shell: splitting command lines, redirections and pipelines are left to its users. It
+ * opens no file and starts no process by itself: files come through functions that the caller
+ * gives.
  *
  * @module
  */
-export type { ByteSink, ByteSource, Chunk, Limit, RandomAccess } from "../streams/mod.ts";
-export { BrokenPipeError, LimitError, Source } from "../streams/mod.ts";
 export {
   type CommandSpec,
   formatHelp,
+  type HelpSection,
   type ModernWords,
   type OptionArgument,
   type OptionSpec,

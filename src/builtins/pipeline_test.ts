@@ -5,7 +5,7 @@ import { READER_LEFT } from "./builtin.ts";
 import { Stage } from "./core/stage.ts";
 import { bytes, words } from "./_testing.ts";
 
-/** Lines without end, which tell when they are closed. */
+/** Endless lines, which record when they are closed. */
 class Endless extends Source {
   released = false;
   #line = 0;
@@ -17,7 +17,7 @@ class Endless extends Source {
   }
 }
 
-/** What may stand in the middle of a pipeline: each gives output before its input ends. */
+/** Commands for the middle of a pipeline: each gives output before its input ends. */
 const MIDDLES = [
   "cat",
   "cat -n",
@@ -46,7 +46,7 @@ const MIDDLES = [
   "join - /dev/null -a 1",
 ];
 
-/** An open file that tells whether it was closed. */
+/** An open file that records whether it was closed. */
 class MemoryFile extends Source {
   static open = 0;
   readonly at;

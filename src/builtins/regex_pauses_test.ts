@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type BuiltinIo, Stage } from "./mod.ts";
 import { memorySource } from "../streams/mod.ts";
 
-/** A line of letters that follow no order. */
+/** A line of letters in no order. */
 function letters(length: number): Uint8Array<ArrayBuffer> {
   let state = 12345;
   return Uint8Array.from({ length }, () => {
@@ -30,7 +30,7 @@ async function outputOf(stage: Stage): Promise<string> {
 const hard = "(a|b)*a[ab]{20000}c";
 const referring = "(.*)(.*)(.*)\\3\\2\\1x?$";
 
-// One line each, and minutes of work or the limit of steps.
+// Patterns that need minutes of work, or reach the limit of steps, on one line.
 for (
   const argv of [
     ["grep", "-cE", hard],
@@ -84,7 +84,7 @@ for (
     const timer = setInterval(() => turns++, 0);
     const out = await outputOf(stageOf(argv, line, new AbortController().signal));
     clearInterval(timer);
-    // Not compared by an assertion, which would print it all.
+    // Not compared by an assertion, which would print the whole line.
     assert.ok(out === expected(new TextDecoder().decode(line)), "another output");
     assert.ok(turns > 1, `${turns} turns`);
   });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { memorySource, PoisonSource } from "../streams/mod.ts";
+import { memorySource } from "../streams/mod.ts";
+import { PoisonSource } from "../testing/poison_source.ts";
 import { countNewlines } from "./text/count.ts";
 import { LineReader } from "./text/lines.ts";
 import { Output } from "./text/output.ts";
 import { quote, quoteAlways, quoteName } from "./text/quote.ts";
-import { closest } from "../base/closest.ts";
 import { builtinNames, loadBuiltin } from "./core/registry.ts";
 import { Stage } from "./core/stage.ts";
 import { bytes, latin1, randomFrom } from "./_testing.ts";
@@ -99,13 +99,6 @@ Deno.test("quoteName, quoteAlways and quote are gnulib's", () => {
   ]);
   assert.equal(quoteAlways("x"), "'x'");
   assert.equal(quote("a\\\n\u2019"), "\u2018a\\\\\\n\\\u2019\u2019");
-});
-
-Deno.test("closest suggests near words only", () => {
-  assert.equal(closest("srot", ["sed", "sort"]), "sort");
-  assert.equal(closest("heda", ["head", "sed"]), "head");
-  assert.equal(closest("ls", ["tr", "wc"]), undefined);
-  assert.equal(closest("awk", ["cat", "grep"]), undefined);
 });
 
 Deno.test("every builtin loads by its name and has a help of at most 80 columns", async () => {

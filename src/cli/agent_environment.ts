@@ -4,7 +4,7 @@ import { readEnv } from "../sys/mod.ts";
 import { checkApiKey, checkBaseUrl, type Setting } from "./endpoint_settings.ts";
 import { readUsualConfig } from "./usual_config.ts";
 
-/** What the environment and the configuration files say to the coding agent. */
+/** The settings of the coding agent from the environment and the configuration files. */
 export interface AgentEnvironment {
   /** Gives the value of a variable of `coderVariables`. */
   readonly value: EnvGetter;
@@ -12,16 +12,17 @@ export interface AgentEnvironment {
   readonly stateFolder: string | undefined;
 }
 
-/** Variables that mean the same, the one that counts first in front. */
+/** Variables with the same meaning, in the order in which they count. */
 const KEYS = ["LLM_AUTH_TOKEN", "OPENAI_API_KEY"];
 const ADDRESSES = ["LLM_BASE_URL", "OPENAI_BASE_URL"];
 const MODELS = ["LLM_DEFAULT_MODEL", "LLMCMD_MODEL"];
 
 /**
- * Reads the environment and the configuration files. The environment counts before the files, also
- * where a file has the name that counts first of those that mean the same.
+ * Reads the environment and the configuration files. The environment counts before the files, even
+ * if a file has the synonym that counts first.
  *
- * @throws {ConfigError} A file has a line that is none, or the key or the address can't be one.
+ * @throws {ConfigError} A file has a line that can't be parsed, or the key or the address is not
+ * valid.
  */
 export async function readAgentEnvironment(
   warn: (message: string) => void,
@@ -47,7 +48,8 @@ export async function readAgentEnvironment(
       if (!coderVariables.includes(key)) warnOfUnknown(key, `${file}, line ${line}`, warn);
       else if (value !== "") own.set(key, { value, from: file });
     }
-    // All of a file at once: of names that mean the same it may set several.
+    // All entries of a file are checked before any is added, because a file may set several
+    // synonyms.
     const free = [...own].filter(([name]) => !synonyms(name).some((it) => settings.has(it)));
     for (const [name, setting] of free) settings.set(name, setting);
   }
@@ -74,7 +76,7 @@ function check(
   }
 }
 
-/** The files are those of `llmcmd` too: only what can be meant for the agent is looked at. */
+/** The files are shared with `llmcmd`, so only keys that can be meant for the agent are checked. */
 function warnOfUnknown(key: string, where: string, warn: (message: string) => void): void {
   if (!/^(LLM|LLMCMD_AGENT)_/.test(key)) return;
   const near = closest(key, coderVariables);
@@ -82,7 +84,7 @@ function warnOfUnknown(key: string, where: string, warn: (message: string) => vo
   warn(`${where}: the key ${key} is not known${hint}`);
 }
 
-/** The XDG specification has relative paths ignored. */
+/** The XDG Base Directory Specification says that relative paths are to be ignored. */
 function stateFolderOf(xdg: string | undefined, home: string | undefined): string | undefined {
   if (xdg?.startsWith("/")) return `${xdg}/llmcmd`;
   return home === undefined ? undefined : `${home}/.local/state/llmcmd`;

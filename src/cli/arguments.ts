@@ -1,5 +1,5 @@
+import { readCommand, UsageError } from "../command_line/mod.ts";
 import { LLMCMD_PAGE } from "./pages/mod.ts";
-import { parseCommand, UsageError } from "./usage.ts";
 
 /** A run, as the command line asks for it. */
 export interface RunArguments {
@@ -25,7 +25,7 @@ export type Request =
   | { readonly kind: "print"; readonly what: "completions"; readonly shell: string };
 
 /**
- * Reads the command line of `llmcmd` (specification 000, "Command Line Syntax").
+ * Reads the command line of `llmcmd`; docs/llmcmd.md has its syntax.
  *
  * The first operand is the instructions unless `-p` is given; all others, and the arguments of
  * `-i`, are inputs in the order in which they stand. Of other options given twice the last counts.
@@ -33,68 +33,35 @@ export type Request =
  * @throws {UsageError}
  */
 export function parseArguments(args: readonly string[]): Request {
-  const files: { name: string; operand: boolean }[] = [];
-  const values: { -readonly [Key in keyof RunArguments]?: RunArguments[Key] } = {};
-  for (const item of parseCommand(args, LLMCMD_PAGE)) {
-    if (item.kind === "operand") {
-      files.push({ name: item.value, operand: true });
-      continue;
-    }
-    switch (item.name) {
-      case "prompt":
-        if (values.instructions !== undefined) {
-          throw new UsageError("option '-p' was given twice: put all instructions into one");
-        }
-        values.instructions = item.value;
-        break;
-      case "input":
-        files.push({ name: item.value, operand: false });
-        break;
-      case "output":
-        if (item.value === "") throw new UsageError("the name of the output file is empty");
-        values.output = item.value;
-        break;
-      case "model":
-      case "events":
-      case "config":
-        if (item.value === "") throw new UsageError(`the argument of '${item.as}' is empty`);
-        values[item.name] = item.value;
-        break;
-      case "verbose":
-      case "stats":
-        values[item.name] = true;
-        break;
-      case "dry-run":
-        values.dryRun = true;
-        break;
-      case "completions":
-        return { kind: "print", what: "completions", shell: item.value };
-      case "help":
-      case "version":
-      case "man":
-        return { kind: "print", what: item.name };
-    }
+  const { options, given } = readCommand(args, LLMCMD_PAGE);
+  const { completions: shell } = options;
+  if (shell !== undefined) return { kind: "print", what: "completions", shell };
+  for (const what of ["help", "version", "man"] as const) {
+    if (options[what]) return { kind: "print", what };
   }
-  if (values.instructions === undefined) {
-    const first = files.findIndex(({ operand }) => operand);
-    const [instructions] = first < 0 ? [] : files.splice(first, 1);
+  const files = given.filter((item) => item.kind === "operand" || item.name === "input");
+  let instructions = options.prompt;
+  if (instructions === undefined) {
+    const first = files.findIndex(({ kind }) => kind === "operand");
+    instructions = first < 0 ? undefined : files.splice(first, 1)[0]?.value;
     if (instructions === undefined) throw new UsageError("the instructions are missing");
-    values.instructions = instructions.name;
   }
-  if (values.instructions.trim() === "") throw new UsageError("the instructions are empty");
-  if (files.some(({ name }) => name === "")) {
-    throw new UsageError("the name of an input file is empty");
-  }
-  if (values.output === "-") delete values.output;
+  if (instructions.trim() === "") throw new UsageError("the instructions are empty");
+  const inputs = files.map(({ value }) => value);
+  if (inputs.includes("")) throw new UsageError("the name of an input file is empty");
+  const { output, model, events, config } = options;
   return {
     kind: "run",
     run: {
-      ...values,
-      instructions: values.instructions,
-      inputs: files.map(({ name }) => name),
-      verbose: values.verbose ?? false,
-      stats: values.stats ?? false,
-      dryRun: values.dryRun ?? false,
+      instructions,
+      inputs,
+      verbose: options.verbose,
+      stats: options.stats,
+      dryRun: options["dry-run"],
+      ...(output === undefined || output === "-" ? {} : { output }),
+      ...(model === undefined ? {} : { model }),
+      ...(events === undefined ? {} : { events }),
+      ...(config === undefined ? {} : { config }),
     },
   };
 }

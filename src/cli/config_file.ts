@@ -1,4 +1,4 @@
-/** One line of a configuration file that says something. */
+/** One setting in a configuration file. */
 export interface ConfigEntry {
   readonly key: string;
   readonly value: string;
@@ -6,19 +6,19 @@ export interface ConfigEntry {
   readonly line: number;
 }
 
-/** A configuration is wrong. The message names the file or variable and what to do. */
+/** An error in the configuration. The message names the file or variable and what to do. */
 export class ConfigError extends Error {
   /** The error's name. */
   override readonly name = "ConfigError";
 }
 
 /**
- * Reads lines `KEY=value`. Empty lines and lines that begin with `#` say nothing. A leading
- * `export` and spaces around the `=` are allowed; the value may stand in single quotes, which
- * change nothing in it, or in double quotes, where a backslash protects `"`, `$`, a backquote and
+ * Reads lines `KEY=value`. Empty lines and lines that begin with `#` are ignored. A leading
+ * `export` and spaces around the `=` are allowed; the value may be in single quotes, inside which
+ * nothing is special, or in double quotes, where a backslash escapes `"`, `$`, a backquote and
  * itself; without quotes it ends before ` #`. Nothing is expanded.
  *
- * @throws {ConfigError} A line is none of this; the message names file and line.
+ * @throws {ConfigError} A line has another form; the message names file and line.
  */
 export function parseConfig(text: string, file: string): ConfigEntry[] {
   const entries: ConfigEntry[] = [];
@@ -43,7 +43,7 @@ export function parseConfig(text: string, file: string): ConfigEntry[] {
   return entries;
 }
 
-/** The value that is written there; `undefined` when a quote doesn't end, or not at the end. */
+/** The value; `undefined` when a quote is not closed, or closed before the end of the text. */
 function unquote(written: string): string | undefined {
   const [, single] = /^'([^']*)'\s*(?:#.*)?$/.exec(written) ?? [];
   if (single !== undefined) return single;

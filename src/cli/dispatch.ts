@@ -1,9 +1,10 @@
+import { closest } from "../base/mod.ts";
+import { completionScript, manualPage, pageHelp, UsageError } from "../command_line/mod.ts";
 import { parseArguments } from "./arguments.ts";
 import { failureOf, STATUS } from "./exit_status.ts";
-import { helpText, LLMCMD_PAGE, SUBCOMMANDS } from "./pages/mod.ts";
+import { ABOUT, allPages, LLMCMD_PAGE, SUBCOMMANDS } from "./pages/mod.ts";
 import { printText, type TextOutput } from "./print_text.ts";
 import { stderrMessages } from "./stderr_messages.ts";
-import { nearestSubcommand, UsageError } from "./usage.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs what a command line asks for; resolves to the exit status. */
@@ -14,7 +15,7 @@ export async function dispatch(args: readonly string[], stdout: TextOutput): Pro
       const rest = args.slice(1);
       // Help needs nothing of what it is about.
       if (rest.length === 1 && (rest[0] === "--help" || rest[0] === "-h")) {
-        return await printText(stdout, helpText(subcommand.page));
+        return await printText(stdout, pageHelp(await subcommand.page()));
       }
       return await (await subcommand.load())(rest, stdout);
     }
@@ -25,26 +26,32 @@ export async function dispatch(args: readonly string[], stdout: TextOutput): Pro
     }
     switch (request.what) {
       case "help":
-        return await printText(stdout, helpText(LLMCMD_PAGE, SUBCOMMANDS));
+        return await printText(stdout, pageHelp(LLMCMD_PAGE, SUBCOMMANDS));
       case "version":
         return await printText(stdout, `llmcmd ${VERSION}\n`);
-      case "man": {
-        const { manualPage } = await import("./manual.ts");
-        return await printText(stdout, manualPage(LLMCMD_PAGE, SUBCOMMANDS, VERSION));
-      }
+      case "man":
+        return await printText(
+          stdout,
+          await manualPage(LLMCMD_PAGE, await allPages(), {
+            about: ABOUT,
+            version: VERSION,
+          }),
+        );
       case "completions": {
-        const { completionScript } = await import("./completions/completions.ts");
-        return await printText(stdout, completionScript(request.shell, LLMCMD_PAGE, SUBCOMMANDS));
+        const script = await completionScript(request.shell, LLMCMD_PAGE, await allPages());
+        return await printText(stdout, script);
       }
     }
   } catch (error) {
-    const name = subcommand?.page.name ?? LLMCMD_PAGE.name;
+    const name = subcommand === undefined
+      ? LLMCMD_PAGE.name
+      : `${LLMCMD_PAGE.name} ${subcommand.word}`;
     const messages = stderrMessages(name);
     const { status, message } = failureOf(error);
     if (message !== undefined) messages.say(message);
     if (status === STATUS.configuration && error instanceof UsageError) {
       const near = subcommand === undefined && error.problem === "unknown"
-        ? nearestSubcommand(args, SUBCOMMANDS)
+        ? closest(args[0] ?? "", SUBCOMMANDS.map(({ word }) => word))
         : undefined;
       if (near !== undefined) messages.say(`Did you mean '${LLMCMD_PAGE.name} ${near}'?`);
       messages.say(`Try '${name} --help'`);

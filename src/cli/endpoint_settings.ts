@@ -1,6 +1,6 @@
 import { ConfigError } from "./config_file.ts";
 
-/** The endpoint when nothing else is set. */
+/** The default endpoint. */
 export const DEFAULT_BASE_URL = "https://api.openai.com/v1";
 
 /** A value and where it comes from, for messages. */
@@ -11,7 +11,7 @@ export interface Setting {
 }
 
 /**
- * A key as it can stand in a header: without the newline that what prints keys may end with.
+ * Checks that a key can be sent in a header, and leaves out white space at its ends.
  *
  * @throws {ConfigError} It can't be a key.
  */
@@ -36,7 +36,7 @@ export function checkBaseUrl(name: string, setting: Setting | undefined): string
   if (url === null || url.protocol !== "https:" && url.protocol !== "http:") {
     throw wrong("is not a web address: give one that begins with https:// or http://");
   }
-  // The address itself is not shown: what stands there is a secret.
+  // The address is not shown, because the user name and password in it are secrets.
   if (url.username !== "" || url.password !== "") {
     throw wrong("has a user or password in it: give the key by itself, and an address");
   }

@@ -3,7 +3,7 @@ import type { LlmcmdResult } from "../llmcmd/mod.ts";
 import { isBrokenPipe, missingFlag, PermissionError } from "../sys/mod.ts";
 import { READER_GONE } from "./print_text.ts";
 
-/** The exit statuses of specification 000, "Error Codes", and of the shell's conventions. */
+/** The exit statuses that docs/configuration.md lists; 141 is what a shell reports for SIGPIPE. */
 export const STATUS = {
   general: 1,
   configuration: 2,
@@ -64,16 +64,20 @@ export function failureOf(error: unknown): Failure {
 /** What is looked at of a run's result. */
 export type RunEnd =
   & Pick<LlmcmdResult, "reason" | "error">
-  & Partial<Pick<LlmcmdResult, "outputClosed" | "exitCode">>;
+  & Partial<Pick<LlmcmdResult, "outputClosed" | "outputError" | "exitCode">>;
 
 /** Maps the end of a run to an exit status and a message. */
-export function failureOfRun({ reason, error, outputClosed, exitCode }: RunEnd): Failure {
+export function failureOfRun(end: RunEnd): Failure {
+  const { reason, error, outputClosed, outputError, exitCode } = end;
   if (outputClosed) return { status: STATUS.readerGone };
   if (reason === "stop" || reason === "tool") return { status: exitCode ?? 0, normal: true };
   // The run has warned already that the answer was cut.
   if (reason === "length" || reason === "content_filter") return { status: STATUS.api };
   // A signal ended it: whoever sent that knows.
   if (reason === "abort" && error?.limit === undefined) return { status: STATUS.general };
+  if (error !== undefined && outputError instanceof PermissionError) {
+    return { status: STATUS.security, message: error.message };
+  }
   return failureOfData(error ?? { name: "Error", message: `The run ended with ${reason}` });
 }
 
@@ -82,10 +86,6 @@ function failureOfData({ name, message, limit }: EventError): Failure {
   if (name === "NotCapable") {
     const { message: how } = new PermissionError("go on", missingFlag(message));
     return { status: STATUS.security, message: how };
-  }
-  // The sandbox refused the output: the sink's own error is only in the message.
-  if (name === "OutputError" && message.includes("permission --allow-")) {
-    return { status: STATUS.security, message };
   }
   const status = BY_NAME[name];
   if (status !== undefined) return { status, message };

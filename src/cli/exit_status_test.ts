@@ -80,9 +80,19 @@ Deno.test("failureOfRun tells normal ends from others", () => {
     [
       {
         reason: "error",
-        error: { name: "OutputError", message: "permission --allow-read=. is missing" },
+        error: { name: "OutputError", message: "no" },
+        outputError: new PermissionError("write a", "--allow-write=a"),
       },
-      { status: 5, message: "permission --allow-read=. is missing" },
+      { status: 5, message: "no" },
+    ],
+    // What a message says decides nothing: a file may have any name.
+    [
+      {
+        reason: "error",
+        error: { name: "OutputError", message: "Cannot write permission --allow-read=.: full" },
+        outputError: new FileError("write permission --allow-read=.", "permission", "full"),
+      },
+      { status: 4, message: "Cannot write permission --allow-read=.: full" },
     ],
   ];
   for (const [part, failure] of cases) {

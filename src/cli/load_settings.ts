@@ -1,7 +1,8 @@
 import { FileError, readEnv, readTextFile } from "../sys/mod.ts";
 import { ConfigError, parseConfig } from "./config_file.ts";
 import type { Setting } from "./endpoint_settings.ts";
-import { addEntries, checkSettings, type Key, KEYS, type Settings } from "./settings.ts";
+import { type Key, KEYS } from "./pages/mod.ts";
+import { addEntries, checkSettings, type Settings } from "./settings.ts";
 import { readUsualConfig } from "./usual_config.ts";
 
 /** Settings, and what could not be read for want of a permission. */

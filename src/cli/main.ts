@@ -1,4 +1,5 @@
-import { helpText, LLMCMD_PAGE, SUBCOMMANDS } from "./pages/mod.ts";
+import { pageHelp } from "../command_line/mod.ts";
+import { LLMCMD_PAGE, SUBCOMMANDS } from "./pages/mod.ts";
 import { printText, type TextOutput } from "./print_text.ts";
 import { VERSION } from "./version.ts";
 
@@ -13,7 +14,7 @@ import { VERSION } from "./version.ts";
 export async function main(args: readonly string[], stdout: TextOutput): Promise<number> {
   const first = args[0];
   if (first === "--help" || first === "-h") {
-    return await printText(stdout, helpText(LLMCMD_PAGE, SUBCOMMANDS));
+    return await printText(stdout, pageHelp(LLMCMD_PAGE, SUBCOMMANDS));
   }
   if (first === "--version" || first === "-V") {
     return await printText(stdout, `llmcmd ${VERSION}\n`);

@@ -1,6 +1,7 @@
 import { unicodeWidth } from "@std/cli/unicode-width";
+import { printable } from "../base/mod.ts";
 import type { ByteSink } from "../streams/mod.ts";
-import { fit, printable } from "./printable.ts";
+import { fit } from "./fit.ts";
 
 /** How messages are shown. */
 export interface MessagesOptions {

@@ -1,12 +1,12 @@
 import { unicodeWidth } from "@std/cli/unicode-width";
 import assert from "node:assert/strict";
+import { redactor } from "../base/mod.ts";
 import type { AgentEvent } from "../agent/mod.ts";
 import { MemorySink } from "../streams/mod.ts";
 import { describeCall } from "./describe_call.ts";
 import { Messages } from "./messages.ts";
-import { fit, printable } from "./printable.ts";
+import { fit } from "./fit.ts";
 import { formatBytes, Progress } from "./progress.ts";
-import { redactor } from "./redact.ts";
 import { RunWatch } from "./run_watch.ts";
 import { besideStatusLine } from "./shared_terminal.ts";
 import { VerboseLog } from "./verbose.ts";
@@ -32,28 +32,12 @@ function screen(text: string): string[] {
   });
 }
 
-Deno.test("printable escapes what could take a terminal over, and keeps the rest", () => {
-  assert.equal(printable("a\tb\n\u65e5\u672c\u{1f600}"), "a\tb\n\u65e5\u672c\u{1f600}");
-  assert.equal(
-    printable("\x1b[31m\r\x07\x7f\x9b\u202e\u2028\x00"),
-    "\\x1b[31m\\x0d\\x07\\x7f\\x9b\\u202e\\u2028\\x00",
-  );
-});
-
 Deno.test("fit cuts by columns, not characters", () => {
   assert.equal(unicodeWidth("ab\u65e5\u672ce\u0301\u{1f600}"), 2 + 4 + 1 + 2);
   assert.equal(fit("short", 5), "short");
   assert.equal(fit("longer", 5), "lo...");
   assert.equal(fit("\u65e5\u672c\u8a9e\u6587", 7), "\u65e5\u672c...");
   assert.equal(fit("longer", 2), "..");
-});
-
-Deno.test("redactor hides a key in every spelling, but not short words", () => {
-  const redact = redactor(['sk-"a/b"', "x", undefined, "?key=value"]);
-  assert.equal(
-    redact(`sk-"a/b" ${JSON.stringify('sk-"a/b"')} sk-%22a%2Fb%22 x http://h/?key=value`),
-    `[secret] "[secret]" [secret] x http://h/[secret]`,
-  );
 });
 
 Deno.test("Messages: every line has the name; secrets and control characters don't get out", async () => {

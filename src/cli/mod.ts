@@ -12,5 +12,3 @@
 export { main } from "./main.ts";
 export type { TextOutput } from "./print_text.ts";
 export { scenariosAt, tokenChat } from "./server_parts.ts";
-export type { FetchApp } from "../web/mod.ts";
-export type { ScenarioFile } from "../mock/mod.ts";

@@ -12,6 +12,10 @@ import { chooseSandbox, CommandSession, type Sandbox, type SandboxMode } from ".
 import { hostVfs } from "../vfs/mod.ts";
 import { readAgentEnvironment } from "./agent_environment.ts";
 import { ConfigError } from "./config_file.ts";
+import { PATIENCE_NAMES } from "./settings.ts";
+
+/** What raises the limits of a turn that end it. */
+const LIMIT_NAMES = { apiCalls: "LLMCMD_AGENT_MAX_CALLS", tokens: "LLMCMD_AGENT_MAX_TOKENS" };
 
 /** How the coding agent works on this machine. */
 export interface OpenCoderOptions {
@@ -54,7 +58,7 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
         "~/.llmcmdrc",
     );
   }
-  const limits = { ...set.limits, ...options.turnLimits };
+  const limits = { ...set.limits, ...options.turnLimits, names: LIMIT_NAMES };
   const root = currentFolder();
   const allow = options.allow.map((path) => path.startsWith("/") ? path : `${root}/${path}`);
   const confined = allow.length === 0 ? undefined : [root, ...allow];
@@ -77,6 +81,7 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
         // As long as a whole run of llmcmd may take: local models need minutes to read much.
         firstTokenTimeout: firstTokenSeconds * 1000,
         maxRetryWait: maxRetrySeconds * 1000,
+        names: PATIENCE_NAMES,
       }),
       model: options.model ?? usual,
       ...{ smallModel, limits, runner, vfs },

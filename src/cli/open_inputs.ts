@@ -1,17 +1,17 @@
 import { FdTable, memorySource } from "../streams/mod.ts";
 import { openInputFile, stdinSource } from "../sys/mod.ts";
 
-/** The descriptors of a run, all but 1. */
+/** The descriptors of a run, without 1. */
 export interface OpenInputs {
   readonly fds: FdTable;
-  /** Whether descriptor 0 is a terminal that is not read, and thus empty. */
+  /** Whether descriptor 0 is a terminal, which is not read and so counts as empty. */
   readonly terminal: boolean;
 }
 
 /**
  * Opens standard input as descriptor 0 and the files from 3, so that what can't be read is known
- * before the model is asked. `-` is a duplicate of standard input; a terminal is read for it only.
- * What was opened before a failure is closed again.
+ * before the model is asked. `-` is a duplicate of standard input; a terminal is read only if it is
+ * given. If a file can't be opened, those opened before are closed.
  *
  * @throws {FileError | PermissionError} A file can't be opened.
  */

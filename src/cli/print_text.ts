@@ -4,7 +4,7 @@ export interface TextOutput {
   write(bytes: Uint8Array): Promise<number>;
 }
 
-/** Status of a command whose reader went away: what a shell sees of one that SIGPIPE ended. */
+/** Exit status of a command whose reader has gone: the same as for one that SIGPIPE has ended. */
 export const READER_GONE = 141;
 
 /** Prints text; resolves to the exit status. */

@@ -15,7 +15,7 @@ export class Progress {
     this.#started = started;
   }
 
-  /** Takes note of what happens. */
+  /** Updates the state from an event. */
   update(event: AgentEvent): void {
     switch (event.type) {
       case "turn_start":
@@ -53,7 +53,7 @@ function formatSeconds(milliseconds: number): string {
   return `${(Math.max(0, milliseconds) / 1000).toFixed(milliseconds < 9950 ? 1 : 0)} s`;
 }
 
-/** Bytes as people read them: `12.3 KiB`. */
+/** A number of bytes for people: `12.3 KiB`. */
 export function formatBytes(bytes: number): string {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
   let value = bytes;

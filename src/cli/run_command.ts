@@ -1,4 +1,5 @@
 import { follow } from "../agent/mod.ts";
+import { redactor } from "../base/mod.ts";
 import { openaiClient } from "../llm/mod.ts";
 import { type LlmcmdOptions, run } from "../llmcmd/mod.ts";
 import { Alarm, type ByteSink, LimitError } from "../streams/mod.ts";
@@ -17,9 +18,8 @@ import { loadSettings, missingKey } from "./load_settings.ts";
 import type { Messages } from "./messages.ts";
 import { type OpenInputs, openInputs } from "./open_inputs.ts";
 import { printText, type TextOutput } from "./print_text.ts";
-import { redactor } from "./redact.ts";
 import { RunWatch } from "./run_watch.ts";
-import type { Settings } from "./settings.ts";
+import { LIMIT_NAMES, PATIENCE_NAMES, type Settings } from "./settings.ts";
 import { besideStatusLine } from "./shared_terminal.ts";
 import { statsLine } from "./stats.ts";
 import { stderrMessages } from "./stderr_messages.ts";
@@ -135,6 +135,7 @@ function llmcmdOptions(
       apiKey: settings.apiKey ?? "",
       baseUrl: settings.baseUrl,
       ...settings.patience,
+      names: PATIENCE_NAMES,
       headers: { "user-agent": `llmcmd/${VERSION}` },
     }),
     model: args.model ?? settings.model,
@@ -168,8 +169,8 @@ async function inTime<Value>(
   alarm.set(seconds * 1000, () => {
     end.abort(
       new LimitError(
-        { name: "LLMCMD_TIMEOUT", max: seconds },
-        `Opening the files takes longer than LLMCMD_TIMEOUT (${seconds} seconds)`,
+        { name: LIMIT_NAMES.seconds, max: seconds },
+        `Opening the files takes longer than ${LIMIT_NAMES.seconds} (${seconds} seconds)`,
       ),
     );
   });

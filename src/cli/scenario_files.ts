@@ -1,3 +1,4 @@
+import { messageOf } from "../base/mod.ts";
 import { mergeScenarios, parseScenarioText, type ScenarioFile } from "../mock/mod.ts";
 import { listFolder, readTextFile } from "../sys/mod.ts";
 import { ConfigError } from "./config_file.ts";
@@ -23,6 +24,6 @@ function parseChecked(text: string, file: string): ScenarioFile {
   try {
     return parseScenarioText(text, file);
   } catch (error) {
-    throw new ConfigError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new ConfigError(messageOf(error), { cause: error });
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../base/mod.ts";
 import { run, title } from "../coder/mod.ts";
 import { memorySessionStore, type SessionStore, sqliteSessionStore } from "../store/mod.ts";
 import { openDatabase } from "../sys/mod.ts";
@@ -48,7 +49,7 @@ export async function openChat(options: ServeChatOptions): Promise<ServedChat> {
     startTurn: ({ message, messages, log, signal }) =>
       run({ ...coder.turn, ...{ input: message, messages, log, signal } }),
     makeTitle: (messages, signal) => title(messages, { client, model: smallModel, signal }),
-    onError: (error) => options.warn(error instanceof Error ? error.message : String(error)),
+    onError: (error) => options.warn(messageOf(error)),
   });
   return {
     ...{ app, root, stateFolder },

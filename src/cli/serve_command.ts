@@ -1,65 +1,32 @@
+import { pageHelp, readCommand } from "../command_line/mod.ts";
 import type { ByteSource } from "../streams/mod.ts";
 import { readEnv, serve, stdinSource, terminals } from "../sys/mod.ts";
-import { takeCoderArgument, usualCoderArguments } from "./coder_arguments.ts";
 import { ConfigError } from "./config_file.ts";
-import { helpText, SERVE_PAGE } from "./pages/mod.ts";
+import { coderArguments, servePage } from "./pages/mod.ts";
 import { printText, type TextOutput } from "./print_text.ts";
 import { openChat } from "./serve_chat.ts";
 import { stderrMessages } from "./stderr_messages.ts";
 import { fired, untilSignal } from "./until_signal.ts";
-import { parseCommand, UsageError } from "./usage.ts";
 
 /** Milliseconds that open responses may take to end. */
 const GRACE = 1000;
 
 /** Runs `llmcmd serve` until a signal ends it. */
 export async function runServe(args: readonly string[], stdout: TextOutput): Promise<number> {
-  let host = "127.0.0.1";
-  let port = 8765;
-  let token: string | undefined;
-  let linger: number | undefined;
-  let untilEof = false;
-  const coder = usualCoderArguments();
-  for (const item of parseCommand(args, SERVE_PAGE)) {
-    if (item.kind === "operand") throw new UsageError(`unexpected operand '${item.value}'`);
-    if (item.name !== "help" && item.name !== "until-eof" && item.value === "") {
-      throw new UsageError(`the argument of '${item.as}' is empty`);
-    }
-    switch (item.name) {
-      case "help":
-        return await printText(stdout, helpText(SERVE_PAGE));
-      case "host":
-        host = item.value;
-        break;
-      case "port":
-        port = parsePort(item.value);
-        break;
-      case "token":
-        token = item.value;
-        break;
-      case "linger":
-        linger = parseSeconds(item.value);
-        break;
-      case "until-eof":
-        untilEof = true;
-        break;
-      case "sandbox":
-      case "allow-dir":
-      case "model":
-        takeCoderArgument(coder, item.name, item.value);
-        break;
-    }
-  }
-  token ??= tokenOfEnvironment();
+  const page = await servePage();
+  const { options } = readCommand(args, page);
+  if (options.help) return await printText(stdout, pageHelp(page));
+  const { host, port, linger, "until-eof": untilEof } = options;
+  const token = options.token ?? tokenOfEnvironment();
   if (token === undefined && !isLoopback(host)) {
     throw new ConfigError(
       `Anyone who reaches ${host} could run commands here: set LLMCMD_SERVE_TOKEN or give --token`,
     );
   }
-  const messages = stderrMessages(SERVE_PAGE.name);
+  const messages = stderrMessages(page.name);
   return await untilSignal(async (signal) => {
     const chat = await openChat({
-      ...coder,
+      ...coderArguments(options),
       token,
       chatLimits: linger === undefined ? {} : { abandoned: linger * 1000 },
       // Where only the token's owner is answered, any name of this machine will do.
@@ -79,19 +46,6 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
     }
     return 0;
   }, () => messages.flush());
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65535) {
-    throw new UsageError(`the port is '${text}': give a number from 0 to 65535`);
-  }
-  return port;
-}
-
-function parseSeconds(text: string): number {
-  if (/^\d{1,5}(\.\d{1,3})?$/.test(text)) return Number(text);
-  throw new UsageError(`the time is '${text}': give seconds, from 0 to 99999`);
 }
 
 function tokenOfEnvironment(): string | undefined {

@@ -2,8 +2,8 @@ import type { ScenarioFile } from "../mock/mod.ts";
 import type { FetchApp } from "../web/mod.ts";
 
 /**
- * The chat of `llmcmd serve` for `server.ts`: for any host name, and only for those who bring the
- * token. `warn` is told what deserves a look, such as a sandbox that is missing.
+ * The chat of `llmcmd serve` for `server.ts`, under any host name and only with the token. `warn`
+ * gets warnings, such as that there is no sandbox.
  */
 export async function tokenChat(
   token: string,

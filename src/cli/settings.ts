@@ -1,6 +1,7 @@
 import { closest } from "../base/mod.ts";
 import { defaultLimits, type LlmcmdLimits } from "../llmcmd/mod.ts";
 import { type ConfigEntry, ConfigError } from "./config_file.ts";
+import { type Key, KEYS } from "./pages/mod.ts";
 import { checkApiKey, checkBaseUrl, DEFAULT_BASE_URL, type Setting } from "./endpoint_settings.ts";
 
 /** The model when nothing else is set. */
@@ -17,23 +18,20 @@ export interface Settings {
   readonly patience: { readonly firstTokenTimeout: number; readonly maxRetryWait: number };
 }
 
-/** Every key of the configuration; each is an environment variable too. */
-export const KEYS = [
-  "OPENAI_API_KEY",
-  "OPENAI_BASE_URL",
-  "LLMCMD_MODEL",
-  "LLMCMD_MAX_INPUT_BYTES",
-  "LLMCMD_MAX_OUTPUT_BYTES",
-  "LLMCMD_READ_BUFFER_SIZE",
-  "LLMCMD_MAX_API_CALLS",
-  "LLMCMD_TIMEOUT",
-  "LLMCMD_MAX_TOKENS_BUDGET",
-  "LLMCMD_FIRST_TOKEN_TIMEOUT",
-  "LLMCMD_MAX_RETRY_WAIT",
-] as const;
+/** What raises the limits that end a run. */
+export const LIMIT_NAMES = {
+  apiCalls: "LLMCMD_MAX_API_CALLS",
+  inputBytes: "LLMCMD_MAX_INPUT_BYTES",
+  outputBytes: "LLMCMD_MAX_OUTPUT_BYTES",
+  seconds: "LLMCMD_TIMEOUT",
+  tokens: "LLMCMD_MAX_TOKENS_BUDGET",
+} as const;
 
-/** A key of the configuration. */
-export type Key = typeof KEYS[number];
+/** What raises the times that the endpoint is waited for. */
+export const PATIENCE_NAMES = {
+  firstTokenTimeout: "LLMCMD_FIRST_TOKEN_TIMEOUT",
+  maxRetryWait: "LLMCMD_MAX_RETRY_WAIT",
+} as const;
 
 /** Most bytes that the read tool gives at once. */
 const MOST_READ = 64 * 1024;
@@ -93,17 +91,18 @@ export function checkSettings(
     model: settings.get("LLMCMD_MODEL")?.value ?? DEFAULT_MODEL,
     limits: {
       ...defaultLimits,
-      inputBytes: number("LLMCMD_MAX_INPUT_BYTES", defaultLimits.inputBytes, BYTES),
-      outputBytes: number("LLMCMD_MAX_OUTPUT_BYTES", defaultLimits.outputBytes, BYTES),
+      names: LIMIT_NAMES,
+      inputBytes: number(LIMIT_NAMES.inputBytes, defaultLimits.inputBytes, BYTES),
+      outputBytes: number(LIMIT_NAMES.outputBytes, defaultLimits.outputBytes, BYTES),
       readBufferSize: Math.min(readBufferSize, MOST_READ),
-      apiCalls: number("LLMCMD_MAX_API_CALLS", defaultLimits.apiCalls, {
+      apiCalls: number(LIMIT_NAMES.apiCalls, defaultLimits.apiCalls, {
         what: "a whole number of calls, at least 1",
         pattern: /^\d+$/,
         least: 1,
         most: Number.MAX_SAFE_INTEGER,
       }),
-      seconds: number("LLMCMD_TIMEOUT", defaultLimits.seconds, SECONDS),
-      tokens: number("LLMCMD_MAX_TOKENS_BUDGET", defaultLimits.tokens, {
+      seconds: number(LIMIT_NAMES.seconds, defaultLimits.seconds, SECONDS),
+      tokens: number(LIMIT_NAMES.tokens, defaultLimits.tokens, {
         what: "a whole number of tokens, or 0 for no limit",
         pattern: /^\d+$/,
         least: 0,
@@ -112,8 +111,8 @@ export function checkSettings(
     },
     patience: {
       // Without it the run's own time-out is the limit.
-      firstTokenTimeout: 1000 * number("LLMCMD_FIRST_TOKEN_TIMEOUT", Infinity, SECONDS),
-      maxRetryWait: 1000 * number("LLMCMD_MAX_RETRY_WAIT", 60, {
+      firstTokenTimeout: 1000 * number(PATIENCE_NAMES.firstTokenTimeout, Infinity, SECONDS),
+      maxRetryWait: 1000 * number(PATIENCE_NAMES.maxRetryWait, 60, {
         ...SECONDS,
         what: `a number of seconds, at most ${MOST_SECONDS}`,
         least: 0,

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { parseConfig } from "./config_file.ts";
 import type { Setting } from "./endpoint_settings.ts";
-import { addEntries, checkSettings, type Key, type Settings } from "./settings.ts";
+import type { Key } from "./pages/mod.ts";
+import { addEntries, checkSettings, type Settings } from "./settings.ts";
 
 Deno.test("parseConfig reads keys, comments, quotes and export", () => {
   const text = [
@@ -49,7 +50,7 @@ function check(values: Partial<Record<Key, string>>, warn: (text: string) => voi
   return checkSettings(settings, warn);
 }
 
-Deno.test("checkSettings has the defaults of specification 000", () => {
+Deno.test("checkSettings has the defaults that docs/configuration.md lists", () => {
   const expected: Settings = {
     baseUrl: "https://api.openai.com/v1",
     model: "gpt-4o-mini",
@@ -61,6 +62,13 @@ Deno.test("checkSettings has the defaults of specification 000", () => {
       inputBytes: 10485760,
       outputBytes: 10485760,
       readBufferSize: 4096,
+      names: {
+        apiCalls: "LLMCMD_MAX_API_CALLS",
+        inputBytes: "LLMCMD_MAX_INPUT_BYTES",
+        outputBytes: "LLMCMD_MAX_OUTPUT_BYTES",
+        seconds: "LLMCMD_TIMEOUT",
+        tokens: "LLMCMD_MAX_TOKENS_BUDGET",
+      },
     },
     patience: { firstTokenTimeout: Infinity, maxRetryWait: 60_000 },
   };

@@ -4,8 +4,8 @@ import type { Messages } from "./messages.ts";
 const NEWLINE = 10;
 
 /**
- * Standard output when it is the same terminal as standard error: takes the status line away before
- * it writes, and keeps it away while the cursor is not at the beginning of a line.
+ * Standard output when it is the same terminal as standard error: removes the status line before it
+ * writes, and does not show it while the cursor is not at the beginning of a line.
  */
 export function besideStatusLine(sink: ByteSink, messages: Messages): ByteSink {
   return {

@@ -1,6 +1,6 @@
 import { listenForEnd, raise } from "../sys/mod.ts";
 
-/** What a shell sees of a process that the signal ended. */
+/** The exit status that a shell reports for a process that the signal has ended. */
 const STATUS_OF_SIGNAL = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /** Milliseconds that a signal may take to end the process. */
@@ -15,13 +15,13 @@ export function fired(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Does work that the first SIGINT, SIGTERM or SIGHUP aborts by its `signal`. When the work has
- * ended, and `flush` too, the signal ends the process. A second signal ends it at once.
+ * Does work with a `signal` that the first SIGINT, SIGTERM or SIGHUP aborts. When the work and
+ * `flush` have ended, the process raises the signal again. A second signal ends it at once.
  *
- * Where `interrupted` is given, a SIGINT for which it returns true ends nothing.
+ * A SIGINT for which `interrupted` returns true is ignored.
  *
- * A rejection that nobody handles aborts the work too, so that it leaves nothing behind, and
- * becomes the error of this function.
+ * An unhandled rejection also aborts the work, so that nothing is left behind, and becomes the
+ * error of this function.
  */
 export async function untilSignal(
   work: (signal: AbortSignal) => Promise<number>,
@@ -53,7 +53,7 @@ export async function untilSignal(
   if (received === undefined) return status;
   await flush();
   raise(received);
-  // The first process of a container outlives its own signals.
+  // The first process of a container is not ended by its own signals.
   await new Promise((resolve) => setTimeout(resolve, PATIENCE));
   return STATUS_OF_SIGNAL[received];
 }

@@ -8,9 +8,9 @@ export interface ConfigFile {
 }
 
 /**
- * Reads `~/.llmcmdrc` and `$XDG_CONFIG_HOME/llmcmd/config`, the one that counts first in front. A
- * file that isn't there says nothing; one that can't be read is a warning; `hidden` are those that
- * no permission covers.
+ * Reads `~/.llmcmdrc` and `$XDG_CONFIG_HOME/llmcmd/config`; the first counts before the second. A
+ * missing file is skipped; one that can't be read is a warning. `hidden` are those that
+ * `--allow-read` does not cover.
  *
  * @throws {ConfigError} A line is wrong.
  */
@@ -31,7 +31,7 @@ export async function readUsualConfig(
 function usualFiles(home: string | undefined, xdg: string | undefined): string[] {
   const files: string[] = [];
   if (home !== undefined) files.push(`${home}/.llmcmdrc`);
-  // The XDG specification has relative paths ignored.
+  // The XDG Base Directory Specification says that relative paths are to be ignored.
   if (xdg?.startsWith("/")) files.push(`${xdg}/llmcmd/config`);
   else if (home !== undefined) files.push(`${home}/.config/llmcmd/config`);
   return files;

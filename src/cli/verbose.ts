@@ -3,7 +3,7 @@ import type { AgentEvent } from "../agent/mod.ts";
 /** Most characters of a call or a result that are shown. */
 const MOST = 500;
 
-/** The log of `-v`: what the model does and says, one line a step. */
+/** The log of `-v`: what the model does and says, one line for each step. */
 export class VerboseLog {
   readonly #say: (text: string) => void;
   #text = "";
@@ -13,7 +13,7 @@ export class VerboseLog {
     this.#say = say;
   }
 
-  /** Shows what happens. Text is held until it is known not to be the run's output. */
+  /** Logs an event. Text is held back until it is known that it is not the run's output. */
   update(event: AgentEvent): void {
     switch (event.type) {
       case "turn_start":
@@ -50,7 +50,7 @@ export class VerboseLog {
   }
 }
 
-/** Text of the model, marked as such. */
+/** Marks text as the model's. */
 export function quoteText(text: string): string {
   return text.trim().split("\n").map((line) => `  | ${line}`).join("\n");
 }

@@ -1,2 +1,2 @@
-/** The version of this package, as `deno.json` has it (a test compares them). */
+/** The version of this package; a test compares it with `deno.json`. */
 export const VERSION = "0.1.0";

@@ -6,7 +6,7 @@ import {
   type Quota,
 } from "../llm/mod.ts";
 
-/** How to ask a model one thing. */
+/** Options for a single question to a model. */
 export interface AskOptions {
   client: ChatClient;
   model: string;
@@ -15,7 +15,7 @@ export interface AskOptions {
   maxTokens?: number | undefined;
 }
 
-/** The text of one answer to one request without tools. */
+/** The text of the answer to one request without tools. */
 export async function ask(messages: Message[], options: AskOptions): Promise<string> {
   const { client, model, signal = new AbortController().signal, quota, maxTokens } = options;
   const answer = new DeltaAccumulator();

@@ -1,6 +1,6 @@
 import type { EventError } from "../agent/mod.ts";
 
-/** What is looked at of an `LlmError`, itself or as an event has it. */
+/** The fields of an `LlmError` that are needed here, from the error or from its event. */
 type Failure = Pick<EventError, "code" | "status" | "message">;
 
 /** Whether the endpoint says that a request is longer than the model's context. */
@@ -11,7 +11,9 @@ export function isContextOverflow({ code, status, message }: Failure): boolean {
     .test(message);
 }
 
-/** Whether another model may do better: not after a wrong key, or when nobody can be reached. */
+/**
+ * Whether another model may succeed: not after a wrong key, or when the endpoint can't be reached.
+ */
 export function canFallBack({ name, status, code }: EventError): boolean {
   if (name !== "LlmError") return false;
   if (code === "timeout" || code === "protocol" || code === "model_not_found") return true;

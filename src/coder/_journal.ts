@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../agent/mod.ts";
+import { messageOf } from "../base/mod.ts";
 import type { Message } from "../llm/mod.ts";
-import { messageOf } from "./_text.ts";
 import type { SessionEvent, SessionLog, SessionRecord } from "./session_log.ts";
 
 /** Without the time, which the journal adds. */

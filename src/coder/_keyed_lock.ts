@@ -1,8 +1,8 @@
-/** Lets only one action a key run at a time, in the order they came. */
+/** Runs only one action for each key at a time, in the order of the calls. */
 export class KeyedLock {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Runs the action when those before it with the same key are done. */
+  /** Runs the action after all earlier ones with the same key. */
   async run<Result>(key: string, action: () => Promise<Result>): Promise<Result> {
     const before = this.#last.get(key) ?? Promise.resolve();
     const turn = before.then(action);

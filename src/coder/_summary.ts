@@ -3,16 +3,19 @@ import { textOf } from "./tokens.ts";
 
 /** How a summary begins in the conversation. */
 const HEADING = "[The conversation so far was compacted. Summary:]";
-/** What stands before the words that a summary keeps. */
+/** The text before the user's words that a summary keeps. */
 const WORDS = "[The user's last message, word for word:]";
 
-/** The message that stands for what was summarised, with a request that must be kept as it is. */
+/** The message that replaces the summarised messages, with the user's request word for word. */
 export function summaryMessage(summary: string, request: Message | undefined): Message {
   const kept = request === undefined ? [] : [WORDS, wordsOf(request)];
   return { role: "user", content: [HEADING, summary, ...kept].join("\n\n") };
 }
 
-/** What the user said: of a summary the words that it keeps, so that summaries do not nest. */
+/**
+ * The user's words in a message. For a summary these are the words that it keeps, so that summaries
+ * do not nest.
+ */
 export function wordsOf(request: Message): string {
   const text = textOf(request);
   const marker = `${WORDS}\n\n`;

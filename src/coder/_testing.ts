@@ -16,7 +16,7 @@ import type { CoderOptions, CoderResult } from "./options.ts";
 import { run } from "./run.ts";
 import type { SessionLog, SessionRecord } from "./session_log.ts";
 
-/** One answer of the scripted model: text, calls, or what goes wrong. */
+/** One answer of the scripted model: text, calls, or a failure. */
 export type Step =
   | string
   | Error
@@ -30,7 +30,7 @@ export type Step =
     error?: Error;
   };
 
-/** A model that gives one scripted answer a request, and keeps the requests. */
+/** A model that gives one scripted answer for each request, and keeps the requests. */
 export class ScriptedClient implements ChatClient {
   readonly requests: ChatBody[] = [];
   #ids = 0;
@@ -97,7 +97,7 @@ export class ScriptedClient implements ChatClient {
   }
 }
 
-/** What a command did, but for what is given. */
+/** The outcome of a successful command, with the given fields replaced. */
 export function outcome(given: Partial<CommandOutcome> = {}): CommandOutcome {
   return {
     text: "",
@@ -114,7 +114,7 @@ export function outcome(given: Partial<CommandOutcome> = {}): CommandOutcome {
   };
 }
 
-/** Runs nothing: gives an outcome, and keeps what was asked. */
+/** Runs nothing: returns a given outcome and keeps the commands. */
 export class FakeRunner implements CommandRunner {
   readonly commands: { command: string; options: RunCommandOptions }[] = [];
   readonly #answer: (command: string, options: RunCommandOptions) => unknown;
@@ -165,7 +165,7 @@ export async function callTool(
   return await tool.execute(parsed.input, { signal, callId: "call_1" });
 }
 
-/** Runs a turn to its end and gives everything that came of it. */
+/** Runs a turn to its end and returns its events and its result. */
 export async function play(
   client: ChatClient,
   options: Partial<CoderOptions> = {},
@@ -202,7 +202,7 @@ export async function play(
   };
 }
 
-/** Fails unless every tool call has exactly one answer, right behind its message, in order. */
+/** Fails unless every tool call has exactly one answer, directly after its message, in order. */
 export function checkConversation(messages: readonly Message[], where = ""): void {
   let open: string[] = [];
   for (const message of messages) {

@@ -30,8 +30,3 @@ export function size(bytes: number): string {
     : [bytes / 1024 ** 3, "GiB"];
   return `${value >= 100 ? Math.round(value) : Math.round(value * 10) / 10} ${unit}`;
 }
-
-/** The message of whatever was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error);
-}

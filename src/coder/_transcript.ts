@@ -5,12 +5,14 @@ import { textOf, textTokens } from "./tokens.ts";
 /** Characters of one result or one call's input that a transcript shows. */
 const MOST_RESULT = 2000;
 
-/** A conversation as text, of about `most` tokens at most: the middle is left out first. */
+/**
+ * A conversation as text of about `most` tokens at most. If it is longer, its middle is left out.
+ */
 export function transcript(messages: readonly Message[], most: number): string {
   const parts = messages.map(part);
   let tokens = parts.reduce((sum, text) => sum + textTokens(text), 0);
   if (tokens <= most) return parts.join("\n\n");
-  // The beginning says what it is about, the end where the work stands.
+  // The beginning says what the conversation is about, and the end how far the work has come.
   const head = parts.slice(0, 1).map((text) => shortened(text, most));
   const tail: string[] = [];
   tokens = head.reduce((sum, text) => sum + textTokens(text), 0);

@@ -12,7 +12,7 @@ import { canFallBack, isContextOverflow } from "./_failures.ts";
 import { Journal } from "./_journal.ts";
 import { compact, type Compaction } from "./compact.ts";
 import { recentInstructions } from "./instructions.ts";
-import { checkedLimits, type CoderLimits, QUOTA_NAMES } from "./limits.ts";
+import { checkedLimits, type CoderLimits } from "./limits.ts";
 import type { CoderOptions, CoderResult } from "./options.ts";
 import { systemPrompt } from "./prompt.ts";
 import { estimateTokens, estimateUsage, textTokens } from "./tokens.ts";
@@ -62,7 +62,10 @@ export class Turn {
     this.#quota = new Quota({
       maxCalls: this.#limits.apiCalls,
       maxTokens: this.#limits.tokens === 0 ? undefined : this.#limits.tokens,
-      names: QUOTA_NAMES,
+      names: {
+        calls: this.#limits.names.apiCalls ?? "apiCalls",
+        tokens: this.#limits.names.tokens ?? "tokens",
+      },
     });
     this.#tools = options.tools ?? coderTools(options);
     this.#now = options.now ?? Date.now;

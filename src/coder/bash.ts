@@ -3,23 +3,23 @@ import { defineTool, type Tool } from "../tool/mod.ts";
 import type { CommandOutcome, CommandSandbox } from "./command_runner.ts";
 import type { Toolbox } from "./toolbox.ts";
 
-/** What watchers are told of a `bash`. */
+/** Details of a `bash` call for people who watch. */
 export interface BashDetails {
   /** The shell's status, or `null` when the command was killed. */
   exitCode: number | null;
-  /** It ran too long. */
+  /** Whether it reached its time-out. */
   timedOut: boolean;
   /** It was stopped. */
   aborted: boolean;
-  /** What confined it. */
+  /** The sandbox that it ran in. */
   sandbox: CommandSandbox;
-  /** The file with the whole output, when what is shown is only its tail. */
+  /** The file with the whole output, when only its tail is shown. */
   outputPath?: string;
   /** How long it took. */
   seconds: number;
 }
 
-/** What the model gives to `bash`. */
+/** The input of `bash`. */
 export interface BashInput {
   /** The command line. */
   command: string;
@@ -27,7 +27,7 @@ export interface BashInput {
   timeout?: number | undefined;
 }
 
-/** The tool `bash` of specification 001, with a time-out of the model's choice. */
+/** The tool `bash`: runs a command in a shell, with a time-out that the model may choose. */
 export function bashTool({ runner, limits, onOutput }: Toolbox): Tool<BashInput> {
   return defineTool({
     name: "bash",
@@ -62,8 +62,8 @@ export function bashTool({ runner, limits, onOutput }: Toolbox): Tool<BashInput>
 }
 
 /**
- * The output of a command with what one must know of its end: the exit code, what confined it, and
- * where the rest of the output is. Also for people, after `!command`.
+ * The output of a command with notes on how it ended: the exit code, the sandbox, and where the
+ * rest of the output is. Also shown to people after `!command`.
  */
 export function describeOutcome(outcome: CommandOutcome, timeout: number): string {
   const { text, truncated, background, survivors } = outcome;

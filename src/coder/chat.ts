@@ -1,4 +1,4 @@
-import { clip } from "../base/mod.ts";
+import { clip, messageOf, redactor } from "../base/mod.ts";
 import {
   type ChatCompletion,
   encodeRequest,
@@ -22,9 +22,8 @@ export interface ChatHost {
 }
 
 /**
- * Sends messages to the model once and gives the response of the API as it came: the contract of
- * specification 001, "LLM Client". No stream, no retry; `max_tokens` is 4096. The agent itself does
- * not use it.
+ * Sends messages to the model once and gives the response of the API as it came, for programs that
+ * want one plain call. No stream, no retry; `max_tokens` is 4096. The agent itself does not use it.
  *
  * @param model Default: `LLM_DEFAULT_MODEL`, see `coderSettings()`.
  *
@@ -67,7 +66,7 @@ export async function chat(
   );
   const value = parseJson(text);
   if (!ok) {
-    const why = messageOf(value) ?? text;
+    const why = messageIn(value) ?? text;
     throw new LlmError(clean(`Endpoint answered ${status}: ${why || "no message"}`, apiKey), {
       status,
     });
@@ -104,8 +103,9 @@ async function post(
     return { status: response.status, ok: response.ok, text: await response.text() };
   } catch (error) {
     stop.signal.throwIfAborted();
-    const why = error instanceof Error ? error.message : String(error);
-    throw new LlmError(clean(`Connection failed: ${why}`, apiKey), { code: "connection" });
+    throw new LlmError(clean(`Connection failed: ${messageOf(error)}`, apiKey), {
+      code: "connection",
+    });
   } finally {
     clearTimeout(timer);
     unlink();
@@ -124,7 +124,7 @@ function isCompletion(value: unknown): value is ChatCompletion {
   return isRecord(value) && Array.isArray(value.choices);
 }
 
-function messageOf(body: unknown): string | undefined {
+function messageIn(body: unknown): string | undefined {
   const error = isRecord(body) ? body.error : undefined;
   if (typeof error === "string") return error;
   return isRecord(error) && typeof error.message === "string" ? error.message : undefined;
@@ -136,7 +136,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** One short line without the key. */
 function clean(message: string, apiKey: string): string {
-  const hidden = message.replaceAll(apiKey, "[secret]");
+  const hidden = redactor([apiKey])(message);
   const line = hidden.replace(/\s+/g, " ").trim();
   return line.length > 400 ? `${clip(line, 400)}...` : line;
 }

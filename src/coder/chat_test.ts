@@ -13,7 +13,7 @@ const answering = (answer: () => Response | Promise<Response>): ChatHost => ({
   fetch: async () => await answer(),
 });
 
-Deno.test("chat sends what specification 001 says and gives the response as it came", async () => {
+Deno.test("chat sends one request with max_tokens 4096 and gives the response as it came", async () => {
   const sent: unknown[] = [];
   const response = { id: "x", choices: [{ message: { content: "Hi" } }], extra: [1] };
   const host: ChatHost = {
@@ -68,6 +68,14 @@ Deno.test("chat throws on errors, without retrying and without the key", async (
     chat(messages, [], null, answering(() => Promise.reject(new TypeError("refused sk-secret-1")))),
     { name: "LlmError", code: "connection", message: "Connection failed: refused [secret]" },
   );
+  const placeholder = {
+    ...host,
+    env: (name: string) => name === "LLM_AUTH_TOKEN" ? "x" : undefined,
+  };
+  const broken = () => Promise.reject(new TypeError("next context: x"));
+  await assert.rejects(chat(messages, [], null, { ...placeholder, fetch: broken }), {
+    message: "Connection failed: next context: x",
+  });
   await assert.rejects(chat(messages, [], null, { env: () => undefined }), {
     name: "TypeError",
     message: "Cannot ask a model: set LLM_AUTH_TOKEN or OPENAI_API_KEY",

@@ -17,7 +17,7 @@ export type CommandSandbox =
 export interface CommandOutcome {
   /** Standard output and standard error in the order of writing; the tail, if `truncated`. */
   readonly text: string;
-  /** What was left out, and the file that has the whole. */
+  /** What was left out, and the file with the whole output. */
   readonly truncated:
     | {
       readonly lines: number;
@@ -37,7 +37,7 @@ export interface CommandOutcome {
   readonly aborted: boolean;
   /** Set when processes it left in the background still run; `path` has all the output. */
   readonly background: { readonly path: string | undefined } | undefined;
-  /** Processes that could not be killed; `unknown` when there may be some that were not found. */
+  /** How many processes could not be killed; `unknown` if some may not have been found. */
   readonly survivors: number | "unknown";
   /** What confined it. */
   readonly sandbox: CommandSandbox;

@@ -15,7 +15,7 @@ interface Step {
  *
  * @example
  * ```ts
- * import { unifiedDiff } from "@llmcmd/llmcmd/coder";
+ * import { unifiedDiff } from "./diff.ts";
  *
  * const diff = unifiedDiff("a.txt", "one\ntwo\n", "one\n2\n");
  * const expected = "--- a.txt\n+++ a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n";

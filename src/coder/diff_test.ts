@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { unifiedDiff } from "./diff.ts";
+import { optional } from "../../tests/_optional.ts";
 import { testSeed } from "../streams/_testing.ts";
 
 Deno.test("unifiedDiff shows hunks with three lines around each change", () => {
@@ -18,37 +19,40 @@ Deno.test("unifiedDiff shows hunks with three lines around each change", () => {
   assert.equal(unifiedDiff("a", "x\n", ""), "--- a\n+++ a\n@@ -1 +0,0 @@\n-x\n");
 });
 
-Deno.test("unifiedDiff makes diffs that lead from one text to the other", async () => {
-  const seed = testSeed();
-  let state = seed;
-  const random = (below: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor(state / 2 ** 32 * below);
-  };
-  const folder = await Deno.makeTempDir();
-  for (let round = 0; round < 25; round++) {
-    const before = Array.from({ length: random(40) }, () => "abcd"[random(4)] ?? "");
-    const after = before.flatMap((line) =>
-      random(6) === 0 ? [] : random(6) === 0 ? [line, "new"] : [line]
-    );
-    const text = (lines: string[]) =>
-      lines.join("\n") + (lines.length > 0 && random(3) > 0 ? "\n" : "");
-    const [old, made] = [text(before), text(after)];
-    const diff = unifiedDiff("f", old, made);
-    if (diff === "") {
-      assert.equal(old, made);
-      continue;
+Deno.test({
+  ...optional("unifiedDiff makes diffs that lead from one text to the other, by git", "git"),
+  async fn() {
+    const seed = testSeed();
+    let state = seed;
+    const random = (below: number) => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return Math.floor(state / 2 ** 32 * below);
+    };
+    const folder = await Deno.makeTempDir();
+    for (let round = 0; round < 25; round++) {
+      const before = Array.from({ length: random(40) }, () => "abcd"[random(4)] ?? "");
+      const after = before.flatMap((line) =>
+        random(6) === 0 ? [] : random(6) === 0 ? [line, "new"] : [line]
+      );
+      const text = (lines: string[]) =>
+        lines.join("\n") + (lines.length > 0 && random(3) > 0 ? "\n" : "");
+      const [old, made] = [text(before), text(after)];
+      const diff = unifiedDiff("f", old, made);
+      if (diff === "") {
+        assert.equal(old, made);
+        continue;
+      }
+      await Deno.writeTextFile(`${folder}/f`, old);
+      await Deno.writeTextFile(`${folder}/d`, diff.replace("--- f\n+++ f\n", "--- a/f\n+++ b/f\n"));
+      const { code, stderr } = await new Deno.Command("git", {
+        args: ["apply", "--unidiff-zero", "--allow-empty", "d"],
+        cwd: folder,
+        env: { GIT_DIR: "/nonexistent" },
+      }).output();
+      const where = `seed ${seed}, round ${round}: ${new TextDecoder().decode(stderr)}\n${diff}`;
+      assert.equal(code, 0, where);
+      assert.equal(await Deno.readTextFile(`${folder}/f`).catch(() => ""), made, where);
     }
-    await Deno.writeTextFile(`${folder}/f`, old);
-    await Deno.writeTextFile(`${folder}/d`, diff.replace("--- f\n+++ f\n", "--- a/f\n+++ b/f\n"));
-    const { code, stderr } = await new Deno.Command("git", {
-      args: ["apply", "--unidiff-zero", "--allow-empty", "d"],
-      cwd: folder,
-      env: { GIT_DIR: "/nonexistent" },
-    }).output();
-    const where = `seed ${seed}, round ${round}: ${new TextDecoder().decode(stderr)}\n${diff}`;
-    assert.equal(code, 0, where);
-    assert.equal(await Deno.readTextFile(`${folder}/f`).catch(() => ""), made, where);
-  }
-  await Deno.remove(folder, { recursive: true });
+    await Deno.remove(folder, { recursive: true });
+  },
 });

@@ -6,9 +6,9 @@ import { unifiedDiff } from "./diff.ts";
 import { replaceOnce } from "./replace_once.ts";
 import { exclusively, type Toolbox } from "./toolbox.ts";
 
-/** What watchers are told of an `edit_file`. */
+/** Details of an `edit_file` call for people who watch. */
 export interface EditDetails {
-  /** The file, as it was named. */
+  /** The path as the model gave it. */
   path: string;
   /** The line where the change begins, from 1. */
   line: number;
@@ -16,7 +16,7 @@ export interface EditDetails {
   diff: string;
 }
 
-/** What the model gives to `edit_file`. */
+/** The input of `edit_file`. */
 export interface EditInput {
   /** The file. */
   path: string;
@@ -28,7 +28,7 @@ export interface EditInput {
 
 const BOM = "\ufeff";
 
-/** The tool `edit_file` of specification 001. */
+/** The tool `edit_file`: replaces a string that must occur exactly once in the file. */
 export function editFileTool({ vfs, limits }: Toolbox): Tool<EditInput> {
   return defineTool({
     name: "edit_file",

@@ -2,7 +2,7 @@ import type { Message } from "../llm/mod.ts";
 import { wordsOf } from "./_summary.ts";
 import { textOf } from "./tokens.ts";
 
-/** What was said last in a conversation. */
+/** The last exchange of a conversation. */
 export interface Exchange {
   /** What the user said. */
   readonly user: string;
@@ -11,8 +11,8 @@ export interface Exchange {
 }
 
 /**
- * The last exchange of a conversation, for somebody who comes back to it; `undefined` when the user
- * has said nothing.
+ * Finds the last exchange of a conversation, to show where it is continued; `undefined` when the
+ * user has said nothing.
  *
  * @example
  * ```ts

@@ -1,3 +1,4 @@
+import { readFully } from "../streams/mod.ts";
 import type { Vfs } from "../vfs/mod.ts";
 import { size } from "./_text.ts";
 
@@ -90,12 +91,7 @@ async function beginning(
     const file = await vfs.read(path);
     try {
       const bytes = new Uint8Array(Math.min(most, file.info.size));
-      let length = 0;
-      while (length < bytes.length) {
-        const count = await file.at.read(length, bytes.subarray(length));
-        if (count === 0) break;
-        length += count;
-      }
+      const length = await readFully(file.at, 0, bytes);
       return { bytes: bytes.subarray(0, length), total: file.info.size };
     } finally {
       await file.return();

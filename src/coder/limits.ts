@@ -1,18 +1,18 @@
 /**
- * Every budget of the coding agent. Reaching one is an error or a note that names it; the names of
- * those a user can set in the environment are given here.
+ * Every budget of the coding agent. Reaching one is an error or a note that names it: by the name
+ * of the field, or what `names` calls it.
  */
 export interface CoderLimits {
-  /** API calls of one turn, retries included. `LLMCMD_AGENT_MAX_CALLS`, default 100. */
+  /** API calls of one turn, retries included. Default 100. */
   apiCalls: number;
   /**
    * Weighted tokens of one turn (1 input, 0.25 cached input, 4 output); 0 is without limit.
-   * `LLMCMD_AGENT_MAX_TOKENS`, default 5,000,000.
+   * Default 5,000,000.
    */
   tokens: number;
   /**
    * Tokens that fit the model's context. From 80 % on the conversation is compacted.
-   * `LLMCMD_AGENT_CONTEXT`, default 128,000.
+   * Default 128,000.
    */
   contextTokens: number;
   /** Tokens of the recent messages that a compaction keeps, at most. Default 20,000. */
@@ -25,12 +25,14 @@ export interface CoderLimits {
   fileBytes: number;
   /** Characters of a diff that the model reads after an edit. Default 8,000. */
   diffCharacters: number;
-  /** Seconds of a `bash` call that gives no `timeout`. `LLMCMD_AGENT_BASH_TIMEOUT`, default 30. */
+  /** Seconds of a `bash` call that gives no `timeout`. Default 30. */
   bashSeconds: number;
   /** Seconds that a `bash` call may ask for. Default 3,600. */
   bashSecondsMost: number;
   /** Bytes of all AGENTS.md files together. Default 64 KiB. */
   instructionBytes: number;
+  /** What errors call the limits: what the user sets to raise them. Default: the fields' names. */
+  names: { readonly apiCalls?: string; readonly tokens?: string };
 }
 
 /** The limits where nothing else is said. */
@@ -46,20 +48,16 @@ export const defaultCoderLimits: Readonly<CoderLimits> = {
   bashSeconds: 30,
   bashSecondsMost: 3600,
   instructionBytes: 64 * 1024,
+  names: {},
 };
-
-/** What a user sets to raise the limits of a turn. */
-export const QUOTA_NAMES = {
-  calls: "LLMCMD_AGENT_MAX_CALLS",
-  tokens: "LLMCMD_AGENT_MAX_TOKENS",
-} as const;
 
 /** The limits with their defaults. Throws a `RangeError` for one that makes no sense. */
 export function checkedLimits(given: Partial<CoderLimits> = {}): CoderLimits {
   const limits = { ...defaultCoderLimits, ...given };
   // Who has commands run longer by themselves allows the model to ask for as much.
   limits.bashSecondsMost = Math.max(limits.bashSecondsMost, limits.bashSeconds);
-  for (const [name, value] of Object.entries(limits)) {
+  const { names: _names, ...numbers } = limits;
+  for (const [name, value] of Object.entries(numbers)) {
     const least = name === "tokens" || name === "keepTokens" || name === "instructionBytes" ? 0 : 1;
     if (!(value >= least)) {
       throw new RangeError(`Cannot use ${value} for ${name}: give a number of at least ${least}`);

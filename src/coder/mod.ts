@@ -1,5 +1,5 @@
 /**
- * The coding agent of specification 001: its four tools, its prompt, one turn of a conversation as
+ * The coding agent: its four tools, its prompt, one turn of a conversation as
  * {@linkcode run}, and what keeps a conversation usable over days: compaction, titles, and a log
  * from which a killed program goes on.
  *
@@ -11,17 +11,20 @@
  */
 export { type BashDetails, type BashInput, describeOutcome } from "./bash.ts";
 export { chat, type ChatHost } from "./chat.ts";
-export type * from "./command_runner.ts";
+export type {
+  CommandOutcome,
+  CommandRunner,
+  CommandSandbox,
+  RunCommandOptions,
+} from "./command_runner.ts";
 export { compact, type Compaction, type CompactOptions } from "./compact.ts";
-export { unifiedDiff } from "./diff.ts";
 export type { EditDetails, EditInput } from "./edit_file.ts";
 export { type Exchange, lastExchange } from "./exchange.ts";
-export { type InstructionFile, type Instructions, loadInstructions } from "./instructions.ts";
+export type { InstructionFile } from "./instructions.ts";
 export { type CoderLimits, defaultCoderLimits } from "./limits.ts";
-export type * from "./options.ts";
-export { type PromptFacts, systemPrompt } from "./prompt.ts";
+export type { CoderOptions, CoderResult } from "./options.ts";
+export type { PromptFacts } from "./prompt.ts";
 export type { ReadDetails, ReadInput } from "./read_file.ts";
-export { repairMessages } from "./repair.ts";
 export { run } from "./run.ts";
 export { type NewSession, newSession, resume, type Session, sessionLabel } from "./session.ts";
 export {

@@ -6,13 +6,13 @@ import type { PromptFacts } from "./prompt.ts";
 import type { SessionLog } from "./session_log.ts";
 import type { CoderToolsOptions } from "./tools.ts";
 
-/** What one turn of the coding agent needs. */
+/** The options of one turn of the coding agent. */
 export interface CoderOptions extends CoderToolsOptions {
-  /** What the user says. Absent: it goes on where the conversation broke off. */
+  /** The user's message. If absent, the turn goes on where the conversation was interrupted. */
   readonly input?: string | undefined;
   /**
    * The conversation so far, not changed: the `messages` of the last result, or of a resumed
-   * session. Without a system prompt, as in the first turn, one is made.
+   * session. If they have no system prompt, as in the first turn, one is made.
    */
   readonly messages?: readonly Message[] | undefined;
   /** Where the model is. */
@@ -20,21 +20,24 @@ export interface CoderOptions extends CoderToolsOptions {
   /** The model's name at the endpoint. */
   readonly model: string;
   /**
-   * The tools, from `coderTools()`. Default: made anew; whoever runs many turns makes them once,
-   * as their schemas take a millisecond.
+   * The tools, from `coderTools()`. By default they are made for the turn; a program with many
+   * turns should make them once, because their schemas take a millisecond.
    */
   readonly tools?: Registry | undefined;
   /** Models to go on with, in this order, when one fails or is missing. */
   readonly fallbackModels?: readonly string[] | undefined;
   /** The model that summarises. Default: `model`. */
   readonly smallModel?: string | undefined;
-  /** What the system prompt tells of the surroundings. */
+  /** The facts about the surroundings in the system prompt. */
   readonly facts?: Pick<PromptFacts, "platform" | "sandbox" | "allow"> | undefined;
-  /** Budgets; what is not given has its default. */
+  /** Limits; those that are not given have their defaults. */
   readonly limits?: Partial<CoderLimits> | undefined;
   /** Stops the turn: the request, or the tool with all its processes. */
   readonly signal?: AbortSignal | undefined;
-  /** Keeps what happens, so that a killed program can go on; begun with `newSession()`. */
+  /**
+   * Stores what happens, so that the session survives a kill of the program; begun with
+   * `newSession()`.
+   */
   readonly log?: SessionLog | undefined;
   /** Sampling temperature. Default: the model's own. */
   readonly temperature?: number | undefined;

@@ -1,3 +1,4 @@
+import { nameOnOneLine } from "../base/mod.ts";
 import type { CommandSandbox } from "./command_runner.ts";
 import type { InstructionFile } from "./instructions.ts";
 
@@ -18,8 +19,8 @@ export interface PromptFacts {
 }
 
 /**
- * The system prompt of the coding agent. It begins as specification 001 has it, "System Prompt",
- * and says what experience taught: its principle is to improve the prompt, not the architecture.
+ * The system prompt of the coding agent. When the agent does something wrong, a rule is added here
+ * rather than a mechanism in the code.
  */
 export function systemPrompt(facts: PromptFacts): string {
   return `You are a coding assistant. You help the user by reading, writing, and editing files, \
@@ -50,12 +51,12 @@ ${surroundings(facts).map((line) => `- ${line}`).join("\n")}${instructions(facts
 
 function surroundings({ root, date, platform, sandbox, allow }: PromptFacts): string[] {
   return [
-    `Working folder: ${printable(root)} (relative paths start here)`,
+    `Working folder: ${nameOnOneLine(root)} (relative paths start here)`,
     `Date: ${date}`,
-    ...(platform === undefined ? [] : [`Platform: ${printable(platform)}`]),
+    ...(platform === undefined ? [] : [`Platform: ${nameOnOneLine(platform)}`]),
     ...(allow === undefined
       ? []
-      : [`The file tools only work in: ${allow.map(printable).join(", ")}`]),
+      : [`The file tools only work in: ${allow.map(nameOnOneLine).join(", ")}`]),
     ...(sandbox === undefined ? [] : [sandboxFact(sandbox)]),
   ];
 }
@@ -64,7 +65,7 @@ function sandboxFact(sandbox: CommandSandbox): string {
   if (sandbox.kind === "none") {
     return "bash runs without a sandbox: what it does to the system is real";
   }
-  const writable = sandbox.writable.map(printable).join(", ");
+  const writable = sandbox.writable.map(nameOnOneLine).join(", ");
   return `bash runs in a sandbox (${sandbox.kind}): the system is read-only but for ` +
     `${writable === "" ? "" : `${writable} and `}a private /tmp; the network is ` +
     `${sandbox.network ? "allowed" : "off"}`;
@@ -72,13 +73,7 @@ function sandboxFact(sandbox: CommandSandbox): string {
 
 function instructions({ instructions = [] }: PromptFacts): string {
   return instructions.map(({ path, text }) =>
-    `\n\nThe project's ${printable(path)} says:\n\n${text}`
+    `\n\nThe project's ${nameOnOneLine(path)} says:\n\n${text}`
   )
     .join("");
-}
-
-/** A name on one line: one with control characters is quoted, as it could forge lines. */
-function printable(name: string): string {
-  // deno-lint-ignore no-control-regex
-  return /[\x00-\x1f\x7f\u0085\u2028\u2029]/.test(name) ? JSON.stringify(name) : name;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { randomAccessSource } from "../streams/mod.ts";
+import { randomAccessSource, readFully } from "../streams/mod.ts";
 import { defineTool, type Tool, type ToolResult } from "../tool/mod.ts";
 import { VfsError, type VfsFile } from "../vfs/mod.ts";
 import { decodeText, looksBinary, size } from "./_text.ts";
@@ -30,7 +30,7 @@ export interface ReadInput {
   limit?: number | undefined;
 }
 
-/** The tool `read_file` of specification 001, with a range of lines. */
+/** The tool `read_file`: gives a range of lines of a text file. */
 export function readFileTool({ vfs, limits }: Toolbox): Tool<ReadInput> {
   return defineTool({
     name: "read_file",
@@ -172,12 +172,7 @@ async function textBetween(
   cut: boolean,
 ): Promise<string> {
   const bytes = new Uint8Array(end - start);
-  let length = 0;
-  while (length < bytes.length) {
-    const read = await file.at.read(start + length, bytes.subarray(length));
-    if (read === 0) break;
-    length += read;
-  }
+  const length = await readFully(file.at, start, bytes);
   // A line that is cut may end within a character.
   for (let less = 0; less <= (cut ? 3 : 0); less++) {
     const text = decodeText(bytes.subarray(0, length - less));

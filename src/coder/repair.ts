@@ -1,15 +1,15 @@
 import { sendableCall } from "../agent/mod.ts";
 import type { Message, ToolCall } from "../llm/mod.ts";
 
-/** What an open call of a killed process is answered with. */
+/** The answer for a call without a result, after the process was killed. */
 const INTERRUPTED =
   "Interrupted: the program ended before this call was done; it may have had an effect";
 
 /**
- * A conversation that every endpoint takes, of one that broke off anywhere: each call has exactly
- * one answer right behind it (`Interrupted` where there was none), answers without a call are left
- * out, and so are empty messages; names and arguments of calls are such that no endpoint refuses
- * them.
+ * Makes a conversation that every endpoint accepts from one that was interrupted anywhere: each
+ * call has exactly one answer directly after it (`Interrupted` if there was none), answers without
+ * a call and empty messages are left out, and names and arguments of calls have a form that no
+ * endpoint refuses.
  */
 export function repairMessages(messages: readonly Message[]): Message[] {
   const repaired: Message[] = [];

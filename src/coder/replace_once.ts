@@ -1,12 +1,12 @@
-/** Line numbers that an error names at most. */
+/** Most line numbers that an error names. */
 const MOST_LINES = 20;
 
 /**
  * Replaces `oldString`, which must occur exactly once in `text`, by `newString`.
  *
  * In a text whose lines end in CRLF the strings may be written with LF: they are given the text's
- * line ends. Elsewhere they are taken as they are, and only if the old one does not occur, with
- * CRLF.
+ * line ends. In other texts they are used as they are; only if the old string does not occur, it is
+ * searched with CRLF.
  *
  * @returns The new text, and the line of the change, from 1.
  * @throws {RangeError} It occurs not at all or several times; the message tells where.
@@ -52,7 +52,10 @@ function toCrlf(text: string): string {
   return text.replace(/\r?\n/g, "\r\n");
 }
 
-/** How often and where a string occurs, overlapping ones too: which one is meant is just as open. */
+/**
+ * How often and where a string occurs, including overlapping occurrences, as those are ambiguous
+ * too.
+ */
 function occurrences(text: string, part: string): { count: number; places: number[] } {
   const places: number[] = [];
   let count = 0;
@@ -62,7 +65,7 @@ function occurrences(text: string, part: string): { count: number; places: numbe
   return { count, places };
 }
 
-/** The lines, from 1, of ascending places in a text. */
+/** The line numbers, from 1, of ascending offsets in a text. */
 function lineNumbers(text: string, places: readonly number[]): number[] {
   let line = 1;
   let from = 0;
@@ -75,7 +78,7 @@ function lineNumbers(text: string, places: readonly number[]): number[] {
   });
 }
 
-/** What to do about a string that does not occur: often only its white space is different. */
+/** Advice for a string that does not occur: often only its white space is different. */
 function hint(text: string, oldString: string): string {
   const wanted = oldString.trim().split("\n").map((line) => line.trim());
   const lines = text.split("\n").map((line) => line.trim());

@@ -54,20 +54,20 @@ Deno.test("run sends the tools and nothing that was not asked for", async () => 
 Deno.test("run ends when the calls or the tokens of a turn are used up, and says what to raise", async () => {
   const calls = [bash("ls")];
   const capped = await play(new ScriptedClient({ calls }, { calls }, { calls }), {
-    limits: { apiCalls: 2 },
+    limits: { apiCalls: 2, names: { apiCalls: "MAX_CALLS" } },
   });
   assert.equal(capped.result.reason, "error");
   assert.deepEqual(capped.result.error, {
     name: "LimitError",
-    message: "Reached LLMCMD_AGENT_MAX_CALLS (2 API calls); raise it to go on",
-    limit: "LLMCMD_AGENT_MAX_CALLS",
+    message: "Reached MAX_CALLS (2 API calls); raise it to go on",
+    limit: "MAX_CALLS",
   });
   assert.equal(roles(capped.result.messages), "system user assistant tool assistant tool");
   assert.equal(capped.types.filter((type) => type === "error").length, 1);
   const spent = await play(new ScriptedClient({ calls, tokens: 500 }, "x"), {
     limits: { tokens: 500 },
   });
-  assert.equal(spent.result.error?.limit, "LLMCMD_AGENT_MAX_TOKENS");
+  assert.equal(spent.result.error?.limit, "tokens");
   await assert.rejects(() => play(new ScriptedClient(), { limits: { apiCalls: 0 } }), RangeError);
 });
 

@@ -6,7 +6,7 @@ import { textOf } from "./tokens.ts";
 
 /** A conversation that goes on over many turns. */
 export interface Session {
-  /** Names it; also the name of its file. */
+  /** The session's name, also that of its file. */
   readonly id: string;
   /** When it began, ISO 8601. */
   readonly created: string;
@@ -16,13 +16,13 @@ export interface Session {
   readonly model: string;
   /** For lists; absent before there is one. */
   title?: string;
-  /** The conversation, ready to go on with. */
+  /** The conversation, ready for the next turn. */
   messages: Message[];
   /** Tokens of all turns. */
   usage: { prompt_tokens: number; completion_tokens: number };
 }
 
-/** What a new session begins with. */
+/** The options of a new session. */
 export interface NewSession {
   /** Default: a random one that sorts by time. */
   readonly id?: string | undefined;
@@ -49,9 +49,9 @@ export function newSession({ id, root, model, now = Date.now }: NewSession): {
 }
 
 /**
- * The session that a log holds. When the program was killed in the middle of a turn, what the log
- * has of it is kept, and calls without a result are answered as interrupted, so that the
- * conversation can go on.
+ * Restores a session from its log. If the program was killed in the middle of a turn, the logged
+ * part is kept, and calls without a result are answered as interrupted, so that the conversation
+ * can go on.
  *
  * Throws a `RangeError` when the log does not begin with `session_start`.
  *
@@ -103,7 +103,7 @@ function apply(session: Session, record: SessionRecord): void {
   }
 }
 
-/** The title of a session, or what else names it in a list: the beginning of its first message. */
+/** The name of a session in lists: its title, or the beginning of its first message. */
 export function sessionLabel({ title, messages }: Session): string {
   if (title !== undefined && title !== "") return title;
   const first = messages.find(({ role }) => role === "user");

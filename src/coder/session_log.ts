@@ -3,14 +3,14 @@ import type { Message } from "../llm/mod.ts";
 import { encodeNdjson } from "../streams/mod.ts";
 
 /**
- * A line of a session's log. Read in order, the records give the session back, wherever the
+ * A line of a session's log. From the records in order the session can be restored, wherever the
  * program was killed:
  *
  * - `session_start` is the first;
  * - `message` adds a message: the system prompt, what the user said, an answer as soon as it is
  *   complete, the result of each call as soon as it is there;
  * - `compaction` and `clear` put other messages in the place of all before;
- * - `title` gives the session a title, `event` keeps what else happened, for people and sums.
+ * - `title` gives the session a title; `event` has other events, for people and for statistics.
  */
 export type SessionRecord =
   | {
@@ -40,9 +40,9 @@ export type SessionEvent =
   /** A turn is over. */
   | { type: "end"; reason: string; seconds: number };
 
-/** Where records go, one after the other. */
+/** Stores records one after the other. */
 export interface SessionLog {
-  /** Keeps a record; resolves when it would survive the end of the program. */
+  /** Stores a record. Resolves when it survives the end of the program. */
   append(record: SessionRecord): Promise<void>;
 }
 
@@ -50,9 +50,12 @@ export interface SessionLog {
 export interface ParsedLog {
   /** The records that could be read, in order. */
   readonly records: SessionRecord[];
-  /** What could not be read, for the user; a last line that was torn is none. */
+  /**
+   * Messages for the user about lines that could not be read. An incomplete last line is not one of
+   * them.
+   */
   readonly problems: string[];
-  /** Whether the last line was torn: the program was killed while it wrote. */
+  /** Whether the last line is incomplete, because the program was killed while writing it. */
   readonly torn: boolean;
 }
 
@@ -85,7 +88,7 @@ export function parseSessionLog(text: string): ParsedLog {
     if (typeof parsed === "string") problems.push(`Line ${index + 1}: ${parsed}`);
     else records.push(parsed);
   });
-  // A line that is complete but for its newline counts.
+  // A last line that lacks only its newline is read.
   const rest = last.trim() === "" ? undefined : parseLine(last);
   if (typeof rest === "object") records.push(rest);
   return { records, problems, torn: typeof rest === "string" };

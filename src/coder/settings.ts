@@ -1,4 +1,4 @@
-import { type CoderLimits, QUOTA_NAMES } from "./limits.ts";
+import type { CoderLimits } from "./limits.ts";
 
 /** Gives the value of an environment variable, `undefined` when it is not set. */
 export type EnvGetter = (name: string) => string | undefined;
@@ -32,14 +32,14 @@ export const coderVariables: readonly string[] = [
   "LLMCMD_MODEL",
   "LLMCMD_AGENT_BASH_TIMEOUT",
   "LLMCMD_AGENT_CONTEXT",
-  QUOTA_NAMES.calls,
-  QUOTA_NAMES.tokens,
+  "LLMCMD_AGENT_MAX_CALLS",
+  "LLMCMD_AGENT_MAX_TOKENS",
   "LLMCMD_FIRST_TOKEN_TIMEOUT",
   "LLMCMD_MAX_RETRY_WAIT",
 ];
 
 /**
- * Reads the settings of specification 001, "Configuration", each with its fall-back. An empty
+ * Reads the settings (docs/configuration.md, "Coding agent"), each with its fall-back. An empty
  * variable counts as not set.
  *
  * Each falls back on its own: whoever sets `LLM_BASE_URL` only, sends the `OPENAI_API_KEY` there.
@@ -88,8 +88,8 @@ export function coderSettings(env: EnvGetter): CoderSettings {
 }
 
 const LIMITS = [
-  [QUOTA_NAMES.calls, "apiCalls"],
-  [QUOTA_NAMES.tokens, "tokens"],
+  ["LLMCMD_AGENT_MAX_CALLS", "apiCalls"],
+  ["LLMCMD_AGENT_MAX_TOKENS", "tokens"],
   ["LLMCMD_AGENT_CONTEXT", "contextTokens"],
   ["LLMCMD_AGENT_BASH_TIMEOUT", "bashSeconds"],
 ] as const;

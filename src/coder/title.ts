@@ -7,7 +7,7 @@ import { textOf } from "./tokens.ts";
 export interface TitleOptions {
   /** Where the model is. */
   readonly client: ChatClient;
-  /** The model; a small one will do. */
+  /** The model; a small one is enough. */
   readonly model: string;
   /** Stops it. */
   readonly signal?: AbortSignal | undefined;

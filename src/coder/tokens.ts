@@ -4,8 +4,8 @@ import { type Message, type Usage, withoutThought } from "../llm/mod.ts";
 const MESSAGE = 6;
 
 /**
- * About how many tokens messages have: a token for 4 ASCII characters, one for each other
- * character. Code has some more, prose some fewer.
+ * Estimates the tokens of messages: one for 4 ASCII characters, and one for each other character.
+ * Code has slightly more, prose slightly fewer.
  */
 export function estimateTokens(messages: readonly Message[]): number {
   let tokens = 0;

@@ -17,10 +17,10 @@ export interface Toolbox {
     | undefined;
 }
 
-/** One lock for all who work on the same files, whichever tools they have. */
+/** One lock for all tools that work on the same files, also from different registries. */
 const locks = new WeakMap<Vfs, KeyedLock>();
 
-/** Runs an action while nobody else here changes the file. */
+/** Runs an action while no other tool changes the file. */
 export async function exclusively<Result>(
   vfs: Vfs,
   path: string,
@@ -31,7 +31,7 @@ export async function exclusively<Result>(
     lock = new KeyedLock();
     locks.set(vfs, lock);
   }
-  // A file that does not exist yet has no other name than the one it is given.
+  // A file that does not exist yet has no real path, so the given one is used.
   const key = await vfs.realpath(path).catch(() => path);
   return await lock.run(key, action);
 }

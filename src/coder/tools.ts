@@ -7,7 +7,7 @@ import { checkedLimits, type CoderLimits } from "./limits.ts";
 import { readFileTool } from "./read_file.ts";
 import { writeFileTool } from "./write_file.ts";
 
-/** What the four tools work with. */
+/** The options of the four tools. */
 export interface CoderToolsOptions {
   /** The files. */
   readonly vfs: Vfs;
@@ -15,17 +15,20 @@ export interface CoderToolsOptions {
   readonly runner: CommandRunner;
   /** Budgets. */
   readonly limits?: Partial<CoderLimits> | undefined;
-  /** Is given a command's output as it comes, with the id of its call; slows it when slow. */
+  /**
+   * Is called with a command's output as it comes, and the id of its call. A slow receiver slows
+   * the command.
+   */
   readonly onOutput?:
     | ((callId: string, chunk: Uint8Array<ArrayBuffer>) => void | Promise<void>)
     | undefined;
 }
 
 /**
- * The tools of specification 001: `read_file`, `write_file`, `edit_file` and `bash`, with its
- * names, descriptions and parameters, and three optional ones more.
+ * The agent's four tools: `read_file`, `write_file`, `edit_file` and `bash`. docs/agent.md lists
+ * their parameters.
  *
- * Changes of one file come one after the other, also from several registries over one `Vfs`.
+ * Changes of one file are made one after the other, even by several registries over one `Vfs`.
  *
  * @example
  * ```ts

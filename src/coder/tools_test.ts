@@ -11,7 +11,7 @@ const get = async (vfs: Vfs, path: string) =>
   new TextDecoder("utf-8", { ignoreBOM: true }).decode(await readFile(vfs, path));
 const failed = (content: string) => ({ content, error: true });
 
-Deno.test("coderTools has the definitions of specification 001, and three optional parameters", () => {
+Deno.test("coderTools has the documented names and parameters of the four tools", () => {
   const { specs } = coderTools({ vfs: memoryVfs(), runner });
   const string = (description: string) => ({ type: "string", description });
   assert.deepEqual(

@@ -5,19 +5,22 @@ import { decodeText, encodeText } from "./_text.ts";
 import { unifiedDiff } from "./diff.ts";
 import { exclusively, type Toolbox } from "./toolbox.ts";
 
-/** What watchers are told of a `write_file`. */
+/** Details of a `write_file` call for people who watch. */
 export interface WriteDetails {
-  /** The file, as it was named. */
+  /** The path as the model gave it. */
   path: string;
-  /** Whether there was none before. */
+  /** Whether the file did not exist before. */
   created: boolean;
   /** Bytes written. */
   bytes: number;
-  /** From the old contents to the new; absent when the old are no text or too large to compare. */
+  /**
+   * The diff from the old contents to the new; absent when the old ones are not text or too large
+   * to compare.
+   */
   diff?: string;
 }
 
-/** What the model gives to `write_file`. */
+/** The input of `write_file`. */
 export interface WriteInput {
   /** The file. */
   path: string;
@@ -25,10 +28,10 @@ export interface WriteInput {
   content: string;
 }
 
-/** Bytes of the old contents that are compared with the new, for watchers. */
+/** Most bytes of old contents for which a diff is made. */
 const COMPARED = 1024 * 1024;
 
-/** The tool `write_file` of specification 001. */
+/** The tool `write_file`: creates or overwrites a file, with the folders that it needs. */
 export function writeFileTool({ vfs }: Toolbox): Tool<WriteInput> {
   return defineTool({
     name: "write_file",
@@ -56,7 +59,7 @@ export function writeFileTool({ vfs }: Toolbox): Tool<WriteInput> {
   });
 }
 
-/** The text that is there; `undefined` for no file, `null` for one that can't be compared. */
+/** The old text; `undefined` if there is no file, `null` if it can't be compared. */
 async function oldText(vfs: Vfs, path: string): Promise<string | null | undefined> {
   try {
     return decodeText(await readFile(vfs, path, { limit: COMPARED })) ?? null;

@@ -1,8 +1,11 @@
-import { type CommandSpec, longNames, type OptionSpec } from "./options.ts";
+import type { CommandSpec } from "./options.ts";
+import { optionLabel } from "./spelling.ts";
 
-/** Column where the help's descriptions start, and the width of its lines. */
-const COLUMN = 27;
+/** The width of the help's lines. */
 const WIDTH = 80;
+/** Columns where descriptions start: GNU's, and one with room for the terms of sections. */
+const COLUMN = 27;
+const COLUMN_WITH_SECTIONS = 29;
 
 /**
  * The text of `--help`, made from the command's option table; no line is longer than 80 columns.
@@ -34,19 +37,27 @@ const WIDTH = 80;
  * ```
  */
 export function formatHelp(command: CommandSpec): string {
+  const { sections = [] } = command;
+  const column = sections.length === 0 ? COLUMN : COLUMN_WITH_SECTIONS;
   const usages = typeof command.usage === "string" ? [command.usage] : command.usage;
   const lines = usages.map((usage, i) =>
     `${i === 0 ? "Usage:" : "  or: "} ${command.name} ${usage}`
   );
   for (const paragraph of command.summary.split("\n")) lines.push(...wrap(paragraph, WIDTH));
   lines.push("");
+  if (sections.length > 0) lines.push("Options:");
   for (const option of command.options) {
     if (option.help === undefined) continue;
-    const label = optionLabel(option);
-    const text = wrap(option.help, WIDTH - COLUMN);
-    if (label.length + 2 > COLUMN) lines.push(label);
-    else lines.push((label.padEnd(COLUMN) + (text.shift() ?? "")).trimEnd());
-    for (const rest of text) lines.push(" ".repeat(COLUMN) + rest);
+    const indent = option.short === undefined ? "      " : "  ";
+    lines.push(...row(indent + optionLabel(option), option.help, column));
+  }
+  for (const { title, text = [], terms = [], lines: verbatim = [] } of sections) {
+    lines.push("", `${title}:`);
+    for (const paragraph of text) {
+      lines.push(...wrap(paragraph, WIDTH - 2).map((line) => `  ${line}`));
+    }
+    for (const [term, meaning] of terms) lines.push(...row(`  ${term}`, meaning, column));
+    lines.push(...verbatim.map((line) => `  ${line}`));
   }
   if (command.epilogue !== undefined) {
     lines.push("");
@@ -55,20 +66,13 @@ export function formatHelp(command: CommandSpec): string {
   return lines.join("\n") + "\n";
 }
 
-function optionLabel(option: OptionSpec): string {
-  const longs = longNames(option).map((long) => `--${long}`);
-  const name = option.argumentName ?? "ARG";
-  const takes = option.argument ?? "none";
-  if (longs.length > 0 && takes !== "none") {
-    const last = longs.length - 1;
-    longs[last] += takes === "required" ? `=${name}` : `[=${name}]`;
-  }
-  const spellings = option.short === undefined ? longs : [`-${option.short}`, ...longs];
-  let label = spellings.join(", ");
-  if (longs.length === 0 && takes !== "none") {
-    label += takes === "required" ? ` ${name}` : `[${name}]`;
-  }
-  return (option.short === undefined ? "      " : "  ") + label;
+/** A label with its description beside it; below it where the label is too long. */
+function row(label: string, description: string, column: number): string[] {
+  const text = wrap(description, WIDTH - column);
+  const first = label.length + 2 > column
+    ? label
+    : (label.padEnd(column) + (text.shift() ?? "")).trimEnd();
+  return [first, ...text.map((line) => " ".repeat(column) + line)];
 }
 
 /** Wraps at spaces; keeps a line's own indentation. */

@@ -22,6 +22,18 @@ export type ModernWords =
   | readonly string[]
   | { readonly words: readonly string[]; readonly consumed: number };
 
+/** A titled part of the help below the options: variables, exit statuses, examples. */
+export interface HelpSection {
+  /** The heading, such as `Exit status`. */
+  readonly title: string;
+  /** Paragraphs. */
+  readonly text?: readonly string[];
+  /** Terms and what they mean. */
+  readonly terms?: readonly (readonly [term: string, meaning: string])[];
+  /** Lines that are shown as they are, such as commands. */
+  readonly lines?: readonly string[];
+}
+
 /** What {@linkcode parseOptions} and {@linkcode formatHelp} need to know about a command. */
 export interface CommandSpec<Name extends string = string> {
   /** The command's name, as it stands before messages. */
@@ -37,7 +49,9 @@ export interface CommandSpec<Name extends string = string> {
    * Those that are not named come last.
    */
   readonly abbreviationOrder?: readonly string[];
-  /** Text below the options. */
+  /** Titled parts of the help below the options. */
+  readonly sections?: readonly HelpSection[];
+  /** Text at the end of the help. */
   readonly epilogue?: string;
   /** Whether the first operand ends the options, as POSIX demands and GNU does not. */
   readonly stopAtOperand?: boolean;

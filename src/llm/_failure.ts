@@ -1,4 +1,4 @@
-import { clip } from "../base/mod.ts";
+import { clip, redactor } from "../base/mod.ts";
 import { isRecord, text } from "./_guards.ts";
 import { LlmError } from "./errors.ts";
 
@@ -128,15 +128,13 @@ export function connectionError(url: URL, error: unknown): unknown {
 }
 
 /**
- * Replaces every secret in a message, then shortens it: the other way round, half a secret could
- * stay at the cut.
+ * Makes the function that hides secrets in a message, then shortens it: the other way round, half a
+ * secret could stay at the cut.
  */
-export function redactor(secrets: Iterable<string>): (message: string) => string {
-  // Shorter ones are placeholders for endpoints without keys, and would mangle messages.
-  const hidden = Array.from(secrets).filter((secret) => secret.length >= 4)
-    .sort((a, b) => b.length - a.length);
+export function messageCleaner(secrets: Iterable<string>): (message: string) => string {
+  const redact = redactor(secrets);
   return (message) => {
-    const left = hidden.reduce((text, secret) => text.replaceAll(secret, "[secret]"), message);
+    const left = redact(message);
     return left.length > MESSAGE ? `${clip(left, MESSAGE)}...` : left;
   };
 }

@@ -8,10 +8,22 @@
  *
  * @module
  */
-export type * from "./wire.ts";
-export type * from "./client.ts";
+export type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatRequest,
+  ContentPart,
+  ErrorBody,
+  FinishReason,
+  JsonSchema,
+  Message,
+  ToolCall,
+  ToolDefinition,
+  Usage,
+} from "./wire.ts";
+export type { ChatBody, ChatClient, ChatDelta, StreamOptions } from "./client.ts";
 export type { Extra, Extras, Fields } from "./extras.ts";
-export { type Clock, systemClock } from "./clock.ts";
+export type { Clock } from "./clock.ts";
 export {
   type AssistantMessage,
   DeltaAccumulator,
@@ -19,11 +31,6 @@ export {
 } from "./accumulator.ts";
 export { encodeRequest } from "./encode_request.ts";
 export { LlmError, type LlmErrorOptions } from "./errors.ts";
-export {
-  completionsUrl,
-  openaiClient,
-  type OpenAIClientOptions,
-  streamingBody,
-} from "./openai_client.ts";
+export { completionsUrl, openaiClient, type OpenAIClientOptions } from "./openai_client.ts";
 export { withoutThought } from "./thought.ts";
 export { Quota, type QuotaOptions, type TokenWeights } from "./quota.ts";

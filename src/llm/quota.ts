@@ -19,10 +19,7 @@ export interface QuotaOptions {
   maxTokens?: number | undefined;
   /** Default `{ input: 1, cached: 0.25, output: 4 }`. */
   weights?: TokenWeights;
-  /**
-   * The limits' names in errors: what a user sets to raise them. Default `LLMCMD_MAX_API_CALLS`
-   * and `LLMCMD_MAX_TOKENS_BUDGET`.
-   */
+  /** What errors call the limits: what the user sets to raise them. Default: the fields' names. */
   names?: { calls: string; tokens: string };
 }
 
@@ -74,8 +71,7 @@ export class Quota {
       cached: budget("weights.cached", weights.cached),
       output: budget("weights.output", weights.output),
     };
-    this.#names = options.names ??
-      { calls: "LLMCMD_MAX_API_CALLS", tokens: "LLMCMD_MAX_TOKENS_BUDGET" };
+    this.#names = options.names ?? { calls: "maxCalls", tokens: "maxTokens" };
   }
 
   /** Counts one API call. Throws a `LimitError` when a budget is spent. */

@@ -16,9 +16,9 @@ Deno.test("Quota allows maxCalls calls and refuses the next with the limit's nam
   quota.startCall();
   assert.throws(() => quota.startCall(), (error) => {
     assert(error instanceof LimitError);
-    assert.equal(error.limit, "LLMCMD_MAX_API_CALLS");
+    assert.equal(error.limit, "maxCalls");
     assert.equal(error.max, 2);
-    assert.equal(error.message, "Reached LLMCMD_MAX_API_CALLS (2 API calls); raise it to go on");
+    assert.equal(error.message, "Reached maxCalls (2 API calls); raise it to go on");
     return true;
   });
   assert.equal(quota.calls, 2);
@@ -31,7 +31,7 @@ Deno.test("Quota has 50 calls and no token limit by default", () => {
     quota.startCall();
     quota.addUsage(usage(1e9, 0, 1e9));
   }
-  assert.throws(() => quota.startCall(), { limit: "LLMCMD_MAX_API_CALLS" });
+  assert.throws(() => quota.startCall(), { limit: "maxCalls" });
 });
 
 Deno.test("Quota weighs uncached, cached and output tokens", () => {

@@ -5,8 +5,8 @@ import type { InputSchema } from "../tool/mod.ts";
 const { localeError } = en();
 
 /**
- * A schema of zod's small variant as the input of a tool: it loads in a third of the time. Its
- * messages are zod's English ones, whatever language the program that uses this library set.
+ * Makes the input of a tool from a schema of `zod/mini`, which loads in a third of the time of
+ * `zod`. Its messages are in English, whatever language the program has set for zod.
  */
 export function inputSchema<Input>(schema: z.ZodMiniType<Input>): InputSchema<Input> {
   return {

@@ -1,13 +1,8 @@
 import type { ToolResult } from "../tool/mod.ts";
 import type { Session } from "./session.ts";
 
-/** The message of anything thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error);
-}
-
 /**
- * Encodes a tool's fields as the JSON that specification 000 gives. A result with an error is
+ * Encodes a tool's fields as JSON, which is what the model reads. A result with an error is
  * marked as failed; one of a run that cannot go on ends it.
  */
 export function jsonResult(fields: { error: string | null }, session: Session): ToolResult {
@@ -18,7 +13,10 @@ export function jsonResult(fields: { error: string | null }, session: Session): 
   };
 }
 
-/** Input without its `null` fields: models send them for parameters that they leave out. */
+/**
+ * The input without its `null` fields, which some models send for parameters that they mean to
+ * leave out.
+ */
 export function withoutNulls(input: unknown): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));

@@ -6,8 +6,8 @@ import {
   FdTable,
   MemorySink,
   memorySource,
-  PoisonSource,
 } from "../streams/mod.ts";
+import { PoisonSource } from "../testing/poison_source.ts";
 import type { Tool, ToolResult } from "../tool/mod.ts";
 import { exitTool } from "./exit_tool.ts";
 import { defaultLimits, type LlmcmdLimits } from "./limits.ts";
@@ -18,7 +18,10 @@ import { run } from "./run.ts";
 import { Session } from "./session.ts";
 import { writeTool } from "./write_tool.ts";
 
-/** Descriptors of a test: files are seekable, streams are not and poison their chunks. */
+/**
+ * Descriptors for a test. Files are seekable; streams are not, and overwrite each chunk when the
+ * next one is asked for.
+ */
 export interface TestInputs {
   stdin?: string | ByteSource;
   /** From 3: a string is a regular file. */
@@ -50,7 +53,7 @@ function stream(input: string | ByteSource): ByteSource {
   return typeof input === "string" ? new PoisonSource(input, [7, 1, 64]) : input;
 }
 
-/** What a tool answers, decoded. */
+/** A tool's result, decoded. */
 // deno-lint-ignore no-explicit-any
 export type Answer = any;
 
@@ -111,14 +114,14 @@ export class ToolBench implements AsyncDisposable {
   }
 }
 
-/** One answer of the scripted model: text, calls, or what to do instead. */
+/** One answer of the scripted model: text, calls, or a function to call instead. */
 export type Step =
   | string
   | [name: string, input: unknown][]
   | { text?: string; calls?: [name: string, input: unknown][]; finish?: FinishReason }
   | ((request: ChatBody, signal: AbortSignal) => Exclude<Step, (...args: never[]) => unknown>);
 
-/** A model that gives one scripted answer a request, and keeps the requests. */
+/** A model that gives one scripted answer for each request, and keeps the requests. */
 export class ScriptedClient implements ChatClient {
   readonly requests: ChatBody[] = [];
   readonly #steps: Step[];

@@ -1,18 +1,25 @@
-import { BadFdError, type ByteSource, type Fd, type FdTable, limitSource } from "../streams/mod.ts";
+import {
+  BadFdError,
+  type ByteSource,
+  type Fd,
+  type FdTable,
+  type Limit,
+  limitSource,
+} from "../streams/mod.ts";
 import type { Feed } from "./feed.ts";
 import type { Flow } from "./flow.ts";
 import { FileInput, type Input, StreamInput } from "./inputs.ts";
-import type { LlmcmdLimits } from "./limits.ts";
+import { limitOf, type LlmcmdLimits } from "./limits.ts";
 import { Output } from "./output.ts";
 import type { Pipeline } from "./pipeline.ts";
 
-/** Numbers up to this are never those of a pipe, open or not. */
+/** Pipes never get numbers up to this one, even where they are not open. */
 const HIGHEST_STANDARD = 2;
 
 /** The highest number that the model may ask for. */
 const HIGHEST = 65_535;
 
-/** What a descriptor's number stands for. */
+/** What a descriptor is. */
 export type Descriptor =
   /** Something to read: an input, or the read end of a pipe. */
   | { kind: "input"; name: string; readonly input: Input; readEnd: boolean }
@@ -22,7 +29,7 @@ export type Descriptor =
   | { kind: "feed"; name: string; feed: Feed; readFd?: number; flow?: Flow }
   /** The write end of a pipe that gets its input from a descriptor. */
   | { kind: "writeEnd"; name: string; readFd: number }
-  /** Neither to read nor to write: standard error. */
+  /** Standard error, which can be neither read nor written. */
   | { kind: "reserved"; name: string };
 
 /** A descriptor that `write` and `pipe` may write to. */
@@ -35,34 +42,34 @@ export interface PipeEnds {
 }
 
 /**
- * What the model can name by number: the descriptors that the run was given and the pipes that it
- * makes. Numbers are those of the caller's table, so they are used once.
+ * What the model can name by number: the descriptors that the run was given and the pipes that the
+ * model makes. The numbers come from the caller's table, so none is used twice.
  */
 export class Descriptors {
   /** Descriptor 1. */
   readonly output: Output;
   readonly #fds: FdTable;
   readonly #byNumber = new Map<number, Descriptor>();
-  /** By source, so that duplicates share the state of what they read. */
+  /** By source, so that duplicates of a descriptor share its read position. */
   readonly #inputs = new Map<ByteSource, Input>();
   readonly #made: number[] = [];
   readonly #streams: StreamInput[] = [];
   readonly #flows: Flow[] = [];
 
-  /** Takes the descriptors in. Throws a `TypeError` when descriptor 1 is no sink. */
+  /** Takes over the descriptors of the table. Throws a `TypeError` when descriptor 1 is no sink. */
   constructor(fds: FdTable, limits: LlmcmdLimits) {
     this.#fds = fds;
     const { name, sink } = fds.get(1);
     if (sink === undefined) throw new TypeError(`Cannot run: fd 1 (${name}) must be a sink`);
-    this.output = new Output(name, sink, limits.outputBytes);
+    this.output = new Output(name, sink, limitOf(limits, "outputBytes"));
     for (const fd of fds.list()) this.#byNumber.set(fd.number, this.#describe(fd, limits));
   }
 
   #describe({ number, name, source }: Fd, limits: LlmcmdLimits): Descriptor {
     if (number === 1) return { kind: "output", name, output: this.output };
     if (number === 2 || source === undefined) return { kind: "reserved", name };
-    const open = () => this.#open(source, limits.inputBytes);
-    // When it is used: to ask the process's standard input whether it is a file takes 20 ms.
+    const open = () => this.#open(source, limitOf(limits, "inputBytes"));
+    // Only when it is used, because asking whether standard input is a file takes 20 ms.
     return {
       kind: "input",
       name,
@@ -73,10 +80,10 @@ export class Descriptors {
     };
   }
 
-  #open(source: ByteSource, max: number): Input {
+  #open(source: ByteSource, limit: Limit): Input {
     const opened = this.#inputs.get(source);
     if (opened !== undefined) return opened;
-    const limited: ByteSource = limitSource(source, { name: "LLMCMD_MAX_INPUT_BYTES", max });
+    const limited: ByteSource = limitSource(source, limit);
     const input = limited.at === undefined ? new StreamInput(limited) : new FileInput(limited.at);
     if (input instanceof StreamInput) this.#streams.push(input);
     this.#inputs.set(source, input);
@@ -122,7 +129,7 @@ export class Descriptors {
     return descriptor;
   }
 
-  /** Where to pipe to: `undefined` for a number that is not in use yet, or none. */
+  /** Where to pipe to; `undefined` if there is no number, or one that is not in use yet. */
   target(fd: number | undefined): Writable | undefined {
     if (fd === undefined) return undefined;
     if (fd < 0 || fd > HIGHEST) {
@@ -207,7 +214,7 @@ export class Descriptors {
     return this.#flows;
   }
 
-  /** Releases all pipes and all inputs that were begun, whatever fails on the way. */
+  /** Releases all pipes and all inputs that were begun, even if some of that fails. */
   async close(): Promise<void> {
     await Promise.allSettled([
       ...this.#flows.map((flow) => flow.close()),

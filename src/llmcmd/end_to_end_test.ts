@@ -108,5 +108,5 @@ Deno.test("llmcmd's time-out takes a hanging request with it", async () => {
     steps: [{ fault: { hang: true } }],
   }]);
   const { result, out } = await runScript(client, {}, { limits: { seconds: 0.05 } });
-  assert.deepEqual([result.reason, result.error?.limit, out], ["abort", "LLMCMD_TIMEOUT", ""]);
+  assert.deepEqual([result.reason, result.error?.limit, out], ["abort", "seconds", ""]);
 });

@@ -10,7 +10,7 @@ export const parameters = z.strictObject({
   code: z.optional(z.int().check(z.minimum(0), z.maximum(255))),
 });
 
-/** The `exit` tool of specification 000. */
+/** The tool `exit`: ends the run with a status. */
 export function exitTool(session: Session): Tool<z.infer<typeof parameters>> {
   const tool = defineTool({
     ...EXIT_SPEC,

@@ -1,13 +1,13 @@
 import { bufferedPipe, type ByteSource, type Chunk, Source } from "../streams/mod.ts";
 
-/** Bytes that wait in a pipe which the model feeds. */
+/** Most bytes that may wait in a pipe which the model feeds. */
 export const FEED_BUFFER = 1024 * 1024;
 
 /** The write end of a pipe that the model feeds with the `write` tool. */
 export class Feed {
   /** Its descriptor. */
   readonly fd: number;
-  /** What reads it, for messages. */
+  /** The command that reads it, for messages. */
   readonly reader: string;
   /** The other end. */
   readonly source: ByteSource;
@@ -22,7 +22,7 @@ export class Feed {
     this.source = new FeedSource(this.#pipe.source, () => this.#left = true);
   }
 
-  /** Whether its reader may still have to wait for the model. */
+  /** Whether its reader may still wait for data from the model. */
   get open(): boolean {
     return !this.#closed && !this.#left;
   }
@@ -42,7 +42,7 @@ export class Feed {
     return this.#pipe.capacity - this.#pipe.available;
   }
 
-  /** Puts in at most {@linkcode room} bytes. */
+  /** Adds at most {@linkcode room} bytes. */
   async write(chunk: Chunk): Promise<void> {
     await this.#pipe.sink.write(chunk);
   }
@@ -53,13 +53,13 @@ export class Feed {
     await this.#pipe.sink.close();
   }
 
-  /** Resolves when the reader waits for the model. */
+  /** Resolves when the reader waits for data from the model. */
   whenStarved(): Promise<void> {
     return this.#pipe.whenStarved();
   }
 }
 
-/** Tells when its reader is gone. */
+/** Is called when its reader is gone. */
 class FeedSource extends Source {
   readonly #source: ByteSource;
   readonly #onLeft: () => void;

@@ -14,12 +14,12 @@ export class Flow {
   readonly feed: Feed;
   readonly #source: ByteSource;
   readonly #output: Output;
-  /** A pull that waits for the model. */
+  /** A read from the pipeline that waits for the model. */
   #pending: Promise<IteratorResult<Chunk, void>> | undefined;
   #ended = false;
   #reported = false;
 
-  /** Passes `source`, which `pipeline` makes of what comes into `feed`, on to `output`. */
+  /** Passes `source` on to `output`. `source` is what `pipeline` makes from the data in `feed`. */
   constructor(feed: Feed, source: ByteSource, pipeline: Pipeline, output: Output) {
     this.feed = feed;
     this.#source = source;
@@ -27,14 +27,14 @@ export class Flow {
     this.#output = output;
   }
 
-  /** How it ended, the first time that this is asked for after its end. */
+  /** How the pipe ended. Returned once, at the first call after its end. */
   takeReport(): PipelineReport | undefined {
     if (!this.#ended || this.#reported) return undefined;
     this.#reported = true;
     return this.pipeline.report();
   }
 
-  /** Passes output on until it would have to wait for the model, or ends. */
+  /** Passes output on until it must wait for the model, or ends. */
   async advance(signal: AbortSignal): Promise<void> {
     while (!this.#ended) {
       const result = await raceAbort(this.#pull(), signal);
@@ -53,7 +53,7 @@ export class Flow {
     return result;
   }
 
-  /** Gives up what has not been passed on. */
+  /** Drops the output that has not been passed on. */
   async close(): Promise<void> {
     this.#pending?.catch(() => {});
     await this.#source.return();

@@ -2,6 +2,7 @@ import {
   type ByteSource,
   type RandomAccess,
   randomAccessSource,
+  readFully,
   ReplaySource,
 } from "../streams/mod.ts";
 import type { Feed } from "./feed.ts";
@@ -11,7 +12,7 @@ import { LOOKAHEAD } from "./text_slice.ts";
 /** How far `read` may go back in a stream, in bytes. */
 export const REPLAY_WINDOW = 64 * 1024;
 
-/** Bytes read at one place of an input. */
+/** Bytes read at one position of an input. */
 export interface InputSlice {
   /** Where `bytes` begins. */
   offset: number;
@@ -27,26 +28,30 @@ export interface Input {
   /** Says where a read ended. */
   moveTo(position: number): void;
   /**
-   * Gives all bytes from the beginning to a pipe. `where` says where they go. Throws when they
-   * are no longer to be had.
+   * Gives all bytes from the beginning to a pipe. `where` names the pipe in later errors. Throws
+   * when the beginning is no longer available.
    */
   pipeTo(where: string): ByteSource;
   /**
-   * The write end that must be closed before a pipe can take all of this input, if only the model
-   * can do it. Reads ahead, within the replay window, to find out.
+   * The descriptor that the model must close before a pipe can read this input to its end;
+   * `undefined` if the input does not wait for the model. Reads ahead, within the replay window, to
+   * find out.
    */
   waitsFor(signal: AbortSignal): Promise<number | undefined>;
   /** Where the last read ended. */
   readonly position: number;
-  /** The model-fed pipe at its beginning, if any. */
+  /** The pipe fed by the model that this input starts from, if any. */
   readonly feed: Feed | undefined;
-  /** Where its data went, once a pipe took it over. */
+  /** Where its data goes, once a pipe has taken it over. */
   readonly went: string | undefined;
-  /** What runs before this input, if it comes out of a pipe. */
+  /** The commands that produce this input, if it comes out of a pipe. */
   readonly pipeline: Pipeline | undefined;
 }
 
-/** A regular file: read and piped from any number of times, each with its own position. */
+/**
+ * A regular file. It can be read and piped any number of times, each time with a position of its
+ * own.
+ */
 export class FileInput implements Input {
   /** A file comes out of no pipe. */
   readonly pipeline = undefined;
@@ -65,14 +70,10 @@ export class FileInput implements Input {
   /** Reads at an offset; an offset past the end gives nothing. */
   async peek(offset: number, count: number): Promise<InputSlice> {
     const bytes = new Uint8Array(count);
-    let length = 0;
-    while (length < count) {
-      const size = await this.#at.read(offset + length, bytes.subarray(length));
-      // The end is where nothing comes, not `size`: files grow, and those in /proc have size 0.
-      if (size === 0) return { offset, bytes: bytes.subarray(0, length), ended: true };
-      length += size;
-    }
-    return { offset, bytes, ended: false };
+    // The end is where a read returns nothing, not at `size`: files grow, and those in /proc have
+    // size 0.
+    const length = await readFully(this.#at, offset, bytes);
+    return { offset, bytes: bytes.subarray(0, length), ended: length < count };
   }
 
   /** Where the next read begins. */
@@ -90,13 +91,13 @@ export class FileInput implements Input {
     return Promise.resolve(undefined);
   }
 
-  /** Gives the whole file, whatever was read of it before. */
+  /** Gives the whole file, independent of what was read before. */
   pipeTo(): ByteSource {
     return randomAccessSource(this.#at);
   }
 }
 
-/** A stream: consumed once, with a window to go back in. */
+/** A stream: it can be consumed once, and re-read within a window of its latest bytes. */
 export class StreamInput implements Input {
   /** What runs before it, if it comes out of a pipe. */
   readonly pipeline: Pipeline | undefined;
@@ -114,7 +115,7 @@ export class StreamInput implements Input {
     this.#feed = origin.feed;
   }
 
-  /** The model-fed pipe at its beginning, if any. */
+  /** The pipe fed by the model that this input starts from, if any. */
   get feed(): Feed | undefined {
     return this.#feed;
   }
@@ -124,7 +125,7 @@ export class StreamInput implements Input {
     return this.#position;
   }
 
-  /** Where its data went, once a pipe took it over. */
+  /** Where its data goes, once a pipe has taken it over. */
   get went(): string | undefined {
     return this.#went;
   }
@@ -169,7 +170,7 @@ export class StreamInput implements Input {
     this.#position = position;
   }
 
-  /** Hands the stream on; it cannot be read here afterwards. */
+  /** Hands the stream over to a pipe; it cannot be read here afterwards. */
   pipeTo(where: string): ByteSource {
     if (this.#went !== undefined) throw new Error(`its data went to ${this.#went}`);
     const first = this.#replay.windowStart;
@@ -183,7 +184,9 @@ export class StreamInput implements Input {
     return this.#replay.takeOver(0);
   }
 
-  /** Releases the stream, unless it was handed on, or is somebody else's and was not touched. */
+  /**
+   * Releases the stream, unless it was handed over, or belongs to the caller and was never read.
+   */
   async close(): Promise<void> {
     const ours = this.#begun || this.pipeline !== undefined;
     if (ours && this.#went === undefined) await this.#replay.return();

@@ -1,28 +1,38 @@
+import type { Limit } from "../streams/mod.ts";
+
 /**
- * Every budget of a run. Reaching one is a `LimitError` whose `limit` is the name given here: the
- * environment variable and configuration key that raises it.
+ * Every budget of a run. Reaching one is a `LimitError` whose message and `limit` have the name of
+ * the field, or what `names` calls it.
  */
 export interface LlmcmdLimits {
-  /** API calls, retries included. `LLMCMD_MAX_API_CALLS`, default 50. */
+  /** API calls, retries included. Default 50. */
   apiCalls: number;
-  /** Weighted tokens of the run; 0 is without limit. `LLMCMD_MAX_TOKENS_BUDGET`, default 0. */
+  /** Weighted tokens of the run; 0 is without limit. Default 0. */
   tokens: number;
-  /** What the kinds of tokens weigh in `tokens`. Default 1 input, 0.25 cached input, 4 output. */
+  /** The weight of each kind of token in `tokens`. Default 1 input, 0.25 cached input, 4 output. */
   tokenWeights: { input: number; cached: number; output: number };
-  /** Seconds of the run, requests and pipes included. `LLMCMD_TIMEOUT`, default 300. */
+  /** Seconds of the run, requests and pipes included. Default 300. */
   seconds: number;
   /**
    * Bytes of one input: of a regular file before the first API call, of a stream while it is read.
-   * `LLMCMD_MAX_INPUT_BYTES`, default 10 MiB.
+   * Default 10 MiB.
    */
   inputBytes: number;
-  /** Bytes written to descriptor 1. `LLMCMD_MAX_OUTPUT_BYTES`, default 10 MiB. */
+  /** Bytes written to descriptor 1. Default 10 MiB. */
   outputBytes: number;
-  /** Bytes one `read` returns by default, at most 64 KiB. `LLMCMD_READ_BUFFER_SIZE`, default 4096. */
+  /** Bytes one `read` returns by default, at most 64 KiB. Default 4096. */
   readBufferSize: number;
+  /** What errors call the limits: what the user sets to raise them. Default: the fields' names. */
+  names: {
+    readonly apiCalls?: string;
+    readonly tokens?: string;
+    readonly seconds?: string;
+    readonly inputBytes?: string;
+    readonly outputBytes?: string;
+  };
 }
 
-/** The limits of specification 000, "Configuration". */
+/** The limits that hold where nothing is set; docs/configuration.md lists them. */
 export const defaultLimits: Readonly<LlmcmdLimits> = {
   apiCalls: 50,
   tokens: 0,
@@ -31,12 +41,13 @@ export const defaultLimits: Readonly<LlmcmdLimits> = {
   inputBytes: 10 * 1024 * 1024,
   outputBytes: 10 * 1024 * 1024,
   readBufferSize: 4096,
+  names: {},
 };
 
-/** The limits with their defaults. Throws a `RangeError` for a number that is none of at least 0. */
+/** The limits with their defaults. Throws a `RangeError` for what is not a number of at least 0. */
 export function checkedLimits(given: Partial<LlmcmdLimits> = {}): LlmcmdLimits {
   const limits = { ...defaultLimits, ...given };
-  const { tokenWeights, ...numbers } = limits;
+  const { tokenWeights, names: _names, ...numbers } = limits;
   for (const [name, value] of Object.entries({ ...numbers, ...tokenWeights })) {
     const least = name === "readBufferSize" ? 1 : 0;
     if (!(value >= least)) {
@@ -44,4 +55,9 @@ export function checkedLimits(given: Partial<LlmcmdLimits> = {}): LlmcmdLimits {
     }
   }
   return limits;
+}
+
+/** A limit as errors name it. */
+export function limitOf(limits: LlmcmdLimits, name: keyof LlmcmdLimits["names"]): Limit {
+  return { name: limits.names[name] ?? name, max: limits[name] };
 }

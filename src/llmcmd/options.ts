@@ -48,19 +48,21 @@ export interface LlmcmdResult {
   /**
    * `stop` (a final answer) and `tool` (the `exit` tool) are the normal ends. `length` and
    * `content_filter`: the model's answer was cut. `abort`: the signal fired, or the time was over
-   * (then `error.limit` is `LLMCMD_TIMEOUT`). `error`: see `error`.
+   * (then `error.limit` is `seconds`). `error`: see `error`.
    */
   reason: RunEndReason;
   /** On a normal end: the exit tool's code, 0 to 255, or 0 for a final answer. Else absent. */
   exitCode?: number;
   /**
    * Why it ended with `error` or `abort`. `limit` is one of the names in {@linkcode LlmcmdLimits}
-   * when a budget was spent; `status` and `name: "LlmError"` tell of the endpoint; `name:
-   * "OutputError"` says that descriptor 1 could not be written (a full disk, a closed pipe).
+   * when a budget was spent; `status` and `name: "LlmError"` describe a failure of the endpoint;
+   * `name: "OutputError"` says that descriptor 1 could not be written (a full disk, a closed pipe).
    */
   error?: EventError;
-  /** True when the reader of descriptor 1 went away: shells expect a quiet exit with 141. */
+  /** True when the reader of descriptor 1 has gone: shells expect a silent exit with 141. */
   outputClosed: boolean;
+  /** What the sink of descriptor 1 threw, if that is what ended the run. */
+  outputError?: unknown;
   /** Content of the last message, if it was *not* written to descriptor 1. Else empty. */
   text: string;
   /** Bytes written to descriptor 1. */

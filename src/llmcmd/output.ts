@@ -1,16 +1,17 @@
-import { type ByteSink, type Chunk, LimitError, raceAbort } from "../streams/mod.ts";
+import { messageOf } from "../base/mod.ts";
+import { type ByteSink, type Chunk, type Limit, LimitError, raceAbort } from "../streams/mod.ts";
 
 /** Descriptor 1 could not be written: the run ends, because its output cannot be complete. */
 export class OutputError extends Error {
   /** `OutputError` */
   override readonly name = "OutputError";
-  /** True when the reader of a pipe went away (EPIPE). */
+  /** True when the reader of the output has gone (EPIPE). */
   readonly closedByReader: boolean;
 
   /** Wraps what the sink threw, as `cause`. */
   constructor(output: string, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    // Sinks of files say all of it themselves.
+    const why = messageOf(cause);
+    // The errors of file sinks already name the file and the reason.
     super(why.startsWith("Cannot write ") ? why : `Cannot write to ${output}: ${why}`, { cause });
     this.closedByReader = isBrokenPipe(cause);
   }
@@ -22,20 +23,20 @@ function isBrokenPipe(error: unknown): boolean {
     "code" in error && error.code === "EPIPE";
 }
 
-/** Descriptor 1: counts what was written, and holds the limit of output bytes. */
+/** Descriptor 1: counts the bytes written and enforces their limit. */
 export class Output {
   /** `stdout`, or the name of the output file. */
   readonly name: string;
   readonly #sink: ByteSink;
-  readonly #max: number;
+  readonly #limit: Limit;
   #written = 0;
   #failure: OutputError | LimitError | undefined;
 
-  /** Writes to `sink`, at most `max` bytes. The sink is never closed. */
-  constructor(name: string, sink: ByteSink, max: number) {
+  /** Writes to `sink`, no more bytes than `limit` allows. The sink is never closed. */
+  constructor(name: string, sink: ByteSink, limit: Limit) {
     this.name = name;
     this.#sink = sink;
-    this.#max = max;
+    this.#limit = limit;
   }
 
   /** Bytes that arrived at the sink. */
@@ -54,13 +55,14 @@ export class Output {
   }
 
   /**
-   * Writes a chunk. Rejects with an {@linkcode OutputError}, with a `LimitError` once what fits
-   * under the limit was written, or with the signal's reason, which leaves a stuck write behind.
+   * Writes a chunk. Rejects with an {@linkcode OutputError}, with a `LimitError` after the bytes
+   * within the limit have been written, or with the signal's reason, in which case a write that
+   * hangs is left pending.
    */
   async write(chunk: Chunk, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.#failure !== undefined) throw this.#failure;
-    const fitting = chunk.subarray(0, Math.max(0, this.#max - this.#written));
+    const fitting = chunk.subarray(0, Math.max(0, this.#limit.max - this.#written));
     try {
       if (fitting.length > 0) await raceAbort(this.#sink.write(fitting), signal);
     } catch (error) {
@@ -69,9 +71,10 @@ export class Output {
     }
     this.#written += fitting.length;
     if (fitting.length < chunk.length) {
+      const { name, max } = this.#limit;
       throw this.#failure = new LimitError(
-        { name: "LLMCMD_MAX_OUTPUT_BYTES", max: this.#max },
-        `Output is larger than LLMCMD_MAX_OUTPUT_BYTES (${this.#max} bytes); raise it to go on`,
+        this.#limit,
+        `Output is larger than ${name} (${max} bytes); raise it to go on`,
       );
     }
   }

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { clip } from "../base/mod.ts";
+import { clip, messageOf } from "../base/mod.ts";
 import { drain } from "../streams/mod.ts";
 import { defineTool, type Tool } from "../tool/mod.ts";
 import { inputSchema } from "./_input_schema.ts";
-import { jsonResult, messageOf, withoutNulls } from "./_result.ts";
+import { jsonResult, withoutNulls } from "./_result.ts";
 import type { Writable } from "./descriptors.ts";
 import { Feed } from "./feed.ts";
 import { Flow } from "./flow.ts";
@@ -33,7 +33,7 @@ interface PipeResult {
   note?: string;
 }
 
-/** The `pipe` tool of specification 000. */
+/** The tool `pipe`: runs builtins between descriptors. */
 export function pipeTool(session: Session): Tool<Parameters> {
   const tool = defineTool({
     ...PIPE_SPEC,
@@ -72,7 +72,7 @@ async function pipe(
 interface Plan {
   session: Session;
   commands: readonly Command[];
-  /** The command as messages show it. */
+  /** The command as it is shown in messages. */
   name: string;
   signal: AbortSignal;
 }
@@ -81,7 +81,7 @@ function shorten(cmd: string): string {
   return cmd.length > 60 ? `\`${clip(cmd, 57)}...\`` : `\`${cmd}\``;
 }
 
-/** Begins to take an input over; the error names it. */
+/** Hands an input over to a pipe; an error names the input. */
 function take(inFd: number, input: Input, where: string, session: Session) {
   try {
     return input.pipeTo(where);

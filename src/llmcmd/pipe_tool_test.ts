@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { memoryAccess, PoisonSource, type RandomAccess, Source } from "../streams/mod.ts";
+import { memoryAccess, type RandomAccess, Source } from "../streams/mod.ts";
+import { PoisonSource } from "../testing/poison_source.ts";
 import { ToolBench } from "./_testing.ts";
 
 const LOG = "info a\nerror b\ninfo c\nerror d\n";
@@ -39,7 +40,7 @@ Deno.test("pipe to fd 1 runs to the end and gives size, status and stderr", asyn
   assert.equal(bench.out.text(), "one\ntwo\n");
 });
 
-Deno.test("pipe is specification 000's example: grep into a pipe, wc out of it", async () => {
+Deno.test("pipe runs grep into a new pipe and wc out of it", async () => {
   await using bench = new ToolBench({ inputs: [LOG, ""] });
   assert.deepEqual(await bench.pipe({ cmd: "grep error", in_fd: 3, out_fd: 5 }), {
     success: true,
@@ -184,7 +185,7 @@ Deno.test("pipe says at once what is wrong with a command, before any data flows
   assert.match(await error("grep error file3"), /this one is fd 3: pipe with in_fd 3/);
   assert.match(await error("cat /etc/passwd"), /Commands open no files/);
   assert.equal(file.reads, 0);
-  // Nothing was taken over, and no number used.
+  // No input was handed over, and no number was used up.
   await bench.pipe({ cmd: "grep '['", in_fd: 0, out_fd: 1 });
   assert.deepEqual(await bench.pipe({ in_fd: 0 }), {
     success: true,
@@ -227,17 +228,17 @@ Deno.test("pipe over the output limit ends the run with what fits", async () => 
   assert.equal(raw.stop, true);
   const { success, size, error } = JSON.parse(raw.content);
   assert.deepEqual([success, size, bench.out.text()], [false, 10, LOG.slice(0, 10)]);
-  assert.match(error, /LLMCMD_MAX_OUTPUT_BYTES/);
+  assert.match(error, /outputBytes/);
 });
 
 Deno.test("pipe from a stream over the input limit ends the run", async () => {
   await using bench = new ToolBench({ stdin: LOG }, { inputBytes: 10 });
   const raw = await bench.raw("pipe", { cmd: "grep x", in_fd: 0, out_fd: 1 });
   assert.equal(raw.stop, true);
-  assert.match(JSON.parse(raw.content).error, /LLMCMD_MAX_INPUT_BYTES/);
+  assert.match(JSON.parse(raw.content).error, /inputBytes/);
 });
 
-/** An endless stream that says whether it was closed. */
+/** An endless stream that records whether it was closed. */
 class Endless extends Source {
   closed = false;
   pulls = 0;
@@ -269,7 +270,7 @@ Deno.test("pipe of an endless producer ends with the signal and closes everythin
 });
 
 Deno.test("descriptors close in every state of a pipeline and leave nothing open", async () => {
-  // Whether stdin was taken, and how to get there.
+  // Whether standard input was handed over, and the calls that lead there.
   const states: [closed: boolean, reach: (bench: ToolBench) => Promise<unknown>][] = [
     [false, () => Promise.resolve()],
     [true, (bench) => bench.read({ max_size: 1 })],

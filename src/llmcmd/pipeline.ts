@@ -25,7 +25,7 @@ export interface Command {
   builtin: Builtin;
 }
 
-/** What running commands share. */
+/** What all running commands share. */
 export interface PipelineContext {
   signal: AbortSignal;
   temp?: (() => Promise<TempStore>) | undefined;
@@ -36,8 +36,8 @@ export interface PipelineContext {
 /** How the stages of a pipeline ended, so far. */
 export interface PipelineReport {
   /**
-   * One status a stage, those before a pipe first; 141 for one whose reader had enough, `null` for
-   * one that has not ended.
+   * One status for each stage, earlier stages first; 141 for a stage whose reader stopped early,
+   * `null` for one that has not ended.
    */
   status: (number | null)[];
   /** The first 4 KiB of what they wrote to standard error. */
@@ -47,8 +47,8 @@ export interface PipelineReport {
 }
 
 /**
- * Makes commands of a `cmd` and checks them, so that a wrong name, option or pattern is known
- * before any data flows. Throws an error whose message is for the model.
+ * Parses a `cmd` into commands and checks them, so that a wrong name, option or pattern is reported
+ * before any data flows. Throws an error whose message is written for the model.
  */
 export async function parseCommand(cmd: string, context: PipelineContext): Promise<Command[]> {
   const commands: Command[] = [];
@@ -69,14 +69,20 @@ function unknownCommand(name: string): string {
   return `${name}: command not found; ${hint}The commands are ${builtinNames.join(", ")}`;
 }
 
-/** Commands that run one after another on a source; what ran before the source included. */
+/**
+ * Commands that are connected to each other and to a source, with the commands that produce that
+ * source.
+ */
 export class Pipeline {
   readonly #stages: { name: string; stage: Stage }[];
   readonly #stderr: CaptureSink;
   /** The last stage's output. Nothing runs before it is read. */
   readonly output: ByteSource;
 
-  /** Connects `commands` to `source`, which `upstream` makes, if anything does. */
+  /**
+   * Connects `commands` to `source`. `upstream` is the pipeline that produces `source`, if there is
+   * one.
+   */
   constructor(
     commands: readonly Command[],
     source: ByteSource,

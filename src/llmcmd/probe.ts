@@ -1,12 +1,13 @@
+import { messageOf } from "../base/mod.ts";
 import type { Builtin, BuiltinIo } from "../builtins/mod.ts";
 import { type Chunk, Source } from "../streams/mod.ts";
 
-/** What the probe's standard input throws. */
+/** The error that the probe's standard input throws. */
 class Touched extends Error {
   override readonly name = "Touched";
 }
 
-/** A standard input that only tells whether it was asked for anything. */
+/** A standard input that only records whether it was read. */
 class TouchedSource extends Source {
   touched = false;
 
@@ -17,10 +18,10 @@ class TouchedSource extends Source {
 }
 
 /**
- * Runs a builtin up to where it first asks for input or gives output, and gives what it wrote to
- * standard error if it failed before that: then its options, its operands or its pattern are wrong.
- * Builtins read all of these before they touch their input, so the answer is the same as that of
- * the real run. Gives `undefined` when nothing is wrong.
+ * Runs a builtin until it first asks for input or gives output. If it fails before that, its
+ * options, operands or pattern are wrong, and what it wrote to standard error is returned. Builtins
+ * read all of these before they touch their input, so the answer is the same as that of the real
+ * run. Gives `undefined` when nothing is wrong.
  */
 export async function probe(
   builtin: Builtin,
@@ -38,7 +39,7 @@ export async function probe(
   } catch (error) {
     signal.throwIfAborted();
     if (stdin.touched) return undefined;
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   } finally {
     await run.return(0).catch(() => {});
     await stdin.return();

@@ -1,9 +1,9 @@
+import { nameOnOneLine } from "../base/mod.ts";
 import type { ByteSource, FdTable } from "../streams/mod.ts";
 import type { LlmcmdLimits } from "./limits.ts";
 
 /**
- * The system prompt of specification 000, "LLM System Prompt": the open descriptors, the tools, the
- * rules, and how typical tasks are done. The task itself is the user's message.
+ * The system prompt: the open descriptors, the tools, the rules, and how typical tasks are done. The task itself is the user's message.
  */
 export function systemPrompt(fds: FdTable, limits: LlmcmdLimits, terminal = false): string {
   return `You are llmcmd, a command in a Unix pipeline. You do the user's task on the open file \
@@ -48,7 +48,7 @@ write(fd: in_fd, data: "b\\na\\n", eof: true)`;
 function fdLines(fds: FdTable, terminal: boolean): string[] {
   const first = new Map<ByteSource, number>();
   return fds.list().map(({ number, name, source }) => {
-    const line = `- fd ${number}: ${printable(name)}`;
+    const line = `- fd ${number}: ${nameOnOneLine(name)}`;
     if (source === undefined) return line;
     const same = first.get(source);
     if (same !== undefined) return `${line} (the same as fd ${same})`;
@@ -58,10 +58,4 @@ function fdLines(fds: FdTable, terminal: boolean): string[] {
       ? `${line} (stream, size unknown)`
       : `${line} (${source.at.size} bytes)`;
   });
-}
-
-/** A file name on one line: one with control characters is quoted, as it could forge lines. */
-function printable(name: string): string {
-  // deno-lint-ignore no-control-regex
-  return /[\x00-\x1f\x7f\u0085\u2028\u2029]/.test(name) ? JSON.stringify(name) : name;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { FdTable, MemorySink, memorySource, PoisonSource } from "../streams/mod.ts";
+import { FdTable, MemorySink, memorySource } from "../streams/mod.ts";
+import { PoisonSource } from "../testing/poison_source.ts";
 import { openFds } from "./_testing.ts";
 import { defaultLimits } from "./limits.ts";
 import { systemPrompt } from "./prompt.ts";

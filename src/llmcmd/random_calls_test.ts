@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PoisonSource } from "../streams/mod.ts";
+import { PoisonSource } from "../testing/poison_source.ts";
 import { ToolBench } from "./_testing.ts";
 import { testSeed } from "../streams/_testing.ts";
 
@@ -22,7 +22,7 @@ const COMMANDS = [
   "cat >",
 ];
 
-/** What a model may do, sensible or not. */
+/** Calls that a model may make, sensible or not. */
 function randomCall(random: (below: number) => number): [tool: string, input: unknown] {
   const fd = () => random(4) === 0 ? undefined : random(16) - 1;
   const kind = random(8);

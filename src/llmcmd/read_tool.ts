@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
+import { messageOf } from "../base/mod.ts";
 import { defineTool, type Tool } from "../tool/mod.ts";
 import { inputSchema } from "./_input_schema.ts";
-import { jsonResult, messageOf, withoutNulls } from "./_result.ts";
+import { jsonResult, withoutNulls } from "./_result.ts";
 import type { Session } from "./session.ts";
 import { defaultReadSize, MAX_READ, readSpec } from "./specs.ts";
 import { LOOKAHEAD, sliceText } from "./text_slice.ts";
@@ -24,7 +25,7 @@ interface ReadResult {
   encoding?: "base64";
 }
 
-/** The `read` tool of specification 000. */
+/** The tool `read`: gives a slice of a descriptor's data to the model. */
 export function readTool(session: Session): Tool<Parameters> {
   const tool = defineTool({
     ...readSpec(session.limits),

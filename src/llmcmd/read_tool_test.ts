@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { memorySource, PoisonSource } from "../streams/mod.ts";
+import { memorySource } from "../streams/mod.ts";
+import { PoisonSource } from "../testing/poison_source.ts";
 import { ToolBench } from "./_testing.ts";
 
 const LONG = Array.from({ length: 30_000 }, (_, line) => `line ${line}\n`).join("");
 
-Deno.test("read gives specification 000's fields and goes on from the last position", async () => {
+Deno.test("read gives input, next_offset, eof, size and error, and goes on from the last position", async () => {
   await using bench = new ToolBench({ inputs: ["hello world"] });
   assert.deepEqual(await bench.read({ fd: 3, max_size: 5 }), {
     input: "hello",
@@ -150,7 +151,7 @@ Deno.test("read of a stream over the input limit ends the run and names the limi
   await using bench = new ToolBench({ stdin: LONG }, { inputBytes: 1000 });
   assert.equal((await bench.read({ max_size: 900 })).size, 900);
   const raw = await bench.raw("read", { offset: 2000 });
-  assert.match(JSON.parse(raw.content).error, /LLMCMD_MAX_INPUT_BYTES \(1000 bytes\)/);
+  assert.match(JSON.parse(raw.content).error, /inputBytes \(1000 bytes\)/);
   assert.equal(raw.stop, true);
   assert.equal(bench.session.failure?.name, "LimitError");
 });

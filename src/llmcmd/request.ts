@@ -1,4 +1,5 @@
-// What is only imported lazily, a first run with an empty cache resolves too late for type checks.
+// These types are imported here because a first run with an empty cache resolves lazy imports too
+// late for its type check.
 import type {} from "zod/mini";
 import type {} from "zod/v4/locales/en.js";
 import { type AgentOptions, turnRequest } from "../agent/mod.ts";
@@ -23,12 +24,12 @@ export function firstRequest(options: LlmcmdOptions): ChatRequest {
   };
 }
 
-/** The part of the agent's options that makes its requests. */
+/** The agent's options that decide what its requests contain. */
 type Conversation = Required<
   Pick<AgentOptions, "model" | "messages" | "temperature" | "maxTokens">
 >;
 
-/** What the agent is asked, but for what belongs to one run. */
+/** The agent's options without those that belong to one run. */
 export function conversation(options: LlmcmdOptions, limits: LlmcmdLimits): Conversation {
   const messages: Message[] = [
     { role: "system", content: systemPrompt(options.fds, limits, options.terminal) },
@@ -44,10 +45,10 @@ export function conversation(options: LlmcmdOptions, limits: LlmcmdLimits): Conv
 
 let loading: Promise<typeof import("./tools.ts")> | undefined;
 
-/** Imports once: imports at the same time would load everything as many times. */
+/** Imports once: several imports at the same time would each load everything. */
 const tools = () => loading ??= import("./tools.ts");
 
-/** The four tools of specification 000, loaded when the first request is on its way. */
+/** The four tools `read`, `write`, `pipe` and `exit`, loaded when the first request is on its way. */
 export function allTools(session: Session): Registry {
   return new Registry([
     lazyTool(readSpec(session.limits), async () => (await tools()).readTool(session)),

@@ -7,8 +7,8 @@ import {
   toEventError,
 } from "../agent/mod.ts";
 import { LlmError, Quota } from "../llm/mod.ts";
-import { Alarm, type FdTable, LimitError, linkAbort } from "../streams/mod.ts";
-import { checkedLimits, type LlmcmdLimits } from "./limits.ts";
+import { Alarm, type FdTable, type Limit, LimitError, linkAbort } from "../streams/mod.ts";
+import { checkedLimits, limitOf, type LlmcmdLimits } from "./limits.ts";
 import type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
 import { OutputError } from "./output.ts";
 import { allTools, conversation, toolsFor } from "./request.ts";
@@ -28,7 +28,7 @@ import { Session } from "./session.ts";
  * ```ts
  * import { follow } from "@llmcmd/llmcmd/agent";
  * import { type ChatClient } from "@llmcmd/llmcmd/llm";
- * import { run } from "@llmcmd/llmcmd/llmcmd";
+ * import { run } from "@llmcmd/llmcmd";
  * import { FdTable, memorySource, MemorySink } from "@llmcmd/llmcmd/streams";
  *
  * // A model that always answers the same; see openaiClient() for a real one.
@@ -74,6 +74,10 @@ class Run {
       maxCalls: apiCalls,
       maxTokens: tokens === 0 ? undefined : tokens,
       weights: tokenWeights,
+      names: {
+        calls: limitOf(this.#limits, "apiCalls").name,
+        tokens: limitOf(this.#limits, "tokens").name,
+      },
     });
     this.#session = new Session(options.fds, this.#limits, this.#stop.signal, options.temp);
   }
@@ -105,9 +109,9 @@ class Run {
     const alarm = new Alarm();
     const { seconds } = this.#limits;
     alarm.set(seconds * 1000, () => {
-      const limit = { name: "LLMCMD_TIMEOUT", max: seconds };
+      const limit = limitOf(this.#limits, "seconds");
       const message =
-        `The run takes longer than LLMCMD_TIMEOUT (${seconds} seconds); raise it to go on`;
+        `The run takes longer than ${limit.name} (${seconds} seconds); raise it to go on`;
       this.#stop.abort(new LimitError(limit, message));
     });
     return alarm;
@@ -115,7 +119,7 @@ class Run {
 
   async *#work(started: number): Events<Ending> {
     this.#stop.signal.throwIfAborted();
-    checkSizes(this.#options.fds, this.#limits.inputBytes);
+    checkSizes(this.#options.fds, limitOf(this.#limits, "inputBytes"));
     const agent = yield* this.#agent(started);
     try {
       return yield* this.#finish(agent);
@@ -187,6 +191,7 @@ class Run {
       reason,
       ...(exitCode === undefined ? {} : { exitCode }),
       ...(error === undefined ? {} : { error }),
+      ...(output.failure instanceof OutputError ? { outputError: output.failure.cause } : {}),
       outputClosed: output.failure instanceof OutputError && output.failure.closedByReader,
       text,
       outputBytes: output.written,
@@ -205,14 +210,14 @@ type Ending = Pick<LlmcmdResult, "reason" | "error" | "exitCode"> & { text?: str
  * Throws a `LimitError` for an input file that is larger than allowed. Standard input is limited
  * while it is read: asking it whether it is a file takes 20 ms.
  */
-function checkSizes(fds: FdTable, max: number): void {
+function checkSizes(fds: FdTable, limit: Limit): void {
   const stdin = fds.has(0) ? fds.get(0).source : undefined;
   for (const { name, source } of fds.list()) {
     const size = source === stdin ? 0 : source?.at?.size ?? 0;
-    if (size <= max) continue;
+    if (size <= limit.max) continue;
     throw new LimitError(
-      { name: "LLMCMD_MAX_INPUT_BYTES", max },
-      `${name} (${size} bytes) is larger than LLMCMD_MAX_INPUT_BYTES (${max} bytes); raise it to go on`,
+      limit,
+      `${name} (${size} bytes) is larger than ${limit.name} (${limit.max} bytes); raise it to go on`,
     );
   }
 }

@@ -7,9 +7,13 @@ Deno.test("run takes an endless pipe with it when the time is over", async () =>
   const client = new ScriptedClient([["pipe", { cmd: "grep -v y", in_fd: 0, out_fd: 1 }]], "never");
   const stdin = fromReadable(ReadableStream.from(forever("y\n".repeat(500))));
   const { result, out } = await runScript(client, { stdin }, {
-    limits: { seconds: 0.05, inputBytes: Infinity },
+    limits: { seconds: 0.05, inputBytes: Infinity, names: { seconds: "TIMEOUT" } },
   });
-  assert.deepEqual([result.reason, result.error?.limit, out], ["abort", "LLMCMD_TIMEOUT", ""]);
+  assert.deepEqual([result.reason, result.error?.limit, out], ["abort", "TIMEOUT", ""]);
+  assert.equal(
+    result.error?.message,
+    "The run takes longer than TIMEOUT (0.05 seconds); raise it to go on",
+  );
   assert.equal(client.requests.length, 1);
 });
 

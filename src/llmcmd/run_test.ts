@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { follow } from "../agent/mod.ts";
 import { BrokenPipeError, type ByteSink, FdTable, fromReadable } from "../streams/mod.ts";
+import type { LlmcmdLimits } from "./limits.ts";
 import { forever, openFds, runScript, ScriptedClient } from "./_testing.ts";
 import { firstRequest } from "./request.ts";
 import { run } from "./run.ts";
@@ -105,7 +106,7 @@ Deno.test("run counts the final text by the output limit", async () => {
   });
   assert.deepEqual([result.reason, result.error?.limit, out], [
     "error",
-    "LLMCMD_MAX_OUTPUT_BYTES",
+    "outputBytes",
     "123",
   ]);
 });
@@ -161,7 +162,7 @@ Deno.test("run ends when the API calls are spent, and names the limit", async ()
   const { result, events } = await runScript(client, {}, { limits: { apiCalls: 2 } });
   assert.deepEqual([result.reason, result.error?.limit, result.apiCalls], [
     "error",
-    "LLMCMD_MAX_API_CALLS",
+    "apiCalls",
     2,
   ]);
   assert.ok(events.some((event) => event.type === "error"));
@@ -171,7 +172,7 @@ Deno.test("run ends when the weighted tokens are spent", async () => {
   const client = new ScriptedClient([["read", {}]], [["read", {}]], "never");
   const { result } = await runScript(client, {}, { limits: { tokens: 30 } });
   assert.deepEqual([result.error?.limit, result.apiCalls, result.weightedTokens], [
-    "LLMCMD_MAX_TOKENS_BUDGET",
+    "tokens",
     2,
     36,
   ]);
@@ -185,16 +186,43 @@ Deno.test("run refuses an input over the limit before any API call", async () =>
   assert.equal(client.requests.length, 0);
   assert.deepEqual([result.reason, result.error?.limit, out], [
     "error",
-    "LLMCMD_MAX_INPUT_BYTES",
+    "inputBytes",
     "",
   ]);
-  assert.match(result.error?.message ?? "", /^file3 \(11 bytes\) is larger than LLMCMD_MAX_INPUT/);
+  assert.match(
+    result.error?.message ?? "",
+    /^file3 \(11 bytes\) is larger than inputBytes \(10 bytes\); raise it/,
+  );
   assert.deepEqual(events.map(({ type }) => type), ["run_start", "error", "run_end"]);
 });
 
+Deno.test("run calls its limits what the user sets to raise them", async () => {
+  const names = {
+    apiCalls: "MAX_CALLS",
+    tokens: "MAX_TOKENS",
+    inputBytes: "MAX_INPUT",
+    outputBytes: "MAX_OUTPUT",
+  };
+  const cases: [Partial<LlmcmdLimits>, string][] = [
+    [{ apiCalls: 1 }, "Reached MAX_CALLS (1 API calls); raise it to go on"],
+    [{ tokens: 1 }, "Reached MAX_TOKENS (1 weighted tokens); raise it to go on"],
+    [{ inputBytes: 2 }, "file3 (3 bytes) is larger than MAX_INPUT (2 bytes); raise it to go on"],
+    [{ outputBytes: 2 }, "Output is larger than MAX_OUTPUT (2 bytes); raise it to go on"],
+  ];
+  for (const [limits, message] of cases) {
+    const client = new ScriptedClient([["pipe", { in_fd: 3, out_fd: 1 }]], [["read", {}]], "never");
+    const { result } = await runScript(client, { inputs: ["abc"] }, {
+      limits: { ...limits, names },
+    });
+    assert.equal(result.error?.message, message);
+    assert.equal(result.error?.limit, /[A-Z]+_[A-Z]+/.exec(message)?.[0]);
+  }
+});
+
 Deno.test("run ends when fd 1 is closed by its reader, and says so", async () => {
+  const gone = new BrokenPipeError();
   const sink: ByteSink = {
-    write: () => Promise.reject(new BrokenPipeError()),
+    write: () => Promise.reject(gone),
     close: () => Promise.resolve(),
   };
   const client = new ScriptedClient([
@@ -203,6 +231,7 @@ Deno.test("run ends when fd 1 is closed by its reader, and says so", async () =>
   ], "never");
   const { result, events } = await runScript(client, { inputs: ["abc"], sink });
   assert.equal(client.requests.length, 1);
+  assert.equal(result.outputError, gone);
   assert.deepEqual([result.reason, result.outputClosed, result.error?.name, result.exitCode], [
     "error",
     true,

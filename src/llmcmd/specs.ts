@@ -1,7 +1,7 @@
 /**
- * How the model sees the tools of specification 000. The JSON schemas stand here as they are sent,
- * so that the first request needs neither the schemas that check input nor the commands; a test
- * holds them against these.
+ * How the model sees the four tools (docs/llmcmd.md). The JSON schemas stand here as they are sent,
+ * so that the first request can be made before the schemas that check input and the builtins are
+ * loaded; a test compares the two kinds of schemas.
  */
 import { builtinNames } from "../builtins/mod.ts";
 import type { ToolSpec } from "../tool/mod.ts";

@@ -10,7 +10,10 @@ import { Session } from "./session.ts";
 import { EXIT_SPEC, PIPE_SPEC, readSpec, WRITE_SPEC } from "./specs.ts";
 import * as write from "./write_tool.ts";
 
-/** A JSON schema without what zod adds or does not know: identifiers, safe integers, prose. */
+/**
+ * A JSON schema without the parts that only zod or only the hand-written one has: identifiers, safe
+ * integers, descriptions.
+ */
 function bare(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(bare);
   if (typeof schema !== "object" || schema === null) return schema;

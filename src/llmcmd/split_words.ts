@@ -1,4 +1,4 @@
-/** Operators of a shell that mean nothing here, each with what to do instead. */
+/** Operators of a shell that do not exist here, each with what to do instead. */
 const OPERATORS: ReadonlyMap<string, string> = new Map([
   [";", "cmd is one command: call pipe once for each"],
   ["&", "cmd is one command: call pipe once for each"],
@@ -36,7 +36,7 @@ const ESCAPES: ReadonlyMap<string, number> = new Map([
  *
  * @example
  * ```ts
- * import { splitWords } from "@llmcmd/llmcmd/llmcmd";
+ * import { splitWords } from "@llmcmd/llmcmd";
  *
  * const commands = splitWords(`grep -i "disk full" | wc -l`);
  * if (JSON.stringify(commands) !== '[["grep","-i","disk full"],["wc","-l"]]') throw commands;

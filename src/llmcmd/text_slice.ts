@@ -4,11 +4,11 @@ export interface TextSlice {
   text: string;
   /** Present when the bytes are not UTF-8. */
   encoding?: "base64";
-  /** How many bytes it stands for. */
+  /** How many bytes of the descriptor it represents. */
   size: number;
 }
 
-/** Bytes to look at beyond the wanted size, to complete the character that it cuts. */
+/** Bytes needed beyond the wanted size to complete a character that is cut there. */
 export const LOOKAHEAD = 3;
 
 /**
@@ -16,8 +16,8 @@ export const LOOKAHEAD = 3;
  * `max` comes whole. `bytes` begins at the place to read and holds up to {@linkcode LOOKAHEAD}
  * bytes more than `max`; `ended` says that nothing follows it.
  *
- * Bytes that are not UTF-8 come as base64, cut before an unfinished character too, so that the
- * text after them begins well.
+ * Bytes that are not UTF-8 come as base64, also cut before an incomplete character, so that the
+ * next slice begins with a whole one.
  */
 export function sliceText(bytes: Uint8Array, max: number, ended: boolean): TextSlice {
   const wanted = bytes.subarray(0, max);
@@ -36,7 +36,8 @@ function firstCharacter(bytes: Uint8Array, wanted: number, ended: boolean): Text
   const whole = bytes.subarray(0, sequenceLength(bytes[0] as number));
   const text = decode(whole);
   if (text !== undefined) return { text, size: whole.length };
-  // Not there yet, as in a pipe that waits for its writer; or not a character at all.
+  // The rest has not arrived yet, as in a pipe that waits for its writer, or the bytes are no
+  // character.
   if (!ended && unfinished(whole) === whole.length) return { text: "", size: 0 };
   return { text: base64(bytes.subarray(0, wanted)), encoding: "base64", size: wanted };
 }

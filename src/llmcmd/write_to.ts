@@ -3,7 +3,7 @@ import type { Writable } from "./descriptors.ts";
 import type { Session } from "./session.ts";
 import { unfinished } from "./text_slice.ts";
 
-/** A pipe that the model feeds holds all that it can. */
+/** The buffer of a pipe that the model feeds is full. */
 export class FeedFullError extends Error {
   override readonly name = "FeedFullError";
 
@@ -14,14 +14,14 @@ export class FeedFullError extends Error {
   }
 }
 
-/** Bytes on their way to descriptor 1 or into a pipe that the model feeds. */
+/** A sink that writes to descriptor 1 or into a pipe that the model feeds. */
 export class CountingSink implements ByteSink {
   readonly #target: Writable;
   readonly #session: Session;
   readonly #signal: AbortSignal;
   #size = 0;
 
-  /** Writes to `target`; a write that cannot be done as a whole says so by an error. */
+  /** Writes to `target`; a write that cannot be completed rejects. */
   constructor(target: Writable, session: Session, signal: AbortSignal) {
     this.#target = target;
     this.#session = session;
@@ -58,7 +58,7 @@ export class CountingSink implements ByteSink {
         );
       }
       let part = rest.subarray(0, feed.room);
-      // What is left begins with a whole character, so that the model can send it.
+      // The part that is left begins with a whole character, so that the model can send it.
       if (part.length < rest.length) part = part.subarray(0, part.length - unfinished(part));
       if (part.length === 0) {
         throw new FeedFullError(feed.fd, this.#size, this.#session.descriptors.readEndOf(feed));
@@ -70,7 +70,7 @@ export class CountingSink implements ByteSink {
     }
   }
 
-  /** Does nothing: what it writes to stays open. */
+  /** Does nothing: the target stays open. */
   close(): Promise<void> {
     return Promise.resolve();
   }

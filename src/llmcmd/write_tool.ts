@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
+import { messageOf } from "../base/mod.ts";
 import { defineTool, type Tool } from "../tool/mod.ts";
 import { inputSchema } from "./_input_schema.ts";
-import { jsonResult, messageOf, withoutNulls } from "./_result.ts";
+import { jsonResult, withoutNulls } from "./_result.ts";
 import type { Writable } from "./descriptors.ts";
 import type { Session } from "./session.ts";
 import { WRITE_SPEC } from "./specs.ts";
@@ -25,7 +26,7 @@ interface WriteResult {
   stderr?: string;
 }
 
-/** The `write` tool of specification 000, with `eof` for pipes. */
+/** The tool `write`: appends to the output or to a pipe, which `eof` closes. */
 export function writeTool(session: Session): Tool<Parameters> {
   const tool = defineTool({
     ...WRITE_SPEC,

@@ -91,7 +91,7 @@ Deno.test("write at the output limit writes what fits and ends the run", async (
   const raw = await bench.raw("write", { data: "abcdef" });
   const { success, size, error } = JSON.parse(raw.content);
   assert.deepEqual([success, size], [false, 4]);
-  assert.match(error, /^Output is larger than LLMCMD_MAX_OUTPUT_BYTES \(4 bytes\)/);
+  assert.match(error, /^Output is larger than outputBytes \(4 bytes\)/);
   assert.equal(raw.stop, true);
   assert.equal(bench.out.text(), "abcd");
 });

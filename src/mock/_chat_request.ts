@@ -69,7 +69,7 @@ export function parseChatRequest(body: unknown): MockRequest {
   };
 }
 
-/** The texts of a message: parts of other kinds (images) are passed over. */
+/** The texts of a message; parts of other kinds, such as images, are ignored. */
 function texts(content: ChatMessage["content"]): string[] {
   if (content === null || content === undefined) return [];
   if (typeof content === "string") return [content];
@@ -87,7 +87,10 @@ function countCharacters(message: ChatMessage): number {
   return count;
 }
 
-/** The rule of the real endpoint: calls are answered at once, and nothing else is answered. */
+/**
+ * The real endpoint's rule: the results of all calls follow the message with the calls, and there
+ * is no result without a call.
+ */
 function findDisorder(messages: readonly ChatMessage[]): string | undefined {
   let open = new Set<string>();
   for (const [index, message] of [...messages.entries(), [messages.length, undefined] as const]) {

@@ -3,8 +3,8 @@ import type { Fault } from "./scenario.ts";
 import type { MockAnswer, MockRequest, WireApi } from "./wire_api.ts";
 
 /**
- * A response and when to send it: plain data that a server plays. The body is complete text, or
- * frames that are made as they are asked for.
+ * A response and when to send it: plain data that a server plays. The body is a complete text, or
+ * frames that are made one by one as the server asks for them.
  */
 export interface HttpScript {
   /** 0 when the response never begins. */

@@ -1,4 +1,7 @@
-/** What a schema says is wrong, in one line that leads with the place: `steps[1].name: Expected ...`. */
+/**
+ * The message for a value that a schema refuses, on one line that begins with the place in the
+ * file: `steps[1].name: Expected ...`.
+ */
 export function describeIssues(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
 ): { path: string; message: string } {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { messageOf } from "../base/mod.ts";
 import type {
   Fault,
   Scenario,
@@ -57,7 +58,7 @@ const match: z.ZodType<ScenarioMatch> = z.strictObject({
   try {
     new RegExp(regex, flags);
   } catch (error) {
-    issue(context, ["regex"], error instanceof Error ? error.message : String(error));
+    issue(context, ["regex"], messageOf(error));
   }
 });
 

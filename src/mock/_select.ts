@@ -28,7 +28,7 @@ export function selectStep(
 
 /**
  * How many steps are answered: a step with n calls takes n tool results. One without calls takes
- * one too, so that a result nobody asked for moves on, as specification 001 counts.
+ * one too, so that a tool result which no call asked for also leads to the next step.
  */
 function stepIndex(steps: readonly ScenarioStep[], results: number): number {
   let index = 0;

@@ -5,12 +5,12 @@ import type { Frame, HttpScript } from "./_http_script.ts";
 import type { ScenarioFile } from "./scenario.ts";
 import type { MockRequest } from "./wire_api.ts";
 
-/** A mock of scenarios written as JSON values. */
+/** A mock that answers from these scenarios, given as JSON values. */
 export function mockOf(scenarios: unknown[], options: Omit<MockOptions, "scenarios"> = {}): Mock {
   return new Mock({ scenarios: fileOf(scenarios), ...options });
 }
 
-/** A scenario file of scenarios written as JSON values. */
+/** A scenario file that holds these scenarios, given as JSON values. */
 export function fileOf(scenarios: unknown[]): ScenarioFile {
   return parseScenarios({ scenarios }, "test.json");
 }
@@ -43,7 +43,7 @@ export function assistantCalls(...ids: string[]): unknown {
   };
 }
 
-/** What a script sends: the text of its data, then how it ends, and the waits in order. */
+/** What a script sends: the text of its data, how the response ends, and the waits in order. */
 export function playAll(script: HttpScript): {
   text: string;
   end: "clean" | "cut" | "stall";

@@ -70,8 +70,11 @@ function* chatChunks(
   }
 }
 
-/** A word with the blanks before it, at most 12 characters of it: about what a token is. */
+/** A word with the blanks before it, at most 12 characters: about the size of a token. */
 const WORDS = /\s{0,64}\S{1,12}|\s{1,64}/gu;
 
-/** Arguments come in pieces of 16 characters, so that no reader may take one for valid JSON. */
+/**
+ * Arguments come in pieces of 16 characters, so that a client which parses a piece as if it were
+ * the whole JSON fails in tests.
+ */
 const PIECES = /[^]{1,16}/gu;

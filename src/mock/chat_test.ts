@@ -21,7 +21,7 @@ function events(step: unknown, fields: Record<string, unknown> = STREAM) {
 
 const text = (content: string) => ({ response: { content } });
 
-Deno.test("chatApi.json is the specification's completion object", () => {
+Deno.test("chatApi.json is the completion object of OpenAI's API", () => {
   const script = serve({
     response: {
       content: "I look.",

@@ -1,12 +1,12 @@
 /** A request that the mock has seen. */
 export interface JournalEntry {
-  /** Counts from 1 over the mock's life. */
+  /** The number of the request, from 1; it never starts over. */
   number: number;
   /** When it came, ISO 8601. */
   time: string;
   /** The path, without the query. */
   path: string;
-  /** Header names, with the values of a few harmless ones; the others read `[hidden]`. */
+  /** The headers. A few harmless ones have their values; the others have `[hidden]`. */
   headers: Record<string, string>;
   /** The decoded body, or its text when it is not JSON. */
   body: unknown;
@@ -14,7 +14,7 @@ export interface JournalEntry {
   scenario?: string;
   /** Index of the step that answered, counted from 0. */
   step?: number;
-  /** Which request in a row to a step with a fault that lasts a number of times, from 1. */
+  /** For a step with a limited number of faults: which request to this step it was, from 1. */
   attempt?: number;
   /** What was answered. `default`: nothing matched, or no step was left. */
   kind: "answer" | "default" | "fault" | "error";
@@ -39,7 +39,7 @@ export interface JournalLimits {
   journalCharacters: number;
 }
 
-/** A bounded record of requests: the oldest leave first. */
+/** A record of requests with a limit: the oldest are dropped first. */
 export class Journal {
   readonly #limits: JournalLimits;
   #entries: { entry: JournalEntry; characters: number }[] = [];
@@ -56,14 +56,14 @@ export class Journal {
     return this.#entries.map(({ entry }) => entry);
   }
 
-  /** How many requests came in all, also those no longer kept. */
+  /** How many requests there were in all, including those no longer kept. */
   get total(): number {
     return this.#count;
   }
 
   /**
    * Adds a request whose body has so many characters, and gives its entry, which may be completed
-   * later. A body larger than the whole journal is left out of its entry.
+   * later. A body that is larger than the journal's limit is left out of the entry.
    */
   add(entry: Omit<JournalEntry, "number">, characters: number): JournalEntry {
     const { journalEntries, journalCharacters } = this.#limits;
@@ -80,7 +80,7 @@ export class Journal {
     return added;
   }
 
-  /** Forgets all requests; numbers go on. */
+  /** Forgets all requests. Their numbers are not used again. */
   clear(): void {
     this.#entries = [];
     this.#characters = 0;

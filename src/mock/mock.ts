@@ -1,3 +1,4 @@
+import { messageOf } from "../base/mod.ts";
 import type { ErrorBody } from "../llm/mod.ts";
 import { DEFAULT_RESPONSE, makeAnswer } from "./_answer.ts";
 import { answerScript, errorScript, type HttpScript, replacingScript } from "./_http_script.ts";
@@ -12,7 +13,7 @@ export interface MockLimits extends JournalLimits {
   bodyBytes: number;
 }
 
-/** The limits that hold when none are given. */
+/** The default limits. */
 export const defaultMockLimits: MockLimits = {
   bodyBytes: 16 * 1024 * 1024,
   journalEntries: 1000,
@@ -40,7 +41,7 @@ export interface MockReply {
   scenario?: string;
   /** Index of the step, counted from 0; past the last one when none was left. */
   step?: number;
-  /** Which request in a row to a step with a fault that lasts a number of times, from 1. */
+  /** For a step with a limited number of faults: which request to this step it was, from 1. */
   attempt?: number;
   /** The answer; absent for an error. */
   answer?: MockAnswer;
@@ -68,7 +69,7 @@ export interface PlayedScript extends HttpScript {
 
 /**
  * A model that answers from a script. It keeps nothing between requests but its journal and the
- * counts of faults that last a number of times: the step follows from the messages alone.
+ * counts for faults that are limited in number: the step is found from the messages alone.
  *
  * @example
  * ```ts
@@ -100,7 +101,7 @@ export class Mock {
     this.journal = new Journal(this.limits);
   }
 
-  /** The models it says it has: `mock-model` and those that scenarios ask for. */
+  /** The models that it reports: `mock-model` and those named in scenarios. */
   get models(): string[] {
     const asked = this.#file.scenarios.flatMap(({ match, steps }) =>
       [match, ...steps.map((step) => step.match)].flatMap((it) => it?.model ?? [])
@@ -189,7 +190,7 @@ function decode(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new MockRequestError(`The request body is not JSON: ${reason}`, null, "invalid_json");
   }
 }

@@ -13,7 +13,7 @@ const scenario = (trigger: string, ...steps: unknown[]) => ({
   steps,
 });
 
-Deno.test("Mock walks through the specification's scenario as tool results come", () => {
+Deno.test("Mock goes on to the next step of hello-world with each tool result", () => {
   const mock = new Mock({ scenarios: parseScenarios(spec, "spec.json") });
   const messages: unknown[] = [user("Please write hello world in Python")];
   const first = mock.respond(requestOf(messages));

@@ -1,3 +1,4 @@
+import { messageOf } from "../base/mod.ts";
 import { describeIssues } from "./_issues.ts";
 import { scenarioFileSchema } from "./_schema.ts";
 import type { ScenarioFile } from "./scenario.ts";
@@ -39,7 +40,7 @@ export function parseScenarioText(text: string, file: string): ScenarioFile {
   try {
     value = JSON.parse(text.startsWith("\ufeff") ? text.slice(1) : text);
   } catch (error) {
-    throw new SyntaxError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new SyntaxError(`${file}: ${messageOf(error)}`);
   }
   return parseScenarios(value, file);
 }

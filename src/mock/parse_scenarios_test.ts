@@ -11,7 +11,7 @@ function assertRefused(value: unknown, message: string) {
   assert.throws(() => parseScenarios(value, "scenarios.json"), { name: "TypeError", message });
 }
 
-Deno.test("parseScenarios gives the specification's example back unchanged", () => {
+Deno.test("parseScenarios gives the example of scenarios/spec.json back unchanged", () => {
   assert.deepEqual(parseScenarios(spec, "spec.json"), spec);
 });
 

@@ -1,8 +1,7 @@
 import type { FinishReason } from "../llm/mod.ts";
 
 /**
- * A scenario file: what the mock answers to which message. JSON; the format of specification 001,
- * "Mock LLM Server", with optional fields added.
+ * A scenario file: what the mock answers to which message. JSON; docs/mock.md has the format.
  */
 export interface ScenarioFile {
   /** Tried in order: the first that matches answers. */
@@ -49,8 +48,8 @@ export interface ScenarioStep {
   /** What the model says. Without it, an empty answer. */
   response?: ScenarioResponse;
   /**
-   * When it does not hold, the whole scenario is passed over for this request and the next one in
-   * the file is tried: so two scenarios with one trigger can branch on a tool's result.
+   * When it does not hold, this scenario is skipped for the request and the next one in the file is
+   * tried. So two scenarios with the same trigger can answer different tool results.
    */
   match?: ScenarioMatch;
   /** What goes wrong. In a list each fault lasts for its `times`, then comes the next. */
@@ -65,7 +64,7 @@ export interface ScenarioResponse {
   tool_calls?: ScenarioToolCall[];
   /** Default: `tool_calls` when there are calls, else `stop`. */
   finish_reason?: FinishReason;
-  /** Replaces the computed tokens; `null` leaves usage out, as some servers do. */
+  /** Replaces the computed numbers of tokens; `null` leaves `usage` out, as some servers do. */
   usage?: ScenarioUsage | null;
 }
 
@@ -99,8 +98,8 @@ export interface ScenarioUsage {
  */
 export interface Fault {
   /**
-   * For how many requests; then the answer comes without this fault and the count begins again.
-   * Default: always. The count is the mock's only state between requests.
+   * For how many requests the fault happens; the next one is answered without it, and the count
+   * starts again. Default: always.
    */
   times?: number;
 
@@ -116,7 +115,7 @@ export interface Fault {
   html?: boolean | string;
   /** A redirect to this address, with status 307 unless `status` is given. */
   redirect?: string;
-  /** Never answers; the connection stays open until the client leaves. */
+  /** Never answers; the connection stays open until the client closes it. */
   hang?: boolean;
 
   /** Milliseconds before the response begins. */
@@ -125,15 +124,20 @@ export interface Fault {
   first_token?: number;
   /** Milliseconds before each further event. */
   chunk_delay?: number;
-  /** Sends the body in pieces of so many bytes, without regard to characters and events. */
+  /** Sends the body in pieces of so many bytes, wherever characters and events end. */
   chunk_bytes?: number;
   /** Breaks the connection after so many events. */
   cut_after?: number;
   /** Breaks the connection after so many bytes of the body. */
   cut_after_bytes?: number;
-  /** Ends the body cleanly after so many events, as a proxy does that gave up. */
+  /**
+   * Ends the body without an error after so many events, as a proxy does that gives up on its
+   * server.
+   */
   end_after?: number;
-  /** Falls silent after so many events; the connection stays open until the client leaves. */
+  /**
+   * Sends nothing more after so many events; the connection stays open until the client closes it.
+   */
   stall_after?: number;
   /** Sends an error object in place of the rest after so many events. */
   error_after?: number;

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { Stage } from "../builtins/mod.ts";
+import { splitWords } from "../llmcmd/mod.ts";
+import { type ByteSource, MemorySink, memorySource } from "../streams/mod.ts";
 import { requestOf, user } from "./_testing.ts";
 import {
   Mock,
@@ -32,20 +35,21 @@ function commandOf(file: ScenarioFile, name: string): string {
   throw new Error(`No pipe in ${name}`);
 }
 
-/** What the shell and the GNU tools make of it. */
-async function runShell(command: string, input: string): Promise<string> {
-  const child = new Deno.Command("sh", {
-    args: ["-c", command],
-    env: { LC_ALL: "C.UTF-8" },
-    stdin: "piped",
-    stdout: "piped",
-  }).spawn();
-  const [output] = await Promise.all([
-    child.output(),
-    new Blob([input]).stream().pipeTo(child.stdin),
-  ]);
-  assert.equal(output.code, 0);
-  return new TextDecoder().decode(output.stdout);
+/** What the builtins make of it. */
+async function runBuiltins(command: string, input: string): Promise<string> {
+  let source: ByteSource = memorySource(input);
+  for (const [name = "", ...args] of splitWords(command)) {
+    source = new Stage(name, args, {
+      stdin: source,
+      signal: new AbortController().signal,
+      warn: (message) => assert.fail(message),
+      open: (path) => Promise.reject(new Error(`There is no ${path}`)),
+      create: (path) => Promise.reject(new Error(`Cannot write ${path}`)),
+    });
+  }
+  const out = new MemorySink();
+  for await (const chunk of source) await out.write(chunk);
+  return out.text();
 }
 
 Deno.test("scenarios: the files fit the schema", () => {
@@ -117,11 +121,11 @@ Deno.test("scenarios: the commands of the examples make JSON of text and of logs
   const file = parseScenarios(examples, "examples.json");
   const lines = ['say "hi"', "back\\slash", "tab\there", "", "\u65e5\u672c\u8a9e & more"];
   for (const input of [lines.join("\n"), lines.join("\r\n") + "\r\n", "one"]) {
-    const json = await runShell(commandOf(file, "text-to-json"), input);
+    const json = await runBuiltins(commandOf(file, "text-to-json"), input);
     assert.deepEqual(JSON.parse(json), input.replace(/\r?\n$/, "").split(/\r?\n/));
   }
   const log = '2026-01-02T03:04:05Z ERROR disk "sda" full\n2026-01-02T03:04:06Z INFO ok\n';
-  assert.deepEqual(JSON.parse(await runShell(commandOf(file, "log-to-json"), log)), [
+  assert.deepEqual(JSON.parse(await runBuiltins(commandOf(file, "log-to-json"), log)), [
     { time: "2026-01-02T03:04:05Z", level: "ERROR", message: 'disk "sda" full' },
     { time: "2026-01-02T03:04:06Z", level: "INFO", message: "ok" },
   ]);

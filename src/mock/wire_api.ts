@@ -1,6 +1,6 @@
 import type { ErrorBody, FinishReason, ToolCall, Usage } from "../llm/mod.ts";
 
-/** A request, as far as the mock looks at it; the same for every wire API. */
+/** The parts of a request that the mock looks at; the same for every wire API. */
 export interface MockRequest {
   /** The model asked for; `mock-model` when none is. */
   model: string;
@@ -12,7 +12,7 @@ export interface MockRequest {
   toolResults: string[];
   /** Number of messages. */
   messages: number;
-  /** Characters of messages and tool definitions: what the computed usage is made from. */
+  /** Characters of messages and tool definitions, from which the usage is computed. */
   characters: number;
   /** The names of the body's fields. */
   fields: ReadonlySet<string>;
@@ -46,8 +46,8 @@ export interface MockAnswer {
 }
 
 /**
- * How one wire API is spoken: what the requests mean and how answers look. The events of a stream
- * are the payloads of its `data:` blocks.
+ * One wire API: how its requests are read and how answers are encoded. The events of a stream are
+ * the payloads of its `data:` blocks.
  */
 export interface WireApi {
   /**
@@ -68,7 +68,7 @@ export interface WireApi {
 
 /** What to put into an answer. */
 export interface EncodeOptions {
-  /** Ends the stream with the usage. */
+  /** Whether the stream ends with the usage. */
   includeUsage: boolean;
   /** `false`: the fault `no_finish_reason`. */
   finishReason: boolean;

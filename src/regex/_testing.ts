@@ -172,3 +172,10 @@ export function latin1(bytes: Uint8Array): string {
   }
   return out;
 }
+
+/** The bytes of lines, each with a newline. */
+export function joined(lines: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes: number[] = [];
+  for (const line of lines) bytes.push(...line, 10);
+  return Uint8Array.from(bytes);
+}

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { type Case, gnuAnswers, ourAnswer, skipped } from "./gnu/_testing.ts";
+import { type Case, gnuOutputs, ourAnswer, skipped } from "./gnu/_testing.ts";
 import { latin1, Random, randomLine, randomPattern } from "./_testing.ts";
 import { compileRegex, type RegexOptions } from "./mod.ts";
-import { testSeed } from "../streams/_testing.ts";
 
 function randomCase(random: Random): Case {
   const extended = random.chance(60);
@@ -28,23 +27,23 @@ function randomCase(random: Random): Case {
   return { pattern, options, lines };
 }
 
-Deno.test("random patterns find the same matches and sub-matches as grep and sed", async () => {
-  const seed = testSeed();
-  console.log(`seed ${seed}`);
-  const random = new Random(seed);
+Deno.test("random patterns find the same matches and sub-matches as grep and sed", () => {
+  // The same each time: these cases are recorded.
+  const random = new Random(1);
   const cases = Array.from({ length: 120 }, () => randomCase(random));
-  const answers = await gnuAnswers(cases);
+  const answers = gnuOutputs(cases);
+  if (answers === undefined) return;
   cases.forEach((test, i) => {
     const ours = ourAnswer(test);
-    if (ours === skipped || answers[i] === skipped) return;
-    const about = `seed ${seed}: ${test.pattern} ${JSON.stringify(test.options)} on ${
+    if (ours === skipped) return;
+    const about = `${test.pattern} ${JSON.stringify(test.options)} on ${
       JSON.stringify(test.lines.map(latin1))
     }`;
     assert.equal(ours, answers[i], about);
   });
 });
 
-Deno.test("back-references find the same matches as grep and sed", async () => {
+Deno.test("back-references find the same matches as grep and sed", () => {
   const patterns = [
     ...["(a)\\1", "(a*)b\\1", "(a|b)*\\1", "^(.*)\\1$", "(.)(.)\\2\\1", "([ab]+)-\\1", "(.).*\\1"],
     ...[
@@ -66,14 +65,15 @@ Deno.test("back-references find the same matches as grep and sed", async () => {
       }
     }
   }
-  const answers = await gnuAnswers(cases);
+  const answers = gnuOutputs(cases);
+  if (answers === undefined) return;
   cases.forEach((test, i) => {
     const about = `${test.options.dialect} ${test.options.ignoreCase} ${test.pattern}`;
     assert.equal(ourAnswer(test), answers[i], about);
   });
 });
 
-Deno.test("letters of either case match as in grep -i", async () => {
+Deno.test("letters of either case match as in grep -i", () => {
   const letters = [
     ..."\u00e9\u00c9\u00df\u1e9e\u0130\u0131iIsS\u017fkK\u212a\u03c3\u03c2\u03a3\u00b5\u03bc\u039c",
     ..."\u01c4\u01c5\u01c6\u1fb3\u1fbc\u1f80\u1f88\u0436\u0416\uff21\uff41\u{10400}\u{10428}\u24d0\u24b6",
@@ -85,12 +85,13 @@ Deno.test("letters of either case match as in grep -i", async () => {
     odd: true,
     options: { syntax: "basic", ignoreCase: true, dialect: "grep" },
   }));
-  const answers = await gnuAnswers(cases);
+  const answers = gnuOutputs(cases);
+  if (answers === undefined) return;
   const wrong = cases.filter((test, i) => ourAnswer(test) !== answers[i]);
   assert.deepEqual(wrong.map((test) => test.pattern), []);
 });
 
-Deno.test("classes hold the characters that they hold in grep", async () => {
+Deno.test("classes hold the characters that they hold in grep", () => {
   const points: number[] = [];
   for (let point = 1; point < 0x3100; point++) if (point !== 10) points.push(point);
   for (let point = 0x1f600; point < 0x1f610; point++) points.push(point);
@@ -103,7 +104,8 @@ Deno.test("classes hold the characters that they hold in grep", async () => {
     odd: true,
     options: { syntax: "basic", dialect: "grep" },
   }));
-  const answers = await gnuAnswers(cases);
+  const answers = gnuOutputs(cases);
+  if (answers === undefined) return;
   cases.forEach((test, i) => {
     const expected = new Set((answers[i] ?? "").split("\n").map((line) => Number.parseInt(line)));
     const regex = compileRegex(test.pattern, test.options);

@@ -117,14 +117,15 @@ Deno.test("matchingLines agrees with test on random blocks of every size", () =>
       const about = `seed ${seed} round ${i}: ${pattern} ${
         JSON.stringify(options)
       } ${start} ${end}`;
-      assert.deepEqual(
-        spansOf(lines.matchingLines(block, start, end, separator, false)),
-        expected,
+      // As text, which is compared much faster than an array.
+      assert.equal(
+        spansOf(lines.matchingLines(block, start, end, separator, false)).join(),
+        expected.join(),
         about,
       );
-      assert.deepEqual(
-        spansOf(lines.matchingLines(block, start, end, separator, true)),
-        joinedRest(expected, start, end),
+      assert.equal(
+        spansOf(lines.matchingLines(block, start, end, separator, true)).join(),
+        joinedRest(expected, start, end).join(),
         about,
       );
     }

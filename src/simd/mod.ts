@@ -4,18 +4,10 @@
  *
  * It is for inner loops that plain TypeScript cannot bring to the machine's speed. It is not for
  * anything that must be there: where WebAssembly with SIMD is missing there is no kernel, and who
- * uses one has a way without. It knows nothing of patterns, commands or streams.
+ * uses one has a way without. It knows nothing of patterns, commands or streams. For the other rooms
+ * only, not an entry of the package.
  *
  * @module
  */
 
-export {
-  blockSize,
-  type Group,
-  GROUPS,
-  LINE_HIT,
-  type Needle,
-  Needles,
-  SURVEY,
-  TextKernel,
-} from "./kernel.ts";
+export { blockSize, type Group, GROUPS, LINE_HIT, Needles, SURVEY, TextKernel } from "./kernel.ts";

@@ -1,22 +1,22 @@
 import { turnEventLoop } from "../streams/mod.ts";
 import type { SqlDatabase } from "./sql_database.ts";
 
-/** Something to do in a transaction. */
+/** A change to make in a transaction. */
 interface Work {
-  /** Does it, and keeps what comes of it. */
+  /** Makes the change and keeps its result. */
   run(): void;
-  /** Tells whoever waits what came of it. */
+  /** Settles the promise of whoever waits for the result. */
   resolve(): void;
   reject(error: unknown): void;
 }
 
 /**
  * Group commit: what is written within one turn of the event loop, for any number of sessions, is
- * one transaction, since a transaction costs many times what a row does. A promise resolves when
- * its transaction is committed, so nothing is taken for durable before it is.
+ * one transaction, because a transaction takes many times as long as a row. A promise resolves when
+ * its transaction is committed, so nobody takes a change for durable too early.
  *
- * Nothing is locked between turns. What fails takes nothing else with it: then each is done again
- * in a transaction of its own.
+ * No lock is held between turns. Where a common transaction fails, each change is made again in a
+ * transaction of its own, so that one failing change does not undo the others.
  */
 export class GroupCommit {
   readonly #database: SqlDatabase;
@@ -34,15 +34,15 @@ export class GroupCommit {
   }
 
   /**
-   * Does `action`, which only reads of a session (or of all): at once, or behind what is still to be
-   * written of it, so that nothing is read that is not committed.
+   * Does `action`, which only reads a session (or all of them): at once, or after the changes of
+   * that session that are still waiting, so that only committed data is read.
    */
   read<Result>(session: string | undefined, action: () => Result): Promise<Result> {
     const waits = session === undefined ? this.#works.length > 0 : this.#changing.has(session);
     return waits ? this.#add(action) : new Promise((resolve) => resolve(action()));
   }
 
-  /** Does what is to be done now. */
+  /** Makes the changes that are waiting. */
   flush(): void {
     const works = this.#works;
     this.#works = [];
@@ -92,7 +92,7 @@ export class GroupCommit {
       try {
         this.#database.exec("ROLLBACK");
       } catch {
-        // After some errors, such as a full disk, SQLite has done that itself.
+        // After some errors, such as a full disk, SQLite has rolled back by itself.
       }
       throw error;
     }

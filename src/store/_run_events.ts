@@ -1,6 +1,6 @@
 import type { BusEvent, BusReader } from "./event_bus.ts";
 
-/** What one `next()` gives at most, but for a single event that is longer. */
+/** Most that one `next()` gives; only a single event may be longer. */
 const PORTION = 64 * 1024;
 
 /** The events of one run. */
@@ -8,9 +8,9 @@ export class RunEvents {
   readonly #unread: number;
   readonly #replay: number;
   readonly #readers: Set<Reader> = new Set();
-  /** What is kept, and after it nothing. */
+  /** The events that are kept, up to the latest. */
   #events: BusEvent[] = [];
-  /** How many at the beginning of `#events` are dropped already. */
+  /** How many events at the beginning of `#events` have been dropped. */
   #dropped = 0;
   #last = 0;
   /** The last event that a reader was given. */
@@ -57,7 +57,7 @@ export class RunEvents {
     return this.#last - (this.#events.length - this.#dropped) + 1;
   }
 
-  /** A portion of what comes after an event. */
+  /** Some of the events after the one with the given number. */
   after(seq: number): BusEvent[] {
     const from = this.#dropped + Math.max(0, seq + 1 - this.first);
     const portion: BusEvent[] = [];
@@ -82,7 +82,7 @@ export class RunEvents {
     this.#drop();
   }
 
-  /** Drops the oldest of those that were read, as far as they are too many. */
+  /** Drops the oldest events that have been read, where more are kept than the limit allows. */
   #drop(): void {
     while (this.size > this.#replay && this.first <= this.#front) {
       this.size -= this.#events[this.#dropped]?.data.length ?? 0;

@@ -4,38 +4,45 @@ export interface BusEvent {
   readonly seq: number;
   /** What it is, such as `text`. */
   readonly type: string;
-  /** The rest, encoded by whoever appended it. */
+  /** The event's data, encoded by whoever appended it. */
   readonly data: string;
 }
 
 /** One reader of a run's events. */
 export interface BusReader {
   /**
-   * All events that are there, in order and in portions; waits for the next if there is none.
-   * Empty when the run has ended, or this reader. Calls must not overlap.
+   * The next events that are there, in order; waits where there is none. An empty list means that
+   * the run has ended, or that this reader was closed. Calls must not overlap.
    */
   next(): Promise<readonly BusEvent[]>;
   /**
-   * How many events were no longer kept when they were asked for, before those of the last `next()`.
+   * How many events directly before those of the last `next()` this reader missed, because they
+   * were no longer kept.
    */
   readonly missed: number;
   /** Ends this reader; a pending `next()` settles. */
   return(): void;
 }
 
-/** Takes the events of runs and gives them to whoever reads, now or later. */
+/**
+ * Takes the events of runs and gives them to readers, which may come while a run goes on or later.
+ */
 export interface EventBus {
   /** Begins a run. */
   begin(run: string): void;
   /**
-   * Adds an event, at once. Resolves when there is room for the next: as long as the reader that is
-   * furthest ahead, or the last one that left, has much left to read, it waits.
+   * Adds an event at once. Resolves when there is room for the next one: it waits as long as even
+   * the reader that is furthest ahead (or, without readers, the one that left last) has too much
+   * left to read.
    *
    * @throws {RangeError} There is no such run, or it has ended.
    */
   append(run: string, event: { type: string; data: string }): Promise<void>;
-  /** Ends a run: readers end behind its last event. It is kept for a while. */
+  /** Ends a run: readers end after its last event. Its events are kept for a while. */
   end(run: string): void;
-  /** Reads a run from behind the event `after`, 0 for all. `undefined`: there is no such run. */
+  /**
+   * Reads the events of a run that come after the event number `after`, 0 for all. `undefined` if
+   * there is no such run.
+   */
   read(run: string, after: number): BusReader | undefined;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openDatabase } from "../sys/mod.ts";
 import { type SqlDatabase, sqliteSessionStore } from "./mod.ts";
 
-/** A database that counts its transactions, and fails where a test says so. */
+/** A database that counts its transactions, and fails where a test tells it to. */
 async function watched(path = ":memory:", fail: (sql: string) => void = () => {}) {
   const real = await openDatabase(path);
   const seen = { commits: 0 };

@@ -3,11 +3,11 @@ import type { BusReader, EventBus } from "./event_bus.ts";
 
 /** Budgets of {@linkcode memoryEventBus}. Sizes are UTF-16 units of the events' data. */
 export interface EventBusLimits {
-  /** What a run may be ahead of its fastest reader before it waits. Default 262,144. */
+  /** How far a run may be ahead of its fastest reader before it waits. Default 262,144. */
   unread: number;
-  /** What is kept of a running run for readers that come back. Default 2 Mi. */
+  /** How much of a running run is kept for readers that come back. Default 2 Mi. */
   replay: number;
-  /** What is kept of all runs that have ended, together. Default 16 Mi. */
+  /** How much is kept of all ended runs together. Default 16 Mi. */
   ended: number;
   /** Milliseconds that a run is kept after its end. Default 60,000. */
   keep: number;
@@ -22,8 +22,8 @@ export const defaultEventBusLimits: Readonly<EventBusLimits> = {
 };
 
 /**
- * Events in memory, and never more of them than the limits say: a run waits for its fastest
- * reader, and a slower one misses what is no longer kept.
+ * Keeps events in memory, up to the limits. A run waits for its fastest reader; a slower reader
+ * misses the events that are no longer kept.
  *
  * @example
  * ```ts
@@ -51,7 +51,7 @@ class MemoryEventBus implements EventBus {
   readonly #limits: EventBusLimits;
   readonly #now: () => number;
   readonly #runs: Map<string, RunEvents> = new Map();
-  /** Those that have ended, the first one in front. */
+  /** Runs that have ended, in the order of their ends. */
   readonly #ended: Map<string, { time: number; size: number }> = new Map();
   #endedSize = 0;
 

@@ -6,7 +6,7 @@ interface Kept {
 }
 
 /**
- * Sessions that end with the program.
+ * Keeps sessions in memory, so they are gone when the program ends.
  *
  * @example
  * ```ts
@@ -68,7 +68,9 @@ export function memorySessionStore(): SessionStore {
   };
 }
 
-/** The number of turns after a line; what was not counted stays so until it is cleared. */
+/**
+ * The number of turns after a line. `undefined` stays `undefined` until a line resets the count.
+ */
 function turnsAfter(turns: number | undefined, change: TurnChange | undefined): number | undefined {
   if (change === "clear") return 0;
   return change === "begin" && turns !== undefined ? turns + 1 : turns;

@@ -2,14 +2,14 @@
  * Where sessions and events are kept: the ports {@linkcode SessionStore} and {@linkcode EventBus},
  * in memory and, for sessions, in SQLite.
  *
- * It is for lines and events whose meaning others know. It does not parse them, knows no agent and
- * no HTTP, and does not open databases: `sys` does, and gives them here.
+ * Lines and events are opaque text here: the callers know what they mean. This room knows no agent
+ * and no HTTP, and opens no databases; `sys` opens them.
  *
  * @module
  */
-export type * from "./event_bus.ts";
+export type { BusEvent, BusReader, EventBus } from "./event_bus.ts";
 export { defaultEventBusLimits, type EventBusLimits, memoryEventBus } from "./memory_event_bus.ts";
 export { memorySessionStore } from "./memory_session_store.ts";
-export type * from "./session_store.ts";
+export type { NewStoredSession, SessionStore, StoredSession, TurnChange } from "./session_store.ts";
 export { type SqlDatabase, type SqlStatement, type SqlValue } from "./sql_database.ts";
 export { sqliteSessionStore } from "./sqlite_session_store.ts";

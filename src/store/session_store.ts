@@ -1,4 +1,4 @@
-/** What is known of a session without reading it. */
+/** What a list shows of a session without reading its lines. */
 export interface StoredSession {
   /** Names it. */
   readonly id: string;
@@ -10,7 +10,7 @@ export interface StoredSession {
   readonly created: number;
   /** When a line was last added, in milliseconds since the epoch. */
   readonly updated: number;
-  /** How many turns it has; `undefined` when they were not counted yet. */
+  /** How many turns it has; `undefined` where they have not been counted yet. */
   readonly turns: number | undefined;
 }
 
@@ -26,24 +26,24 @@ export interface NewStoredSession {
   readonly first?: { readonly line: string; readonly title: string } | undefined;
 }
 
-/** What a line does to the number of turns: it begins one, or none counts any more. */
+/** What a line does to the number of turns: it begins one, or it resets the number to 0. */
 export type TurnChange = "begin" | "clear";
 
 /** Keeps sessions: each a list of lines that only grows. */
 export interface SessionStore {
   /**
-   * Makes a session, and gives one that has no lines yet what it begins with, if that is said. Gives
-   * the one that is there, unchanged, if the name is taken by one with lines.
+   * Makes a session, with its first line and title where they are given; a session of that name
+   * without lines gets them too. If a session of that name has lines, it stays as it is and is
+   * returned.
    */
   create(session: NewStoredSession): Promise<StoredSession>;
   /** The session of that name. */
   get(id: string): Promise<StoredSession | undefined>;
-  /** The sessions of an owner, the one that changed last in front; at most `limit`. */
+  /** The sessions of an owner, latest change first; at most `limit`. */
   list(owner: string, limit: number): Promise<StoredSession[]>;
   /**
-   * Adds a line, which is a text without NUL whose meaning is not known here, and counts the turn if
-   * it begins one. Resolves when it would survive the end of the program, if the store survives that
-   * at all.
+   * Adds a line, any text without NUL, and counts the turn if it begins one. Resolves when the line
+   * is durable, as far as the store is: a store in memory ends with the program.
    *
    * @throws {RangeError} There is no such session.
    */
@@ -52,10 +52,10 @@ export interface SessionStore {
   lines(id: string): Promise<string[]>;
   /** Gives a session its title. Does nothing if there is no such session. */
   setTitle(id: string, title: string): Promise<void>;
-  /** Says how many turns a session has. Does nothing if there is no such session. */
+  /** Sets how many turns a session has. Does nothing if there is no such session. */
   setTurns(id: string, turns: number): Promise<void>;
   /** Removes a session with its lines. Does nothing if there is none. */
   remove(id: string): Promise<void>;
-  /** Ends the store: nothing may be asked of it any more. */
+  /** Closes the store. No method may be called afterwards. */
   close(): Promise<void>;
 }

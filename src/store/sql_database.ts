@@ -1,7 +1,7 @@
-/** What a column holds, as far as it is used here. */
+/** The types of column values that are used here. */
 export type SqlValue = string | number | null;
 
-/** A prepared statement; `DatabaseSync` of `node:sqlite` makes such ones. */
+/** A prepared statement, as `DatabaseSync` of `node:sqlite` makes them. */
 export interface SqlStatement {
   /** Runs it; tells how many rows changed. */
   run(...values: SqlValue[]): { changes: number | bigint };
@@ -13,7 +13,7 @@ export interface SqlStatement {
 
 /** An open SQLite database, the port that `sys` fills. */
 export interface SqlDatabase {
-  /** Runs statements that give nothing back. */
+  /** Runs statements that have no result. */
   exec(sql: string): void;
   /** Prepares a statement. */
   prepare(sql: string): SqlStatement;

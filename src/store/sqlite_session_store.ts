@@ -6,7 +6,10 @@ import type { SqlDatabase } from "./sql_database.ts";
 /** The version of the tables, kept in the file. */
 const VERSION = 2;
 
-/** A killed program loses nothing with write-ahead logging; only a power cut may take the last. */
+/**
+ * With write-ahead logging a killed program loses nothing; a power cut may lose the latest
+ * transactions.
+ */
 const SETTINGS = `
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
@@ -15,8 +18,8 @@ PRAGMA foreign_keys = ON;
 `;
 
 /**
- * Each step makes the tables of a version out of those of the version before. Version 2 counts
- * turns: null where they were not counted yet.
+ * Each step changes the tables of one version into those of the next. Version 2 counts turns: null
+ * where they were not counted yet.
  */
 const STEPS = [
   `
@@ -41,9 +44,9 @@ ALTER TABLE sessions ADD COLUMN turns INTEGER;
 ];
 
 /**
- * Sessions in an SQLite database, which this makes ready and closes in the end. Each line is
- * committed before `append` resolves, so that a program that is killed goes on where it was; lines
- * that are added in the same turn of the event loop are committed together.
+ * Keeps sessions in an SQLite database, whose tables it creates or updates and which `close()`
+ * closes. Each line is committed before `append` resolves, so that nothing is lost when the program
+ * is killed; lines that are added in the same turn of the event loop are committed together.
  *
  * @throws {RangeError} The database is of a later version of this program.
  *

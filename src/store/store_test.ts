@@ -128,7 +128,7 @@ Deno.test("sqliteSessionStore takes over a file of the version before", async ()
     const before = await openDatabase(path);
     before.exec(VERSION_1);
     before.close();
-    // Two programs at the same time: the second finds it done.
+    // Two programs at the same time: the second finds the tables already changed.
     const store = sqliteSessionStore(await openDatabase(path));
     const other = sqliteSessionStore(await openDatabase(path));
     assert.deepEqual(await store.list("me", 9), [

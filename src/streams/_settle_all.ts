@@ -1,3 +1,5 @@
+import { messageOf } from "../base/mod.ts";
+
 /** One thing of several to close, and what to call it in a message. */
 export interface Closing {
   readonly name?: string;
@@ -16,7 +18,7 @@ export async function settleAll(closings: readonly Closing[]): Promise<void> {
   results.forEach((result, index) => {
     if (result.status === "fulfilled") return;
     const reason: unknown = result.reason;
-    const message = reason instanceof Error ? reason.message : String(reason);
+    const message = messageOf(reason);
     const name = closings[index]?.name;
     errors.push(reason);
     messages.push(name === undefined ? message : `${name}: ${message}`);

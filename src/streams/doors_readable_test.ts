@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { bytes, errorOf, pattern, readAll, ScriptedSource, text } from "./_testing.ts";
 import { fromReadable, toReadable } from "./doors.ts";
-import { PoisonSource } from "./poison_source.ts";
+import { PoisonSource } from "../testing/poison_source.ts";
 
 function stuck(): Promise<never> {
   return new Promise(() => {});

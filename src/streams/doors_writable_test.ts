@@ -3,7 +3,7 @@ import { bytes, errorOf, isSettled, pattern, ScriptedSource, text } from "./_tes
 import { fromWritable, toReadable, toWritable } from "./doors.ts";
 import { drain } from "./drain.ts";
 import { MemorySink, memorySource } from "./memory.ts";
-import { PoisonSource } from "./poison_source.ts";
+import { PoisonSource } from "../testing/poison_source.ts";
 import type { ByteSink } from "./source.ts";
 
 function stuck(): Promise<never> {

@@ -87,8 +87,8 @@ function limitAccess(at: RandomAccess, limit: Limit): RandomAccess {
  *
  * Random access stays available while the file's size is within the limit.
  *
- * @throws {LimitError} From `next`, after the last byte allowed: `Input is larger than
- * LLMCMD_MAX_INPUT_BYTES (10485760 bytes); raise it to go on`.
+ * @throws {LimitError} From `next`, after the last byte allowed: `Input is larger than inputBytes
+ * (10485760 bytes); raise it to go on`, where `inputBytes` is the limit's name.
  *
  * @example
  * ```ts
@@ -109,7 +109,7 @@ export function limitSource(source: ByteSource, limit: Limit): ByteSource {
  * aborting go through.
  *
  * @throws {LimitError} From `write`, after the last byte allowed was written: `Output is larger
- * than LLMCMD_MAX_OUTPUT_BYTES (10485760 bytes); raise it to go on`.
+ * than outputBytes (10485760 bytes); raise it to go on`, where `outputBytes` is the limit's name.
  */
 export function limitSink(sink: ByteSink, limit: Limit): ByteSink {
   checkLimit(limit);

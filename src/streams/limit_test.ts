@@ -4,9 +4,9 @@ import { bytes, errorOf, pattern, ScriptedSource, text, withSeed } from "./_test
 import { drain } from "./drain.ts";
 import { LimitError, limitSink, limitSource } from "./limit.ts";
 import { MemorySink, memorySource } from "./memory.ts";
-import { PoisonSource } from "./poison_source.ts";
+import { PoisonSource } from "../testing/poison_source.ts";
 
-const limit = { name: "LLMCMD_MAX_INPUT_BYTES", max: 4 };
+const limit = { name: "inputBytes", max: 4 };
 
 Deno.test("limitSource lets exactly the limit pass in any chunking, then names it", () =>
   withSeed(async (random) => {
@@ -30,11 +30,11 @@ Deno.test("limitSource's error carries the limit", async () => {
   assert.ok(error instanceof LimitError);
   assert.ok(error instanceof RangeError);
   assert.equal(error.name, "LimitError");
-  assert.equal(error.limit, "LLMCMD_MAX_INPUT_BYTES");
+  assert.equal(error.limit, "inputBytes");
   assert.equal(error.max, 4);
   assert.equal(
     error.message,
-    "Input is larger than LLMCMD_MAX_INPUT_BYTES (4 bytes); raise it to go on",
+    "Input is larger than inputBytes (4 bytes); raise it to go on",
   );
 });
 

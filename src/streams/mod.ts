@@ -12,11 +12,9 @@
 
 export { Alarm } from "./alarm.ts";
 export { AbortRace, linkAbort, raceAbort } from "./abort.ts";
-export { abortSink } from "./abort_sink.ts";
 export { BlockSource } from "./block_source.ts";
 export { type BufferedPipe, bufferedPipe } from "./buffered_pipe.ts";
 export { CaptureSink } from "./capture.ts";
-export { concatSources, lazySource, type OpenSource } from "./combine.ts";
 export {
   fromReadable,
   fromWritable,
@@ -31,9 +29,9 @@ export { BadFdError, FdTable } from "./fd_table.ts";
 export { type Limit, LimitError, limitSink, limitSource } from "./limit.ts";
 export { memoryAccess, MemorySink, memorySource, type MemorySourceOptions } from "./memory.ts";
 export { BrokenPipeError, type Pipe, pipe } from "./pipe.ts";
-export { type ChunkSizes, PoisonSource } from "./poison_source.ts";
 export { readableFrom, type ReadableFromOptions } from "./readable_from.ts";
 export { randomAccessSource, type RandomAccessSourceOptions } from "./random_access_source.ts";
+export { readFully } from "./read_fully.ts";
 export {
   type ReadAtOptions,
   type ReadAtResult,

@@ -3,7 +3,7 @@ import { bytes, errorOf, isSettled, pattern, readAll, text, withSeed } from "./_
 import { drain } from "./drain.ts";
 import { MemorySink, memorySource } from "./memory.ts";
 import { BrokenPipeError, pipe } from "./pipe.ts";
-import { PoisonSource } from "./poison_source.ts";
+import { PoisonSource } from "../testing/poison_source.ts";
 
 const done = { done: true, value: undefined };
 const closedError = { name: "TypeError", message: "Cannot write: the pipe is closed" };

@@ -11,7 +11,7 @@ import {
 } from "./_testing.ts";
 import { bufferedPipe } from "./buffered_pipe.ts";
 import { memorySource } from "./memory.ts";
-import { PoisonSource } from "./poison_source.ts";
+import { PoisonSource } from "../testing/poison_source.ts";
 import { ReplaySource, ReplayWindowError } from "./replay_source.ts";
 import type { Chunk } from "./source.ts";
 

@@ -23,7 +23,8 @@ export async function openReader(path: string): Promise<HostReader> {
 /** Makes a new file with a temporary name; with `like`, of that file's mode and owner. */
 export async function createWriter(folder: string, like: string | undefined): Promise<HostWriter> {
   const old = like === undefined ? undefined : await Deno.stat(like);
-  // Renaming would replace a file that its owner made read-only: ask for the right to write it.
+  // Renaming would also replace a file that its owner made read-only, so check the right to write
+  // it first.
   if (like !== undefined) (await Deno.open(like, { write: true })).close();
   const base = folder.endsWith("/") ? folder : `${folder}/`;
   const temporary = `${base}.llmcmd-${crypto.randomUUID().slice(0, 13)}.tmp`;
@@ -66,7 +67,7 @@ export async function createWriter(folder: string, like: string | undefined): Pr
   };
 }
 
-/** Renaming would replace what came to be there meanwhile; a hard link doesn't. */
+/** Renaming would replace a file that was created meanwhile; making a hard link fails then. */
 async function linkInto(temporary: string, path: string): Promise<void> {
   await Deno.link(temporary, path);
   await Deno.remove(temporary);
@@ -76,7 +77,7 @@ async function copyMode(path: string, old: Deno.FileInfo): Promise<void> {
   if (old.mode === null) return;
   const own = await Deno.stat(path);
   if (own.uid !== old.uid || own.gid !== old.gid) {
-    // Only root may give a file away; for everybody else the new file is the writer's.
+    // Only root may change a file's owner; for all others the new file belongs to this user.
     await Deno.chown(path, old.uid, old.gid).catch(() => {});
   }
   await Deno.chmod(path, old.mode & 0o7777);
@@ -93,7 +94,7 @@ async function handleInfo(file: FileHandle): Promise<HostInfo> {
   };
 }
 
-/** Where the kernel says that the open file is. Needs all permissions, and /proc. */
+/** The path of the open file as the kernel knows it. Needs all permissions, and /proc. */
 function realName(file: FileHandle): string | undefined {
   if (Deno.build.os !== "linux") return undefined;
   try {

@@ -9,8 +9,8 @@ import { parentFolder, partialName } from "./_paths.ts";
 const MOST = 64 * 1024 * 1024;
 
 /**
- * Holds the output in memory and writes it into the file at the end: what there is to do when the
- * sandbox allows to write the file but not to rename one onto it.
+ * Holds the output in memory and writes it into the file at the end. Used where the permissions
+ * allow writing the file but not renaming another one to it.
  */
 export class HeldOutput implements OutputFile {
   readonly path: string;
@@ -85,7 +85,7 @@ export class HeldOutput implements OutputFile {
 
   async #giveUp(): Promise<void> {
     this.#file.close();
-    // Removing what we made is the best that can be done; there may be no permission even for that.
+    // Try to remove the file that was made here; even that may not be permitted.
     if (this.#created) await Deno.remove(this.path).catch(() => {});
     await this.#keep();
   }

@@ -3,27 +3,30 @@ const BREAK = "\u2424";
 const BEGIN = "\x1b[200~";
 const END = "\x1b[201~";
 
-/** What a line editor is to be given: keys one by one, or text to insert at once. */
+/** Input for a line editor: keys one by one, or text to insert at once. */
 export interface Typed {
   readonly text: string;
   /** Whether it is text that is inserted as it is. */
   readonly whole: boolean;
 }
 
-/** Characters without a control character between them that nobody types in one moment. */
+/**
+ * So many characters without a control character between them are pasted text: nobody types them at
+ * once.
+ */
 // deno-lint-ignore no-control-regex
 const MANY = /[^\x00-\x1f\x7f]{32,}/;
 
 /**
- * Makes one line of pasted text of several lines. A terminal puts marks around what is pasted;
- * between them line breaks become a symbol, and other control characters, which would be commands,
- * are left out.
+ * Makes one line from pasted text of several lines. A terminal puts marks around pasted text;
+ * between them line breaks become a symbol, and other control characters, which would be commands
+ * of the editor, are left out.
  */
 export class PastedLines {
   #pasting = false;
   #held = "";
 
-  /** What a line editor is to be given for what the terminal sent. */
+  /** Converts what the terminal sent to input for a line editor. */
   typed(text: string): Typed[] {
     let rest = this.#held + text;
     this.#held = "";
@@ -49,18 +52,18 @@ export class PastedLines {
     }
   }
 
-  /** How a text of several lines stands in one. */
+  /** Converts a text of several lines to one line with symbols. */
   show(text: string): string {
     return text.replaceAll("\n", BREAK);
   }
 
-  /** The text that stands in a line. */
+  /** Converts such a line back to the text. */
   read(line: string): string {
     return line.replaceAll(BREAK, "\n");
   }
 }
 
-/** Keys; where there are very many at once, they were pasted on a terminal that puts no marks. */
+/** Keys. Very many at once were pasted on a terminal that puts no marks. */
 function keys(text: string): Typed[] {
   const all: Typed[] = [];
   for (let rest = text; rest !== "";) {

@@ -1,4 +1,4 @@
-/** How many links Linux follows before it calls them a loop. */
+/** How many links Linux follows before it reports a loop. */
 const MOST_LINKS = 40;
 
 /** The folder that a path's last name is in. */
@@ -7,7 +7,10 @@ export function parentFolder(path: string): string {
   return slash < 0 ? "." : slash === 0 ? "/" : path.slice(0, slash);
 }
 
-/** Where a path leads, symbolic links followed, also when there is nothing (yet) at their end. */
+/**
+ * Where a path leads when symbolic links are followed, even if the file at their end does not
+ * exist.
+ */
 export async function followLinks(path: string): Promise<string> {
   let target = path;
   for (let links = 0; links < MOST_LINKS; links++) {

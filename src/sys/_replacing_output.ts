@@ -22,7 +22,8 @@ export class ReplacingOutput implements OutputFile {
     target: string,
     old: Deno.FileInfo | undefined,
   ): Promise<ReplacingOutput> {
-    // Renaming would replace a file that its owner made read-only: ask for the right to write it.
+    // Renaming would also replace a file that its owner made read-only, so check the right to write
+    // it first.
     if (old !== undefined) (await Deno.open(target, { write: true })).close();
     const temp = `${parentFolder(target)}/.llmcmd-${crypto.randomUUID().slice(0, 13)}.tmp`;
     const mode = (old?.mode ?? 0o666) & 0o777;
@@ -86,7 +87,7 @@ export class ReplacingOutput implements OutputFile {
     if (old.mode === null) return;
     const own = await Deno.stat(this.#temp);
     if (own.uid !== old.uid || own.gid !== old.gid) {
-      // Only root may give a file away; for everybody else the new file is the writer's.
+      // Only root may change a file's owner; for all others the new file belongs to this user.
       await Deno.chown(this.#temp, old.uid, old.gid).catch(() => {});
     }
     await Deno.chmod(this.#temp, old.mode & 0o7777);
@@ -97,7 +98,7 @@ export class ReplacingOutput implements OutputFile {
     await this.#keep();
   }
 
-  /** Keeps what was written under the partial name, or failing that under the temporary one. */
+  /** Keeps what was written under the partial name, or if that fails under the temporary one. */
   async #keep(): Promise<void> {
     this.#forget();
     if (this.written === 0) return await Deno.remove(this.#temp);

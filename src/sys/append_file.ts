@@ -1,8 +1,8 @@
 import { fileError } from "./errors.ts";
 
-/** A file that text is appended to, such as a log; for its owner only. */
+/** A file that text is appended to, such as a log. Only its owner can read it. */
 export interface AppendFile {
-  /** Appends text; resolves when it would survive the end of this program. */
+  /** Appends text. Resolves when the system has it, so that it survives the end of this program. */
   append(text: string): Promise<void>;
   /** Cuts off what follows the first `bytes` bytes. */
   truncate(bytes: number): Promise<void>;

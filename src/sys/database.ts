@@ -12,7 +12,7 @@ export interface Statement {
 
 /** An open SQLite database: the port that `store` needs. */
 export interface Database {
-  /** Runs statements that give nothing back. */
+  /** Runs statements that have no result. */
   exec(sql: string): void;
   /** Prepares a statement. */
   prepare(sql: string): Statement;
@@ -21,8 +21,8 @@ export interface Database {
 }
 
 /**
- * Opens an SQLite database, made if there is none; `:memory:` is one that ends with the program.
- * Its folder is made too. A new file is for its owner only.
+ * Opens an SQLite database and creates it, and its folder, if there is none; `:memory:` is one in
+ * memory. Only the owner can read a new file.
  *
  * Needs `--allow-read` and `--allow-write` for the file and those that SQLite puts beside it.
  *
@@ -41,7 +41,7 @@ export interface Database {
  */
 export async function openDatabase(path: string): Promise<Database> {
   if (path !== ":memory:") await makeFile(path);
-  // SQLite is loaded by the few programs that keep something.
+  // SQLite is loaded here, because most programs do not need it.
   const { DatabaseSync } = await import("node:sqlite");
   try {
     return new DatabaseSync(path);

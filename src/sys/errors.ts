@@ -5,7 +5,7 @@
 export class FileError extends Error {
   /** The error's name. */
   override readonly name = "FileError";
-  /** The file, as it was named. */
+  /** The file as the caller gave it. */
   readonly path: string;
 
   /** Makes the error; `action` is what failed, such as `read data.csv`. */
@@ -61,8 +61,8 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /**
  * The error to show for a failed operation on a file: a {@linkcode PermissionError} where Deno's
- * sandbox refused, a {@linkcode FileError} where the system did. Everything else (the reason of a
- * signal, an error of ours) is given back as it is.
+ * sandbox refused, a {@linkcode FileError} where the system did. Any other error (the reason of a
+ * signal, an error of this program) is returned as it is.
  *
  * `action` is what was tried, such as `read data.csv`.
  */
@@ -77,7 +77,7 @@ function isSystemError(error: unknown): boolean {
     Object.values(Deno.errors).some((kind) => error instanceof kind);
 }
 
-/** In words why the system refused. */
+/** Why the system refused, in words. */
 export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const code = "code" in cause ? cause.code : undefined;
@@ -100,13 +100,16 @@ export function missingFlag(message: string): string {
     : `--allow-${kind}=${quoteValue(value)}`;
 }
 
-/** Writes a flag's value so that Deno and a shell take it as one: doubled commas, quotes. */
+/**
+ * Writes a flag's value so that Deno and a shell read it as one value: commas doubled, quoted where
+ * needed.
+ */
 function quoteValue(value: string): string {
   const escaped = value.replaceAll(",", ",,");
   return /^[\w@%+=:,.\/-]+$/.test(escaped) ? escaped : `'${escaped.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Whether a reader of our output went away. */
+/** Whether an error says that the reader of the output has gone. */
 export function isBrokenPipe(error: unknown): boolean {
   return error instanceof Deno.errors.BrokenPipe ||
     error instanceof Error && "code" in error && error.code === "EPIPE";

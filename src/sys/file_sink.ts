@@ -9,7 +9,7 @@ export interface Writable {
   close(): void;
 }
 
-/** Milliseconds to wait when a descriptor that someone made non-blocking is full. */
+/** Milliseconds to wait when a descriptor is full that another process has made non-blocking. */
 const FULL = 2;
 
 /**
@@ -18,7 +18,7 @@ const FULL = 2;
  * `Deno.errors.BrokenPipe`; every other failure is a `FileError`.
  */
 export class FileSink implements ByteSink {
-  /** The system writes while this thread goes on. */
+  /** The system writes while this thread continues. */
   readonly concurrent = true;
   readonly #file: Writable;
   readonly #name: string;
@@ -27,7 +27,7 @@ export class FileSink implements ByteSink {
   #closed = false;
   #written = 0;
 
-  /** `name` is what messages call it. A sink that is `keepOpen` never closes the file. */
+  /** `name` is used in messages. With `keepOpen` the sink never closes the file. */
   constructor(file: Writable, options: { name: string; path?: string; keepOpen?: boolean }) {
     this.#file = file;
     this.#name = options.name;
@@ -72,7 +72,7 @@ export class FileSink implements ByteSink {
     return Promise.resolve();
   }
 
-  /** Closes the file too: what is written is written. */
+  /** Closes the file too; bytes that have been written stay. */
   abort(): Promise<void> {
     return this.close();
   }

@@ -1,10 +1,10 @@
 import type { Chunk } from "../streams/mod.ts";
 import { permissionError } from "./errors.ts";
 
-/** What stands at a path; `other` is a FIFO, a socket or a device. */
+/** What a path leads to; `other` is a FIFO, a socket or a device. */
 export type HostKind = "file" | "folder" | "link" | "other";
 
-/** What the system tells of a file or folder. */
+/** Facts about a file or folder. */
 export interface HostInfo {
   /** What it is. */
   readonly kind: HostKind;
@@ -14,7 +14,7 @@ export interface HostInfo {
   readonly modified: number | undefined;
   /** Permission bits. */
   readonly mode: number | undefined;
-  /** Device and number of the file. */
+  /** Device and inode number of the file. */
   readonly id: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface HostWriter {
   readonly path: string | undefined;
   /** Writes the whole chunk at the end. */
   write(chunk: Chunk): Promise<void>;
-  /** Closes it and puts it in the place of `path`; with `exclusive` only where there is nothing. */
+  /** Closes it and renames it to `path`; with `exclusive` only if nothing is there. */
   commit(path: string, options: { exclusive: boolean }): Promise<void>;
   /** Closes and removes it, if it was not put in place. */
   discard(): Promise<void>;
@@ -74,7 +74,8 @@ export interface HostFiles {
  * The host's files. Errors are the system's own, with their POSIX `code`; where a permission is
  * missing they are a `PermissionError`.
  *
- * Open files stand on `node:fs`, which takes 18 ms and 12 MB to load: that waits for the first one.
+ * Open files use `node:fs`, which takes 18 ms and 12 MB to load, so it is loaded when the first
+ * file is opened.
  *
  * @example
  * ```ts

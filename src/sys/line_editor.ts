@@ -2,11 +2,11 @@ import { fileError } from "./errors.ts";
 import { PastedLines } from "./_pasted_lines.ts";
 import { onEndAtOnce } from "./signals.ts";
 
-/** What a {@linkcode LineEditor} begins with. */
+/** The options of a {@linkcode LineEditor}. */
 export interface LineEditorOptions {
-  /** What stands before each line. */
+  /** The prompt before each line. */
   readonly prompt: string;
-  /** Lines to go back to, the oldest first; none if absent. */
+  /** The history, oldest line first; empty if absent. */
   readonly history?: readonly string[] | undefined;
 }
 
@@ -14,20 +14,20 @@ export interface LineEditorOptions {
 export interface LineEditor {
   /** The next line; `undefined` after Ctrl+C, Ctrl+D on an empty line, and when it was closed. */
   next(): Promise<string | undefined>;
-  /** Gives the terminal back; a `next` that waits gets `undefined`. */
+  /** Restores the terminal; a pending `next` resolves to `undefined`. */
   close(): Promise<void>;
 }
 
-/** Lines that are remembered. */
+/** Most lines in the history. */
 const HISTORY = 1000;
-/** Asks the terminal to mark pasted text, and not to any more. */
+/** Tell the terminal to mark pasted text, and to stop that. */
 const MARK_PASTE = "\x1b[?2004h";
 const NO_MARKS = "\x1b[?2004l";
 
 /**
  * Opens a line editor on standard input and output, which must be a terminal that moves its cursor
- * (`TERM` is not `dumb`). Between two lines the terminal is as usual: what is typed then is kept,
- * and Ctrl+C is a signal.
+ * (`TERM` is not `dumb`). Between two lines the terminal is in its usual mode: keys typed then are
+ * kept, and Ctrl+C sends a signal.
  *
  * @throws {PermissionError} `--allow-env=TERM` is missing.
  */
@@ -60,7 +60,7 @@ class NodeLineEditor implements LineEditor {
   readonly #buffer = new Uint8Array(64 * 1024);
   readonly #forget = onEndAtOnce(() => this.#rest());
   readonly #lines: string[] = [];
-  /** A read that was begun for a line before this one. */
+  /** A read that was begun for an earlier line. */
   #reading: Promise<number | null> | undefined;
   #wake: () => void = () => {};
   #raw = false;
@@ -106,7 +106,7 @@ class NodeLineEditor implements LineEditor {
     return Promise.resolve();
   }
 
-  /** Waits for keys, or for what wakes it, and hands them on. */
+  /** Waits for keys, or until it is woken, and passes the keys to the editor. */
   async #feed(): Promise<void> {
     const woken = new Promise<undefined>((resolve) => this.#wake = () => resolve(undefined));
     this.#reading ??= Deno.stdin.read(this.#buffer);
@@ -119,7 +119,7 @@ class NodeLineEditor implements LineEditor {
     }
     const text = this.#decoder.decode(this.#buffer.subarray(0, count), { stream: true });
     for (const { text: keys, whole } of this.#pasted.typed(text)) {
-      // Key by key the editor would look at the whole line again for each.
+      // Given key by key, the editor would process the whole line again for each.
       if (whole) this.#readline.write(keys);
       else await this.#press(keys);
     }
@@ -136,7 +136,7 @@ class NodeLineEditor implements LineEditor {
     try {
       Deno.kill(Deno.pid, "SIGTSTP");
     } catch {
-      // Without the permission to send signals there is no way into the background.
+      // Without the permission to send signals, the program cannot be put into the background.
     }
     this.#take();
     this.#readline.prompt(true);
@@ -150,7 +150,7 @@ class NodeLineEditor implements LineEditor {
     Deno.stdout.writeSync(new TextEncoder().encode(MARK_PASTE));
   }
 
-  /** Leaves the terminal as it was. */
+  /** Restores the terminal. */
   #rest(): void {
     if (!this.#raw) return;
     this.#raw = false;

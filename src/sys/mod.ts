@@ -1,10 +1,10 @@
 /**
- * The system underneath: files, standard input and output, environment, signals, terminals,
- * permissions, a server. The only room that says `Deno.` or `node:`, so that every room that does not
- * import it runs wherever there are web standards.
+ * The host system: files, standard input and output, environment, signals, terminals, permissions,
+ * a server. The only room that uses `Deno.` or `node:`, so that the rooms which do not import it
+ * run wherever there are web standards.
  *
- * It decides nothing: it knows no options, no exit codes and no limits of the programs above it,
- * and prints nothing.
+ * It makes no decisions: it knows no options, exit codes or limits of the programs above it, and
+ * prints nothing.
  *
  * @module
  */
@@ -37,14 +37,7 @@ export { type ScratchFolder, scratchFolder } from "./process_folder.ts";
 export { currentFolder, denoProgram, type ProcessHost, processHost } from "./process_host.ts";
 export { type LineEditor, type LineEditorOptions, openLineEditor } from "./line_editor.ts";
 export { ListenError, serve, type ServeOptions, type Server } from "./serve.ts";
-export {
-  cleanUpAtOnce,
-  type EndSignal,
-  listenForEnd,
-  onEndAtOnce,
-  raise,
-  type SignalListener,
-} from "./signals.ts";
+export { type EndSignal, listenForEnd, raise, type SignalListener } from "./signals.ts";
 export { stderrSink, stdoutSink } from "./stdio.ts";
 export { stdinSource } from "./stdin.ts";
 export { type TempFolder, tempFolder } from "./temp_store.ts";

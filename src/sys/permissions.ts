@@ -1,6 +1,6 @@
 import { PermissionError } from "./errors.ts";
 
-/** Whether a path may be read or written without asking anybody. */
+/** Whether a path may be read or written without a permission prompt. */
 export function mayUse(name: "read" | "write", path: string): boolean {
   return Deno.permissions.querySync({ name, path }).state === "granted";
 }

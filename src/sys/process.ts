@@ -1,3 +1,4 @@
+import { messageOf } from "../base/mod.ts";
 import { FileError, PermissionError, permissionError, reasonOf } from "./errors.ts";
 
 /** What to start. */
@@ -8,7 +9,7 @@ export interface ProcessOptions {
   readonly args: readonly string[];
   /** The folder to start it in; the current one if absent. */
   readonly cwd?: string | undefined;
-  /** The whole environment: nothing of this process's own is passed on. */
+  /** The whole environment: nothing of this process's environment is added. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -42,15 +43,15 @@ export class ProgramMissingError extends Error {
   }
 }
 
-/** Whether this process may start a program without asking anybody. */
+/** Whether this process may start a program without a permission prompt. */
 export function mayRun(program: string): boolean {
   return Deno.permissions.querySync({ name: "run", command: program }).state === "granted";
 }
 
 /**
- * Starts a program in a session of its own, so that it has no terminal: it can neither read the
- * user's keys nor be reached by the terminal's Ctrl+C. Needs `--allow-run=PROGRAM`, and never asks
- * for it.
+ * Starts a program in a session of its own, without a controlling terminal: it cannot read the
+ * user's keys, and the terminal's Ctrl+C does not reach it. Needs `--allow-run=PROGRAM`, and never
+ * asks for it.
  *
  * @throws {ProgramMissingError} There is no such program.
  * @throws {PermissionError} `--allow-run` doesn't cover it.
@@ -79,7 +80,7 @@ export function startProcess(options: ProcessOptions): HostProcess {
     try {
       await child.stdin.close();
     } catch {
-      // Closed before, or its reader has gone: it has ended either way.
+      // It was closed before, or its reader has gone; either way it is closed now.
     }
   };
   return {
@@ -101,11 +102,11 @@ export function startProcess(options: ProcessOptions): HostProcess {
   };
 }
 
-/** In words why a program did not start. */
+/** Why a program did not start, in words. */
 function startError(program: string, cwd: string | undefined, error: unknown): Error {
   const action = `start ${program}`;
   if (error instanceof Deno.errors.NotCapable) return permissionError(action, error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (cwd !== undefined && message.includes("No such cwd")) {
     return new FileError(action, cwd, `there is no folder ${cwd}`, error);
   }

@@ -1,7 +1,7 @@
 import { fileError } from "./errors.ts";
 import { onEndAtOnce } from "./signals.ts";
 
-/** A temporary folder with a path that processes can be told. */
+/** A temporary folder whose path can be given to other processes. */
 export interface ScratchFolder extends AsyncDisposable {
   /** Its path, absolute. */
   readonly path: string;
@@ -12,8 +12,8 @@ export interface ScratchFolder extends AsyncDisposable {
 }
 
 /**
- * Makes a temporary folder that only this user can enter; disposing removes it with all that is
- * inside. Needs `--allow-read` and `--allow-write` for the system's folder of temporary files.
+ * Makes a temporary folder that only this user can enter; disposing removes it with its contents.
+ * Needs `--allow-read` and `--allow-write` for the system's folder of temporary files.
  *
  * @throws {PermissionError | FileError} The folder can't be made.
  */

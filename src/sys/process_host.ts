@@ -10,10 +10,12 @@ export interface ProcessHost {
   readonly wholeEnv: boolean;
 }
 
-/** What is asked for by name where the whole environment can't be had. */
+/** The variables that are read one by one where the whole environment may not be read. */
 const WELL_KNOWN = ["HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TMPDIR", "TZ", "USER"];
 
-/** Looks at the process and the machine, as far as permissions go, and never asks for more. */
+/**
+ * Reads facts about the process and the machine, as far as the permissions go, without a prompt.
+ */
 export function processHost(): ProcessHost {
   const wholeEnv = granted({ name: "env" });
   const env: Record<string, string> = {};
@@ -24,7 +26,7 @@ export function processHost(): ProcessHost {
       if (value !== undefined) env[variable] = value;
     }
   }
-  // Deno lets only those who may start anything tell the dynamic linker what to load.
+  // Deno allows variables of the dynamic linker only with the permission to start any program.
   if (!granted({ name: "run" })) {
     for (const name of Object.keys(env)) if (/^(LD|DYLD)_/.test(name)) delete env[name];
   }

@@ -8,11 +8,14 @@ export interface Server extends AsyncDisposable {
   readonly port: number;
   /** Resolves when the server has stopped. */
   readonly finished: Promise<void>;
-  /** Takes no more connections, gives open requests `grace` milliseconds (default 1,000) to end. */
+  /**
+   * Accepts no more connections, and gives open requests `grace` milliseconds (default 1,000) to
+   * end.
+   */
   stop(grace?: number): Promise<void>;
 }
 
-/** An address can't be listened on: it is taken, or not ours. */
+/** An address can't be listened on: it is in use, or does not belong to this machine. */
 export class ListenError extends Error {
   /** The error's name. */
   override readonly name = "ListenError";
@@ -29,7 +32,7 @@ export interface ServeOptions {
 /**
  * Serves HTTP.
  *
- * @throws {ListenError} The port is taken, or the address is not ours.
+ * @throws {ListenError} The port is in use, or the address does not belong to this machine.
  * @throws {PermissionError} `--allow-net` doesn't cover the address.
  */
 export function serve(

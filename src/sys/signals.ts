@@ -1,7 +1,7 @@
 /** The signals that ask a program to end. */
 export type EndSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
-/** What must happen even when a second signal ends the process at once. */
+/** The functions to call even when a second signal ends the process at once. */
 const cleanups = new Set<() => void>();
 
 /**
@@ -19,7 +19,8 @@ export function cleanUpAtOnce(): void {
     try {
       cleanup();
     } catch {
-      // The process is ending: there is nobody left to tell, and the others must have their turn.
+      // The process is ending: nobody can be told of the error, and the other functions must still
+      // run.
     }
   }
   cleanups.clear();
@@ -73,8 +74,8 @@ export function listenForEnd(
 }
 
 /**
- * Ends this process by a signal, as if nobody had listened: a shell then sees 130 for SIGINT, 143
- * for SIGTERM and stops its own loop, which an exit code of 130 would not do.
+ * Ends this process by a signal, as if it had no listener. A shell then reports 130 for SIGINT and
+ * 143 for SIGTERM, and stops its own loop, which it would not do for an exit code of 130.
  */
 export function raise(signal: EndSignal): void {
   Deno.kill(Deno.pid, signal);

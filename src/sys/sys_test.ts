@@ -1,17 +1,16 @@
 import assert from "node:assert/strict";
 import {
-  cleanUpAtOnce,
   FileSink,
   isMissing,
   listenForEnd,
   listFolder,
   missingFlag,
-  onEndAtOnce,
   readEnv,
   readTextFile,
   serve,
   tempFolder,
 } from "./mod.ts";
+import { cleanUpAtOnce, onEndAtOnce } from "./signals.ts";
 
 Deno.test("missingFlag reads Deno's message, and quotes for shell and flag", () => {
   const cases: [string, string][] = [

@@ -25,7 +25,7 @@ export async function readTextFile(path: string, limit = 16 * 1024 * 1024): Prom
   }
 }
 
-/** Whether the error says that there is no such file. */
+/** Whether an error says that there is no such file. */
 export function isMissing(error: unknown): boolean {
   return error instanceof FileError && error.cause instanceof Deno.errors.NotFound;
 }

@@ -17,11 +17,13 @@ export interface BwrapPlace {
 }
 
 /**
- * The arguments of `bwrap` before the command. Order matters, as later mounts cover earlier ones:
- * the read-only system, the private folders, what may be written to, and last what is hidden.
+ * The arguments of `bwrap` before the command. The order matters, because later mounts cover
+ * earlier ones: the read-only system, the private folders, the writable folders, and last the
+ * hidden paths.
  *
  * `--new-session` keeps what a command sends to its own group (`kill 0`) from reaching bwrap
- * outside. A process with a terminal of its own must not have it: it would lose the terminal.
+ * outside. A process with a terminal of its own must not get that option, as it would lose the
+ * terminal.
  */
 export function bwrapArguments(
   sandbox: { readonly network: boolean },
@@ -30,14 +32,14 @@ export function bwrapArguments(
   const args = ["--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc"];
   args.push("--cap-drop", "ALL");
   if (!sandbox.network) args.push("--unshare-net");
-  // Root without these could not even write files that belong to the user who called sudo.
+  // Without these, root could not even write files that belong to the user who called sudo.
   if (processHost().uid === 0) {
     for (const capability of ["CAP_DAC_OVERRIDE", "CAP_CHOWN", "CAP_FOWNER"]) {
       args.push("--cap-add", capability);
     }
   }
   args.push("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc");
-  // Root owns the kernel's settings, and needs no capability to change them.
+  // Root owns the files of the kernel's settings, and so needs no capability to change them.
   args.push("--ro-bind", "/proc/sys", "/proc/sys", "--tmpfs", "/run");
   for (const path of RUN_KEPT) args.push("--ro-bind-try", path, path);
   if (place.tmp === undefined) args.push("--tmpfs", "/tmp");

@@ -9,12 +9,12 @@ import {
   type Survivors,
 } from "./command.ts";
 
-/** How long, in ms, and how far, in bytes, the pipe is read on after the shell has ended. */
+/** For how many milliseconds and bytes the pipe is still read after the shell has ended. */
 const DRAIN_TIME = 100;
 const DRAIN_BYTES = 1024 * 1024;
 const DRAIN_STEP = 5;
 
-/** How a command ended, without what its session knows. */
+/** How a command ended, without the parts that only its session knows. */
 export type Outcome = Omit<CommandResult, "sandbox" | "killDesign" | "duration">;
 
 /** Why a command was stopped. */
@@ -22,7 +22,7 @@ type Stop = "timeout" | "abort" | "receiver";
 
 /** One command that runs: its keeper, its output, its end. */
 export class CommandRun {
-  /** Settles when nothing of the command is left. */
+  /** Settles when no process of the command is left. */
   readonly ended: Promise<void>;
   readonly #keeper: Keeper;
   readonly #capture: OutputCapture;
@@ -47,7 +47,7 @@ export class CommandRun {
     this.ended = Promise.all([keeper.ended, this.#pumped]).then(() => {});
   }
 
-  /** Waits for the end of the command, or makes one. */
+  /** Waits for the end of the command, or ends it. */
   async wait(timeout: number, signals: readonly AbortSignal[]): Promise<Outcome> {
     const stop = await this.#untilEnd(timeout, signals);
     if (stop !== undefined) return await this.#stopped(stop);
@@ -67,7 +67,7 @@ export class CommandRun {
   /** Kills all that is left; gives the number of processes that could not be killed. */
   async kill(): Promise<Survivors> {
     const survivors = await this.#keeper.kill();
-    // Nobody can write any more, but for survivors that hold the pipe.
+    // Nobody can write any more, except survivors that hold the pipe.
     await this.#settle(this.#pumped, DRAIN_TIME);
     await this.#reader.cancel().catch(() => {});
     await this.#pumped;
@@ -87,7 +87,7 @@ export class CommandRun {
         await this.#tell(value);
       }
     } catch {
-      // The pipe broke: as good as its end.
+      // A broken pipe counts as its end.
     } finally {
       await this.#capture.close();
     }
@@ -130,7 +130,10 @@ export class CommandRun {
     return this.#killed(survivors, stop === "timeout");
   }
 
-  /** The keeper ended without a word: the command killed it, so nothing else is known. */
+  /**
+   * The keeper ended without reporting anything: the command has killed it, so nothing else is
+   * known.
+   */
   async #lost(): Promise<Outcome> {
     const survivors = await this.kill();
     return {
@@ -158,7 +161,7 @@ export class CommandRun {
 
   /**
    * Reads what was in the pipe when the shell ended. A process in the background may hold the pipe
-   * and write on without end: that limits the time spent waiting, and the bytes.
+   * and write without end, so both time and bytes are limited.
    */
   async #drain(left: boolean): Promise<void> {
     if (!left) await this.#settle(this.#pumped, DRAIN_TIME);
@@ -179,7 +182,7 @@ export class CommandRun {
     return { ...output, background };
   }
 
-  /** Waits for a promise, but not longer than that; says whether it has settled. */
+  /** Waits for a promise for at most the given time; says whether it has settled. */
   async #settle(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<false>((resolve) => {
@@ -191,7 +194,7 @@ export class CommandRun {
   }
 }
 
-/** The messages of bwrap without its name. */
+/** The messages of bwrap without the prefix `bwrap: `. */
 export function bwrapMessage(messages: string): string {
   return messages.replaceAll(/^bwrap: /gm, "").split("\n")[0] ?? "";
 }

@@ -1,10 +1,10 @@
 import type { Survivors } from "./command.ts";
 
 /**
- * What a keeper says on its standard error, a line each:
- * `ready`: the command starts now; `exit CODE LEFT`: it ended, and LEFT is 1 when processes it
- * started are still there; `dead COUNT`: all were killed, but for COUNT, a number or `unknown`.
- * Everything else is a message for people.
+ * What a keeper reports on its standard error, one line each: `ready`: the command starts now;
+ * `exit CODE LEFT`: it ended, and LEFT is 1 when processes it started are still there; `dead
+ * COUNT`: all were killed except COUNT, a number or `unknown`. Everything else is a message for
+ * people.
  */
 export class ControlLines {
   /** Fires once the keeper is ready; false when it ended before that. */
@@ -13,7 +13,7 @@ export class ControlLines {
   readonly exit: Promise<{ code: number; left: boolean } | undefined>;
   /** Settles at the end of the lines. */
   readonly done: Promise<void>;
-  /** Processes that are left; `undefined` until the keeper has said so. */
+  /** The number of processes that are left; `undefined` until the keeper has reported it. */
   survivors: Survivors | undefined;
   readonly #messages: string[] = [];
   #settleReady: (ready: boolean) => void = () => {};
@@ -28,13 +28,13 @@ export class ControlLines {
     this.done = this.#read();
   }
 
-  /** Reads no more, though others may still hold the pipe's other end. */
+  /** Stops reading, even though others may still hold the other end of the pipe. */
   async close(): Promise<void> {
     await this.#reader.cancel().catch(() => {});
     await this.done;
   }
 
-  /** What it said to people, such as why it could not start; at most the last 20 lines. */
+  /** Its messages for people, such as why it could not start; at most the last 20 lines. */
   get messages(): string {
     return this.#messages.join("\n");
   }
@@ -52,7 +52,7 @@ export class ControlLines {
       }
       if (rest !== "") this.#line(rest);
     } catch {
-      // The pipe broke: as good as its end.
+      // A broken pipe counts as its end.
     }
     this.#settleReady(false);
     this.#settleExit(undefined);
@@ -73,7 +73,7 @@ export class ControlLines {
 const MOST_MESSAGES = 20;
 const MOST_CHARACTERS = 4096;
 
-/** The number that a keeper has told, as far as it knows. */
+/** The number that a keeper has reported, or `unknown`. */
 export function survivorsOf(word: string | undefined): Survivors {
   return word !== undefined && /^\d+$/.test(word) ? Number(word) : "unknown";
 }

@@ -1,8 +1,14 @@
-/** What `kill_test.ts` and `bench/kill.ts` share: ways to get away from a kill, and a busy machine. */
+/**
+ * Shared by `kill_test.ts` and `bench/kill.ts`: ways to escape a kill, and a way to keep the
+ * machine busy.
+ */
 import { alive, type Available, cleanUp, newToken, until } from "./_testing.ts";
 import { CommandSession, type Survivors } from "./mod.ts";
 
-/** Ways to get away; each starts a process that sleeps for `$T`, a token to find it by. */
+/**
+ * Ways to escape; each starts a process that sleeps for `$T` seconds, a number by which it is
+ * found.
+ */
 export const KINDS: Readonly<Record<string, string>> = {
   "plain background": "sleep $T &",
   nohup: "nohup sleep $T >/dev/null 2>&1 &",
@@ -16,9 +22,10 @@ export const KINDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Ways to be another process at every look: each forks and ends without pause, with the token in
- * its command line, and the hops write a file `beat` each time, as a look at processes can miss
- * them. They end by themselves after half a minute, as a miss could not be cleaned up.
+ * Ways to be a different process each time somebody looks: each forks and exits without pause, with
+ * the token in its command line. Each new process writes a file `beat`, because a look at the
+ * process table can miss it. They end by themselves after half a minute, because those that are
+ * missed could not be cleaned up.
  */
 export const FORKING: Readonly<Record<string, string>> = {
   "fork loop":
@@ -39,17 +46,17 @@ export const FORKING: Readonly<Record<string, string>> = {
 /** How a command is ended. */
 export type End = "timeout" | "abort" | "dispose";
 
-/** What came of one try to get away. */
+/** The result of one attempt to escape. */
 export interface Escape {
-  /** Processes seen before the end, 1 if there was only their beat. */
+  /** Processes seen before the kill; 1 if only the file `beat` showed them. */
   readonly before: number;
-  /** Processes seen afterwards, 0 among them for one that still beat. */
+  /** Processes seen after the kill; 0 stands for one that still wrote `beat`. */
   readonly after: readonly number[];
-  /** Survivors that the result told. */
+  /** The survivors that the result reported. */
   readonly reported: Survivors;
-  /** What disposing the session said, if it failed. */
+  /** The error of disposing the session, if it failed. */
   readonly failure: string | undefined;
-  /** Milliseconds from the end's begin until it was done; without meaning for time-outs. */
+  /** Milliseconds from the beginning of the kill to its end; meaningless for time-outs. */
   readonly took: number;
   /** The command's output, and how it ended. */
   readonly text: string;
@@ -58,7 +65,7 @@ export interface Escape {
   readonly aborted: boolean;
 }
 
-/** Runs one kind of escape to one end. */
+/** Runs one kind of escape and ends it in one way. */
 export async function escape(
   { design, sandbox }: Available,
   start: string,
@@ -83,7 +90,7 @@ export async function escape(
     });
     await seen.promise;
     let before = 0;
-    // Without the shell of the command itself.
+    // The command's own shell is not counted.
     await until(() => {
       before = hops ? beat(cwd) && 1 : alive(token, "echo started").length;
       return before >= 1;
@@ -109,7 +116,7 @@ export async function escape(
   }
 }
 
-/** When a hop last wrote its file; 0 if none did. */
+/** When the file `beat` was last written; 0 if it never was. */
 function beat(folder: string): number {
   try {
     return Deno.statSync(`${folder}/beat`).mtime?.getTime() ?? 0;
@@ -118,10 +125,10 @@ function beat(folder: string): number {
   }
 }
 
-/** Looks several times, as one look can miss what is another process every millisecond. */
+/** Looks several times, because one look can miss what is a new process every millisecond. */
 async function watch(token: string, looks: number): Promise<number[]> {
   for (let look = 0; look < looks; look++) {
-    // bubblewrap's first process ends by itself a moment after it has told so.
+    // bubblewrap's first process ends by itself a moment after it has reported the end.
     const found = alive(token, "--die-with-parent");
     if (found.length > 0) return found;
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -11,8 +11,9 @@ export interface ExistingPath {
 }
 
 /**
- * What is at each of the paths: `undefined` where nothing is. A shell looks, as the permission to
- * run it is needed anyway and the one to read keys should not be.
+ * What is at each of the paths; `undefined` where there is nothing. A shell looks, because the
+ * permission to run it is needed anyway, while a permission to read the user's keys should not be
+ * needed.
  */
 export async function existingPaths(
   paths: readonly string[],

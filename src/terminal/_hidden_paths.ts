@@ -10,7 +10,10 @@ export function hiddenPaths(home: string | undefined, more: readonly string[]): 
   ];
 }
 
-/** The socket of the agent that signs with the user's keys for whoever asks. */
+/**
+ * The socket of the SSH agent, which signs with the user's keys for every process that can reach
+ * it.
+ */
 function keyAgent(): string[] {
   const path = processHost().env["SSH_AUTH_SOCK"];
   return path?.startsWith("/") === true ? [path] : [];

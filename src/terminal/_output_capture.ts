@@ -1,3 +1,4 @@
+import { messageOf } from "../base/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
 import { createFile } from "../sys/mod.ts";
 import type { CommandOutput, OutputLimits } from "./command.ts";
@@ -7,8 +8,8 @@ type FileSink = Awaited<ReturnType<typeof createFile>>;
 const NEWLINE = 0x0a;
 
 /**
- * Keeps the tail of a command's output within limits, and the whole in a file once it is longer.
- * Memory: twice the limit in bytes.
+ * Keeps the tail of a command's output within limits, and writes all of it to a file once it is
+ * longer. It takes twice the limit of bytes in memory.
  */
 export class OutputCapture {
   readonly #limits: OutputLimits;
@@ -44,8 +45,8 @@ export class OutputCapture {
   }
 
   /**
-   * Puts everything into a file from now on, what has been kept so far included. Gives its path;
-   * `undefined` when there can be no file.
+   * Writes everything to a file from now on, including the output kept so far. Returns its path, or
+   * `undefined` if no file can be made.
    */
   openFile(): Promise<string | undefined> {
     return this.#inTurn(async () => {
@@ -81,7 +82,10 @@ export class OutputCapture {
     await this.#toFile(this.#buffer.subarray(0, this.#used));
   }
 
-  /** Counts a chunk in; says whether there is more now than is kept. */
+  /**
+   * Counts the lines and bytes of a chunk; returns whether the output is now longer than what is
+   * kept.
+   */
   #count(chunk: Chunk): boolean {
     this.#bytes += chunk.length;
     this.#newlines += countNewlines(chunk);
@@ -142,7 +146,10 @@ export class OutputCapture {
     }
   }
 
-  /** Where in the buffer the text to show begins: at a line if there is one, else a character. */
+  /**
+   * Where in the buffer the text to show begins: at the start of a line if there is one, else of a
+   * character.
+   */
   #shownFrom(): number {
     let start = Math.max(0, this.#used - this.#limits.bytes);
     const cut = this.#bytes > this.#used - start;
@@ -172,13 +179,9 @@ export class OutputCapture {
   }
 }
 
-/** A plain loop: as fast for one byte a line as for long lines. */
+/** A plain loop is as fast for lines of one byte as for long lines. */
 function countNewlines(bytes: Chunk): number {
   let count = 0;
   for (let index = 0; index < bytes.length; index++) if (bytes[index] === NEWLINE) count++;
   return count;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 /**
- * What a confined command must not see, below the home folder: keys, tokens, logins. Folders and
- * files alike; those that don't exist are left out.
+ * Folders and files below the home folder that a confined command must not see: keys, tokens,
+ * logins. Those that don't exist are skipped.
  */
 export const SECRET_PATHS: readonly string[] = [
   ".ssh",
@@ -59,8 +59,9 @@ export const SECRET_PATHS: readonly string[] = [
 ];
 
 /**
- * What stays of /run, so that names still resolve and programs are still found; the rest (sockets
- * of Docker, systemd, D-Bus and other services that act for whoever asks) is hidden.
+ * The parts of /run that stay visible, so that host names still resolve and programs are still
+ * found. The rest is hidden: sockets of Docker, systemd, D-Bus and other services that act for
+ * every process that can reach them.
  */
 export const RUN_KEPT: readonly string[] = [
   "/run/systemd/resolve",

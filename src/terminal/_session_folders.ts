@@ -4,7 +4,10 @@ import { type ExistingPath, existingPaths } from "./_existing_paths.ts";
 import { CommandStartError } from "./command_start_error.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** The folders of a session: where it works, and the temporary ones, made when first needed. */
+/**
+ * The folders of a session: the one it works in, and temporary ones that are made when first
+ * needed.
+ */
 export class SessionFolders {
   readonly #cwd: string;
   readonly #sandbox: Sandbox;
@@ -27,7 +30,7 @@ export class SessionFolders {
     this.#keepOutput = options.keepOutput;
   }
 
-  /** Where a command runs that asked for the folder `cwd`. */
+  /** The absolute folder for a command that asked for `cwd`. */
   async place(cwd: string | undefined): Promise<BwrapPlace> {
     const folder = this.#resolve(cwd);
     if (this.#sandbox.kind === "none") return { cwd: folder, writable: [], binds: [], hidden: [] };
@@ -48,7 +51,7 @@ export class SessionFolders {
     return `${folder}/output-${++this.#files}${unique}.txt`;
   }
 
-  /** Removes what is temporary. */
+  /** Removes the temporary folders. */
   async remove(): Promise<void> {
     const output = await this.#output?.catch(() => undefined);
     if (this.#keepOutput && this.#files > 0) output?.keep();

@@ -1,4 +1,8 @@
-/** What the tests of this room share: processes found by a token in their command line. */
+/**
+ * What the tests of this room share: the kill designs that this machine has, and processes found by
+ * a token in their command line.
+ */
+import { type Missing, missing, optional } from "../../tests/_optional.ts";
 import { chooseSandbox, type KillDesign, type Sandbox } from "./mod.ts";
 
 /** A kill design that can be had on this machine, with the sandbox it goes with. */
@@ -7,24 +11,46 @@ export interface Available {
   readonly sandbox: Sandbox;
 }
 
-/** All designs that can be had here; says on stderr which cannot. */
-export async function availableDesigns(): Promise<Available[]> {
-  const none = await chooseSandbox("none");
-  const confined = await chooseSandbox("auto");
-  const found: Available[] = [{ design: "marks", sandbox: none }];
-  if (await works("python3", ["-c", "import ctypes; ctypes.CDLL(None).prctl"])) {
-    found.push({ design: "subreaper", sandbox: none });
-  } else console.warn("Skipped: the subreaper design, as there is no python3");
-  if (confined.kind === "bwrap") found.push({ design: "namespace", sandbox: confined });
-  else console.warn(`Skipped: the namespace design, as ${confined.reason}`);
-  return found;
+const none = await chooseSandbox("none");
+const confined = await chooseSandbox("auto");
+
+/** What is missing for a sandbox. */
+export const noSandbox: Missing | undefined = confined.kind === "bwrap"
+  ? undefined
+  : missing("bwrap") ?? { reason: confined.reason };
+
+/** All designs, and what is missing of those that can't be had here. */
+const DESIGNS: readonly (Available & { readonly lacks: Missing | undefined })[] = [
+  { design: "marks", sandbox: none, lacks: undefined },
+  { design: "subreaper", sandbox: none, lacks: missing("python3") ?? await pythonLacks() },
+  { design: "namespace", sandbox: confined, lacks: noSandbox },
+];
+
+/** The designs that can be had here. */
+export const availableDesigns: readonly Available[] = DESIGNS.filter(({ lacks }) =>
+  lacks === undefined
+);
+
+/** What the Python that is there lacks for the keeper in Python. */
+async function pythonLacks(): Promise<Missing | undefined> {
+  const { success } = await new Deno.Command("python3", {
+    args: ["-c", "import ctypes; ctypes.CDLL(None).prctl"],
+    stderr: "null",
+  }).output();
+  return success ? undefined : { reason: "python3 has no ctypes with prctl" };
 }
 
-async function works(program: string, args: string[]): Promise<boolean> {
-  try {
-    return (await new Deno.Command(program, { args, stderr: "null" }).output()).success;
-  } catch {
-    return false;
+/** A test of each kill design; those that can't be had here are ignored. */
+export function testEachDesign(
+  name: string,
+  test: (available: Available) => Promise<void>,
+  ...needs: Parameters<typeof optional>[1][]
+): void {
+  for (const { design, sandbox, lacks } of DESIGNS) {
+    Deno.test({
+      ...optional(`${name} (${design})`, ...needs, lacks),
+      fn: () => test({ design, sandbox }),
+    });
   }
 }
 

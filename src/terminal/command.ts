@@ -4,7 +4,7 @@ import type { AppliedSandbox } from "./sandbox.ts";
  * How everything that a command started is found and killed, from the strongest:
  *
  * - `namespace`: bubblewrap's own PID namespace, one signal reaches all processes in it at once;
- * - `subreaper`: a helper in Python whose tree nothing leaves (Linux);
+ * - `subreaper`: a helper in Python that stays the ancestor of all these processes (Linux);
  * - `marks`: a helper in shell language that finds processes by a variable of the environment, by a
  *   resource limit that they inherit (Linux), and as descendants.
  */
@@ -12,16 +12,16 @@ export type KillDesign = "namespace" | "subreaper" | "marks";
 
 /**
  * How many processes are left of a command that was killed. `unknown`: none was found in the end,
- * but others can have been started faster than they were looked for. Only `marks` knows that doubt,
- * and where there is no /proc it always has it.
+ * but processes may have been started faster than they could be found. Only the design `marks` can
+ * end so, and without /proc it always does.
  */
 export type Survivors = number | "unknown";
 
 /** How much output is kept. */
 export interface OutputLimits {
-  /** Lines of the tail that is kept. */
+  /** Most lines of the tail that is kept. */
   readonly lines: number;
-  /** Bytes of the tail that is kept. */
+  /** Most bytes of the tail that is kept. */
   readonly bytes: number;
   /** Bytes that the file with the whole output may have; more is read and dropped. */
   readonly fileBytes: number;
@@ -70,7 +70,7 @@ export interface Truncation {
 
 /** Output as far as it was kept. */
 export interface CommandOutput {
-  /** Standard output and standard error in the order of writing, not valid UTF-8 replaced. */
+  /** Standard output and standard error in the order of writing; invalid UTF-8 is replaced. */
   readonly text: string;
   /** Set when `text` is only the tail. */
   readonly truncated: Truncation | undefined;
@@ -94,11 +94,11 @@ export interface CommandResult extends CommandOutput {
    * session ends. `path` is the file that has all the output, also what comes from now on.
    */
   readonly background: { readonly path: string | undefined } | undefined;
-  /** Processes that could not be killed, such as another user's; 0 means that none is left. */
+  /** How many processes could not be killed, such as another user's; 0 means that none is left. */
   readonly survivors: Survivors;
   /** What confined it. */
   readonly sandbox: AppliedSandbox;
-  /** What was ready to kill it. */
+  /** The kill design that was used. */
   readonly killDesign: KillDesign;
   /** Milliseconds from start to end. */
   readonly duration: number;

@@ -20,11 +20,11 @@ import { CommandStartError } from "./command_start_error.ts";
 import { commandEnvironment, type EnvironmentOptions } from "./environment.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** What the commands of a session have in common. */
+/** The options that all commands of a session share. */
 export interface CommandSessionOptions extends EnvironmentOptions {
   /** The folder that commands run in, absolute; the current one if absent. */
   readonly cwd?: string | undefined;
-  /** What confines them, from `chooseSandbox()`; nothing if absent. */
+  /** The sandbox from `chooseSandbox()`; none if absent. */
   readonly sandbox?: Sandbox | undefined;
   /**
    * Folder for files with output that was too long, absolute; it must exist. If absent, a temporary
@@ -45,9 +45,11 @@ export interface CommandSessionOptions extends EnvironmentOptions {
 /** Linux takes at most 128 KiB for one argument, its closing zero byte included. */
 const MOST_COMMAND_BYTES = 128 * 1024 - 1;
 const DEFAULT_TIMEOUT = 30_000;
-/** Commands whose marks are looked for once more at the end; an argument holds about 3,000 ids. */
+/**
+ * Most commands whose marks are searched once more at the end; an argument holds about 3,000 ids.
+ */
 const MOST_MARKS = 2000;
-/** Variables that lead to sockets and folders which a sandbox hides. */
+/** Variables that name sockets and folders which a sandbox hides. */
 const OUTSIDE = [
   "DBUS_SESSION_BUS_ADDRESS",
   "DISPLAY",
@@ -59,22 +61,21 @@ const OUTSIDE = [
   "XAUTHORITY",
   "XDG_RUNTIME_DIR",
 ];
-/** What `setTimeout()` can wait for. */
+/** The longest time that `setTimeout()` can wait for. */
 const MOST_TIMEOUT = 2 ** 31 - 1;
 
 /**
  * Runs commands of the system's shell and owns every process they start. A process that a command
- * leaves in the background (`npm start &`) goes on after the command, so that later ones can use
- * it, and dies with the session: disposing it, or the death of this process in whatever way, leaves
- * none.
+ * leaves in the background (`npm start &`) keeps running for later commands. All of them are killed
+ * when the session is disposed of, or when this process ends in whatever way.
  *
  * Commands may run at the same time. Needs `--allow-run=bash` (`sh` where there is no bash), better
  * also `python3` and `bwrap`; `--allow-env` to pass the environment on; `--allow-read` and
  * `--allow-write` for temporary files when output is long or a command stays in the background, and
  * for the private /tmp of a sandbox.
  *
- * What the design `marks` can't promise: to find a process that forks away faster than it is looked
- * for; it says so then. What none can: to kill what another service started for the command
+ * The design `marks` may miss a process that forks faster than it can be found; the result then
+ * says that survivors are unknown. No design kills what another service starts for a command
  * (`systemd-run`, `docker run -d`, `at`).
  *
  * @example
@@ -167,7 +168,8 @@ export class CommandSession implements AsyncDisposable {
     this.#end.abort(new Error("The session has ended"));
     await Promise.allSettled(this.#starting);
     const left = await Promise.all([...this.#runs].map((run) => run.kill()));
-    // The last look at those whose processes were found gone: marks have no certainty.
+    // Looks once more for commands whose processes seemed to be gone, because marks give no
+    // certainty.
     if (this.#marks.length > 0) left.push(await sweep(this.#marks, this.#environment()));
     await this.#folders.remove();
     const known = left.filter((count) => count !== "unknown");
@@ -178,7 +180,7 @@ export class CommandSession implements AsyncDisposable {
           "(a sandbox prevents that)",
       );
     }
-    // Where there is no /proc nothing is ever sure, and not worth an error.
+    // Without /proc the result is never certain, so that is not worth an error.
     if (known.length < left.length && processHost().os === "linux") {
       throw new Error(
         "Cannot tell whether processes that commands started are left: they may start others " +
@@ -187,7 +189,7 @@ export class CommandSession implements AsyncDisposable {
     }
   }
 
-  /** Starts a command, unless it is to be stopped already. */
+  /** Starts a command, unless it has been stopped already. */
   async #begin(
     command: string,
     options: CommandOptions,
@@ -315,7 +317,10 @@ function checkCommand(command: string): void {
   }
 }
 
-/** Errors of the host as errors of starting; permissions stay what they are. */
+/**
+ * Converts errors of the host to a {@linkcode CommandStartError}; a missing permission stays a
+ * `PermissionError`.
+ */
 function asStartError(error: unknown): unknown {
   if (error instanceof CommandStartError || error instanceof PermissionError) return error;
   if (error instanceof ProgramMissingError) {

@@ -1,6 +1,6 @@
 import { processHost } from "../sys/mod.ts";
 
-/** What a command's environment is made of. */
+/** The options for a command's environment. */
 export interface EnvironmentOptions {
   /** What to start from; this process's own environment if absent. Secrets in it are left out. */
   readonly base?: Readonly<Record<string, string>> | undefined;
@@ -10,20 +10,28 @@ export interface EnvironmentOptions {
   readonly passEnv?: readonly string[] | undefined;
 }
 
-/** A part of a name, between underscores, that says the value is a secret. */
+/** Words of a name, between underscores, that mark the value as a secret. */
 const SECRET_WORDS: ReadonlySet<string> = new Set(
   ("APIKEY AUTH COOKIE COOKIES CREDENTIAL CREDENTIALS CREDS DSN JWT KEY KEYS PASS PASSPHRASE " +
     "PASSWD PASSWORD PAT PRIVATE PW PWD SECRET SECRETS TOKEN TOKENS").split(" "),
 );
 
-/** Secret wherever it stands in the name, also within a word: `GITHUBTOKEN`, `mysecrets`. */
+/**
+ * Parts that mark a secret anywhere in the name, also within a word: `GITHUBTOKEN`, `mysecrets`.
+ */
 const SECRET_PARTS =
   /SECRET|PASSW(OR)?D|PASSPHRASE|TOKEN|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIAL/;
 
-/** Whole families: the settings of LLM endpoints, this program's own among them. */
+/**
+ * Prefixes whose variables are all secret: settings of LLM endpoints, those of this program
+ * included.
+ */
 const SECRET_PREFIXES = /^(OPENAI|ANTHROPIC|GEMINI|LLM|LLMCMD)_/;
 
-/** These have a secret's name and are none: paths, and the address of an agent that keeps keys. */
+/**
+ * Variables whose name looks like a secret but whose value is none: paths, and the address of the
+ * SSH agent.
+ */
 const HARMLESS: ReadonlySet<string> = new Set(["PWD", "OLDPWD", "SSH_AUTH_SOCK"]);
 
 /** Code that a shell would run before the command. */
@@ -80,8 +88,8 @@ export function commandEnvironment(options: EnvironmentOptions = {}): Record<str
 }
 
 /**
- * The id that marks all processes of one command, in their variable `LLMCMD_RUN_ID`: 128 random
- * bits, behind the id of the command that this process itself runs in, if any.
+ * The id that marks all processes of one command in their variable `LLMCMD_RUN_ID`: 128 random
+ * bits. If this process itself runs in such a command, the id of that command comes first.
  */
 export function newRunId(): { id: string; marker: string } {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

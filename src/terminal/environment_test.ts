@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { commandEnvironment, looksSecret } from "./mod.ts";
+import { commandEnvironment, looksSecret } from "./environment.ts";
 
 Deno.test("looksSecret knows secrets by name, in any case and place", () => {
   const secret = [

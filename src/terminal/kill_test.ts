@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { alive, availableDesigns, cleanUp, newToken, until } from "./_testing.ts";
+import { missing, notLinux } from "../../tests/_optional.ts";
+import { alive, cleanUp, newToken, testEachDesign, until } from "./_testing.ts";
 import { escape, FORKING, KINDS, load } from "./_escapes_test.ts";
 import { CommandSession } from "./mod.ts";
 
@@ -18,144 +19,133 @@ function sleeping(token: string): number {
   }).length;
 }
 
-const linux = Deno.build.os === "linux";
-
 for (const end of ENDS) {
-  Deno.test({
-    name: `CommandSession leaves none of eight kinds of descendants after ${end}`,
-    ignore: !linux,
-    async fn() {
-      for (const available of await availableDesigns()) {
-        const kinds = Object.keys(KINDS);
-        const results = await Promise.all(
-          Object.values(KINDS).map((start) => escape(available, start, end)),
-        );
-        for (const [index, it] of results.entries()) {
-          const name = `${available.design}, ${kinds[index]}, ${end}`;
-          assert.equal(it.design, available.design);
-          assert.equal(it.text, "started\n", name);
-          assert.equal(it.timedOut, end === "timeout", name);
-          assert.equal(it.aborted, end !== "timeout", name);
-          assert.ok(it.before >= 1, `${name}: nothing had started`);
-          assert.deepEqual(it.after, [], `${name}: survivors`);
-          assert.equal(it.reported, 0, name);
-          assert.equal(it.failure, undefined, name);
-        }
+  testEachDesign(
+    `CommandSession leaves none of eight kinds of descendants after ${end}`,
+    async (available) => {
+      const kinds = Object.keys(KINDS);
+      const results = await Promise.all(
+        Object.values(KINDS).map((start) => escape(available, start, end)),
+      );
+      for (const [index, it] of results.entries()) {
+        const name = `${available.design}, ${kinds[index]}, ${end}`;
+        assert.equal(it.design, available.design);
+        assert.equal(it.text, "started\n", name);
+        assert.equal(it.timedOut, end === "timeout", name);
+        assert.equal(it.aborted, end !== "timeout", name);
+        assert.ok(it.before >= 1, `${name}: nothing had started`);
+        assert.deepEqual(it.after, [], `${name}: survivors`);
+        assert.equal(it.reported, 0, name);
+        assert.equal(it.failure, undefined, name);
       }
     },
-  });
+    notLinux,
+  );
 }
 
-Deno.test({
-  name: "CommandSession never says that nothing is left of what forks without pause when it is",
-  ignore: !linux,
-  async fn() {
-    await using _busy = load(2);
-    for (const available of await availableDesigns()) {
-      for (const [kind, start] of Object.entries(FORKING)) {
-        const it = await escape(available, start, "abort");
-        const name = `${available.design}, ${kind}`;
-        assert.ok(it.before >= 1, `${name}: nothing had started`);
-        // By marks alone it may fail, but then it says so.
-        if (available.design === "marks" && it.reported !== 0) {
-          console.warn(`${name}: ${it.reported} survivors reported, ${it.after.length} found`);
-          assert.notEqual(it.failure, undefined, name);
-          continue;
-        }
-        assert.deepEqual(it.after, [], `${name}: survivors`);
-        assert.deepEqual([it.reported, it.failure], [0, undefined], name);
+for (const [kind, start] of Object.entries(FORKING)) {
+  testEachDesign(
+    `CommandSession never says that nothing is left of what forks without pause when it is: ${kind}`,
+    async (available) => {
+      await using _busy = load(2);
+      const it = await escape(available, start, "abort");
+      const name = `${available.design}, ${kind}`;
+      assert.ok(it.before >= 1, `${name}: nothing had started`);
+      // By marks alone it may fail, but then it says so.
+      if (available.design === "marks" && it.reported !== 0) {
+        console.warn(`${name}: ${it.reported} survivors reported, ${it.after.length} found`);
+        assert.notEqual(it.failure, undefined, name);
+        return;
       }
+      assert.deepEqual(it.after, [], `${name}: survivors`);
+      assert.deepEqual([it.reported, it.failure], [0, undefined], name);
+    },
+    notLinux,
+    start.includes("perl") ? missing("perl") : undefined,
+  );
+}
+
+testEachDesign(
+  "CommandSession lets background processes live until it is disposed, then none",
+  async ({ design, sandbox }) => {
+    const kinds = Object.entries(KINDS);
+    const session = new CommandSession({ cwd: FOLDER, sandbox, killDesigns: [design] });
+    const token = newToken();
+    try {
+      const results = await Promise.all(
+        kinds.map(([, start]) => session.run(`T=${token}\n${start}\necho ok`)),
+      );
+      assert.deepEqual(results.map((result) => result.text), kinds.map(() => "ok\n"), design);
+      assert.ok(results.every((result) => result.background !== undefined), design);
+      assert.ok(await until(() => sleeping(token) === kinds.length, 20_000), design);
+      await session[Symbol.asyncDispose]();
+      assert.deepEqual(alive(token), [], design);
+      assert.equal(session.running, 0, design);
+    } finally {
+      await session[Symbol.asyncDispose]();
+      cleanUp(token);
     }
   },
-});
+  notLinux,
+);
 
-Deno.test({
-  name: "CommandSession lets background processes live until it is disposed, then none",
-  ignore: !linux,
-  async fn() {
-    for (const { design, sandbox } of await availableDesigns()) {
-      const kinds = Object.entries(KINDS);
-      const session = new CommandSession({ cwd: FOLDER, sandbox, killDesigns: [design] });
-      const token = newToken();
+testEachDesign(
+  "CommandSession leaves nothing when its own process is killed with SIGKILL",
+  async ({ design }) => {
+    const token = newToken();
+    const temp = await Deno.makeTempDir();
+    const program = `
+    import { chooseSandbox, CommandSession } from "${import.meta.resolve("./mod.ts")}";
+    const sandbox = await chooseSandbox("${design === "namespace" ? "bwrap" : "none"}");
+    const session = new CommandSession({ cwd: "${FOLDER}", sandbox, killDesigns: ["${design}"] });
+    await session.run(\`T=${token}\n${KINDS["setsid, double fork, environment cleared"]}
+      ${KINDS["TERM ignored"]}\nsleep $T\`, { timeout: 60_000 });`;
+    const child = new Deno.Command(Deno.execPath(), {
+      args: ["run", "--quiet", "--allow-all", "-"],
+      env: { TMPDIR: temp },
+      stdin: "piped",
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+    try {
+      const writer = child.stdin.getWriter();
+      await writer.write(new TextEncoder().encode(program));
+      await writer.close();
+      assert.ok(await until(() => sleeping(token) === 3, 20_000), `${design}: did not start`);
+      child.kill("SIGKILL");
+      await child.status;
+      assert.ok(await until(() => alive(token).length === 0, 10_000), `${design}: survivors`);
+    } finally {
       try {
-        const results = await Promise.all(
-          kinds.map(([, start]) => session.run(`T=${token}\n${start}\necho ok`)),
-        );
-        assert.deepEqual(results.map((result) => result.text), kinds.map(() => "ok\n"), design);
-        assert.ok(results.every((result) => result.background !== undefined), design);
-        assert.ok(await until(() => sleeping(token) === kinds.length, 20_000), design);
-        await session[Symbol.asyncDispose]();
-        assert.deepEqual(alive(token), [], design);
-        assert.equal(session.running, 0, design);
-      } finally {
-        await session[Symbol.asyncDispose]();
-        cleanUp(token);
-      }
-    }
-  },
-});
-
-Deno.test({
-  name: "CommandSession leaves nothing when its own process is killed with SIGKILL",
-  ignore: !linux,
-  async fn() {
-    for (const { design } of await availableDesigns()) {
-      const token = newToken();
-      const temp = await Deno.makeTempDir();
-      const program = `
-        import { chooseSandbox, CommandSession } from "${import.meta.resolve("./mod.ts")}";
-        const sandbox = await chooseSandbox("${design === "namespace" ? "bwrap" : "none"}");
-        const session = new CommandSession({ cwd: "${FOLDER}", sandbox, killDesigns: ["${design}"] });
-        await session.run(\`T=${token}\n${KINDS["setsid, double fork, environment cleared"]}
-          ${KINDS["TERM ignored"]}\nsleep $T\`, { timeout: 60_000 });`;
-      const child = new Deno.Command(Deno.execPath(), {
-        args: ["run", "--quiet", "--allow-all", "-"],
-        env: { TMPDIR: temp },
-        stdin: "piped",
-        stdout: "null",
-        stderr: "null",
-      }).spawn();
-      try {
-        const writer = child.stdin.getWriter();
-        await writer.write(new TextEncoder().encode(program));
-        await writer.close();
-        assert.ok(await until(() => sleeping(token) === 3, 20_000), `${design}: did not start`);
         child.kill("SIGKILL");
-        await child.status;
-        assert.ok(await until(() => alive(token).length === 0, 10_000), `${design}: survivors`);
-      } finally {
-        try {
-          child.kill("SIGKILL");
-        } catch {
-          // It was killed above.
-        }
-        await child.status;
-        cleanUp(token);
-        await Deno.remove(temp, { recursive: true });
+      } catch {
+        // It was killed above.
       }
+      await child.status;
+      cleanUp(token);
+      await Deno.remove(temp, { recursive: true });
     }
   },
-});
+  notLinux,
+);
 
-Deno.test({
-  name: "CommandSession kills what a command leaves that killed its own keeper",
-  ignore: !linux,
-  async fn() {
-    for (const { design, sandbox } of await availableDesigns()) {
-      const token = newToken();
-      const session = new CommandSession({ cwd: FOLDER, sandbox, killDesigns: [design] });
-      try {
-        const start = KINDS["setsid, double fork, environment cleared"];
-        const result = await session.run(
-          `T=${token}\n${start}\nsleep 0.2; kill -KILL $PPID; sleep 60`,
-        );
-        assert.equal(result.exitCode, 137, design);
-        assert.equal(result.survivors, 0, design);
-        assert.deepEqual(alive(token), [], design);
-      } finally {
-        await session[Symbol.asyncDispose]();
-        cleanUp(token);
-      }
+testEachDesign(
+  "CommandSession kills what a command leaves that killed its own keeper",
+  async ({ design, sandbox }) => {
+    const token = newToken();
+    const session = new CommandSession({ cwd: FOLDER, sandbox, killDesigns: [design] });
+    try {
+      const start = KINDS["setsid, double fork, environment cleared"];
+      const result = await session.run(
+        `T=${token}\n${start}\nsleep 0.2; kill -KILL $PPID; sleep 60`,
+      );
+      assert.equal(result.exitCode, 137, design);
+      assert.equal(result.survivors, 0, design);
+      assert.deepEqual(alive(token), [], design);
+    } finally {
+      await session[Symbol.asyncDispose]();
+      cleanUp(token);
     }
   },
-});
+  notLinux,
+);

@@ -2,9 +2,8 @@
  * Commands of the system: run with limits, killed with everything they started, confined by a
  * sandbox where there is one, and with the secrets of the environment kept back.
  *
- * It is not a shell of its own, nor a tool for a model: it decides neither which commands may run
- * nor how their results are shown. Interactive programs need a terminal, which these commands don't
- * have.
+ * It is neither a shell nor a tool for a model: it does not decide which commands may run or how
+ * their results are shown. Commands have no terminal, so interactive programs do not work.
  *
  * @module
  */
@@ -20,7 +19,7 @@ export {
 } from "./command.ts";
 export { CommandStartError } from "./command_start_error.ts";
 export { CommandSession, type CommandSessionOptions } from "./command_session.ts";
-export { commandEnvironment, type EnvironmentOptions, looksSecret } from "./environment.ts";
+export { type EnvironmentOptions, looksSecret } from "./environment.ts";
 export { runCommand } from "./run_command.ts";
 export {
   type AppliedSandbox,

@@ -5,7 +5,10 @@ import { hiddenPaths } from "./_hidden_paths.ts";
 import { CommandStartError } from "./command_start_error.ts";
 import { commandEnvironment } from "./environment.ts";
 
-/** Which confinement to use: the best there is, bubblewrap or nothing at all, or none. */
+/**
+ * Which sandbox to use: `auto` is bubblewrap where it works and else none, `bwrap` requires it,
+ * `none` uses none.
+ */
 export type SandboxMode = "auto" | "bwrap" | "none";
 
 /** What a sandbox lets commands do. */
@@ -42,8 +45,8 @@ export type Sandbox =
     readonly network: boolean;
     readonly writable: readonly string[];
     /**
-     * Absolute paths that are hidden where they exist. Each command looks anew, so that a key which
-     * comes into being later is hidden too.
+     * Absolute paths that are hidden where they exist. They are looked for before each command, so
+     * that a key which is created later is hidden too.
      */
     readonly hidden: readonly string[];
   }
@@ -54,7 +57,7 @@ const INSTALL = "install the package bubblewrap, or choose --sandbox none";
 
 /**
  * Chooses what confines commands. `auto` takes bubblewrap when it is installed and works (it is
- * tried once), else nothing, and says why; `bwrap` insists.
+ * tried once), else no sandbox, with the reason; `bwrap` fails where bubblewrap does not work.
  *
  * With bubblewrap the system is read-only; the working folder and `writable` can be written to;
  * /tmp is private to the session; keys, logins and histories below the home folder, and the

@@ -1,3 +1,4 @@
+import { messageOf } from "../base/mod.ts";
 import { inputJsonSchema } from "./_json_schema.ts";
 import type {
   InputSchema,
@@ -40,7 +41,7 @@ const MAX_ISSUES = 8;
  *
  * @example
  * ```ts
- * import { defineTool } from "@llmcmd/llmcmd/tool";
+ * import { defineTool } from "@llmcmd/llmcmd/agent";
  * import { z } from "zod";
  * import assert from "node:assert/strict";
  *
@@ -98,10 +99,6 @@ function parse<Input>(
 function describe({ path = [], message }: SchemaIssue): string {
   const keys = path.map((part) => String(typeof part === "object" ? part.key : part));
   return keys.length === 0 ? message : `${keys.join(".")}: ${message}`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error);
 }
 
 function oneLine(text: string): string {

@@ -8,7 +8,7 @@ import type { Tool, ToolSpec } from "./tool.ts";
  *
  * @example
  * ```ts
- * import { defineTool, lazyTool } from "@llmcmd/llmcmd/tool";
+ * import { defineTool, lazyTool } from "@llmcmd/llmcmd/agent";
  * import { z } from "zod";
  * import assert from "node:assert/strict";
  *

@@ -3,11 +3,12 @@
  *
  * Knows neither the model that calls tools nor the loop that runs them (`agent/`), and holds no
  * tools itself: each program defines its own. Input is checked here, so a tool's function only ever
- * sees input that fits its schema.
+ * sees input that fits its schema. The package has no entry for this room: users define their tools
+ * with what `/agent` gives of it.
  *
  * @example A tool, checked and run
  * ```ts
- * import { defineTool, Registry } from "@llmcmd/llmcmd/tool";
+ * import { defineTool, Registry } from "@llmcmd/llmcmd/agent";
  * import { z } from "zod";
  * import assert from "node:assert/strict";
  *

@@ -6,7 +6,7 @@ import type { Tool, ToolSpec } from "./tool.ts";
  *
  * @example
  * ```ts
- * import { defineTool, Registry } from "@llmcmd/llmcmd/tool";
+ * import { defineTool, Registry } from "@llmcmd/llmcmd/agent";
  * import { z } from "zod";
  * import assert from "node:assert/strict";
  *

@@ -2,7 +2,7 @@ import type { Chunk } from "../streams/mod.ts";
 import type { HostOutput } from "./host_port.ts";
 import type { VfsOutput } from "./types.ts";
 
-/** New contents of a host's file. */
+/** New contents of a file on the host, in a temporary file until they are closed. */
 export class HostVfsOutput implements VfsOutput {
   readonly #output: HostOutput;
   readonly #target: string;
@@ -10,7 +10,7 @@ export class HostVfsOutput implements VfsOutput {
   readonly #report: (action: () => Promise<void>) => Promise<void>;
   #ended: Promise<void> | undefined;
 
-  /** `report` turns the host's errors into those of a Vfs. */
+  /** `report` converts an error of the host into the one that a `Vfs` throws. */
   constructor(output: HostOutput, options: {
     target: string;
     exclusive: boolean;

@@ -1,4 +1,4 @@
-/** The path below `root`, unless it is absolute. Neither links nor `..` are looked at. */
+/** The path below `root`, unless it is absolute. Links and `..` are left as they are. */
 export function absolute(root: string, path: string): string {
   return path.startsWith("/") ? path : joined(root, path);
 }
@@ -20,7 +20,7 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 }
 
-/** An absolute path without `.` and `..`, as it reads: links are not looked at. */
+/** An absolute path with `.` and `..` resolved by text alone: links are not followed. */
 export function lexical(path: string): string {
   const parts: string[] = [];
   for (const part of path.split("/")) {

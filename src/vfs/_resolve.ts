@@ -2,22 +2,24 @@ import { isMissing, VfsError } from "./errors.ts";
 import type { HostFs } from "./host_port.ts";
 import { absolute, joined, split } from "./_paths.ts";
 
-/** How many links Linux follows before it calls them a loop. */
+/** How many links Linux follows before it reports a loop. */
 const MOST_LINKS = 40;
 
 /** Where a path leads. */
 export interface Place {
-  /** Absolute, without links, `.` and `..`; but for the last name, if links are not followed. */
+  /**
+   * Absolute, without links, `.` and `..`. If links are not followed, the last name may be a link.
+   */
   readonly path: string;
   /** Whether something is there. */
   readonly exists: boolean;
 }
 
 /**
- * Where an absolute path leads, links followed, also if its end is missing. With `entry` a link at
- * the end of the path is not followed.
+ * Where an absolute path leads when links are followed, even if the file at its end is missing.
+ * With `entry` a link at the end of the path is not followed.
  *
- * `realpath` of the host decides as far as it can; only what is missing is looked at here.
+ * The host's `realpath` resolves what exists; only the missing rest is resolved here.
  */
 export async function resolve(
   host: HostFs,
@@ -46,7 +48,7 @@ export async function resolve(
     if (isMissing(error)) return { path: candidate, exists: false };
     throw error;
   }
-  // A link that leads to nothing yet: what is made through it stands where it leads.
+  // A link whose target is missing: a file that is created through it is created at its target.
   if (links >= MOST_LINKS) throw new VfsError("ELOOP", path, "follow");
   const target = await host.readlink(candidate);
   return await resolve(host, absolute(parent.path, target), false, links + 1);

@@ -4,7 +4,7 @@ import { readFile, writeFile } from "./files.ts";
 import type { VfsErrorCode } from "./errors.ts";
 import type { Vfs } from "./types.ts";
 
-/** A Vfs to hold to the contract, with a way to make links. */
+/** A Vfs to test against the contract, with a way to make links. */
 export interface Subject extends AsyncDisposable {
   vfs: Vfs;
   symlink(target: string, path: string): Promise<void>;

@@ -59,10 +59,13 @@ export class VfsError extends Error {
   override readonly name = "VfsError";
   /** What POSIX calls it. */
   readonly code: VfsErrorCode;
-  /** The path, as the caller named it. */
+  /** The path as the caller gave it. */
   readonly path: string;
 
-  /** Makes the error. `action` is what failed, such as `read`; `why` is told by `code` if absent. */
+  /**
+   * Makes the error. `action` is what failed, such as `read`; without `why`, the text for `code` is
+   * used.
+   */
   constructor(
     code: VfsErrorCode,
     path: string,
@@ -77,8 +80,8 @@ export class VfsError extends Error {
 }
 
 /**
- * The error of a host as a {@linkcode VfsError}: one with a `code` as POSIX has them, or with the
- * `flag` of a missing permission. Everything else (a signal's reason, a bug) stays what it is.
+ * Converts an error of the host to a {@linkcode VfsError} if it has a POSIX `code`, or the `flag`
+ * of a missing permission. Any other error (a signal's reason, a bug) is returned as it is.
  */
 export function vfsError(error: unknown, path: string, action: string): unknown {
   if (!(error instanceof Error) || error instanceof VfsError) return error;

@@ -1,4 +1,4 @@
-import type { Chunk } from "../streams/mod.ts";
+import { type Chunk, readFully } from "../streams/mod.ts";
 import { VfsError } from "./errors.ts";
 import type { Vfs, VfsWriteOptions } from "./types.ts";
 
@@ -18,19 +18,16 @@ export async function readFile(
   try {
     const { size } = file.info;
     if (size > limit) throw tooBig(path, size, limit);
-    // One byte more than it should have tells a file that grew.
+    // Asking for one byte more than the size shows whether the file has grown.
     let bytes = new Uint8Array(size + 1);
     let length = 0;
     for (;;) {
-      const count = await file.at.read(length, bytes.subarray(length));
-      if (count === 0) return bytes.subarray(0, length);
-      length += count;
+      length += await readFully(file.at, length, bytes.subarray(length));
       if (length > limit) throw tooBig(path, length, limit);
-      if (length === bytes.length) {
-        const grown = new Uint8Array(bytes.length * 2);
-        grown.set(bytes);
-        bytes = grown;
-      }
+      if (length < bytes.length) return bytes.subarray(0, length);
+      const grown = new Uint8Array(bytes.length * 2);
+      grown.set(bytes);
+      bytes = grown;
     }
   } finally {
     await file.return();
@@ -41,7 +38,7 @@ function tooBig(path: string, size: number, limit: number): VfsError {
   return new VfsError("EFBIG", path, "read", `it has ${size} bytes, more than ${limit}`);
 }
 
-/** Replaces or makes a file, all at once. */
+/** Creates a file or replaces its contents, atomically. */
 export async function writeFile(
   vfs: Vfs,
   path: string,

@@ -5,7 +5,7 @@ import type { VfsEntry, VfsInfo } from "./types.ts";
 export interface HostFile {
   /** What was opened. */
   readonly info: VfsInfo;
-  /** Where the system says that the open file is, if it says so. */
+  /** The path of the open file as the system knows it, where it tells. */
   readonly path: string | undefined;
   /** Reads up to `into.length` bytes from `offset`; 0 at the end. */
   read(offset: number, into: Chunk): Promise<number>;
@@ -13,17 +13,17 @@ export interface HostFile {
   close(): Promise<void>;
 }
 
-/** A new file of the host, not in its place yet. */
+/** A new file of the host that has a temporary name until it is put in place. */
 export interface HostOutput {
-  /** Its temporary path, as it was made. */
+  /** Its temporary path at the time it was created. */
   readonly temporary: string;
   /** What was made. */
   readonly info: VfsInfo;
-  /** Where the system says that the new file is, if it says so. */
+  /** The path of the new file as the system knows it, where it tells. */
   readonly path: string | undefined;
   /** Writes the whole chunk at the end. */
   write(chunk: Chunk): Promise<void>;
-  /** Closes it and puts it in the place of `path`; with `exclusive` only where there is nothing. */
+  /** Closes it and renames it to `path`; with `exclusive` only if nothing is there. */
   commit(path: string, options: { exclusive: boolean }): Promise<void>;
   /** Closes and removes it. */
   discard(): Promise<void>;

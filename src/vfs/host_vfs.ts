@@ -9,7 +9,7 @@ import type { Vfs, VfsEntry, VfsFile, VfsInfo, VfsOutput, VfsWriteOptions } from
 
 /**
  * How often an open file is compared with what is at its path, where the system does not tell its
- * name: whoever swaps folders must win every time.
+ * name. A program that swaps folders to escape must win the race every time.
  */
 const ROUNDS = 6;
 
@@ -30,15 +30,16 @@ export interface HostVfsOptions {
  * Confined, a path is refused with `EACCES` when what it leads to, all links followed, is outside,
  * and the same message comes whether or not something is there. After a file was opened, what was
  * opened is compared with what was allowed: by the name that the system gives to the open file
- * where it tells (Linux, with `--allow-all`), which no race can deceive, else several times by the
- * file's identity.
+ * where it tells (Linux, with `--allow-all`), which no race can change, else several times by
+ * device and inode.
  *
- * What is left: a program that swaps a folder for a link between the check and the operation can
- * still have a folder made, or an entry listed, renamed or removed outside, and a new file
- * created and removed again. Whoever runs such programs at the same time must confine them too.
+ * One risk remains: a program that replaces a folder by a link between the check and the operation
+ * can cause a folder to be made, an entry to be listed, renamed or removed, or a new file to be
+ * created and removed again outside the allowed folders. Programs that run at the same time must be
+ * confined by other means.
  *
- * Writing is atomic by a temporary file in the same folder, so a file with several hard links is
- * cut off from the others.
+ * Writing is atomic by a temporary file in the same folder, so a file that has several hard links
+ * is no longer the same file as the others afterwards.
  *
  * @example
  * ```ts
@@ -186,14 +187,14 @@ class HostVfs implements Vfs {
     return this.#do("find", path, () => this.#real(path, "find"));
   }
 
-  /** Where an existing file or folder really is; confined, also if the host is not asked more. */
+  /** The real path of an existing file or folder, which is checked if the Vfs is confined. */
   async #real(path: string, action: string): Promise<string> {
     const place = await this.#place(path, action);
     if (!place.exists) throw new VfsError("ENOENT", path, action);
     return place.path;
   }
 
-  /** The path to give to the host: as it is, or confined, where it really is. */
+  /** The path to give to the host: as it is, or the real one if the Vfs is confined. */
   async #existing(path: string, action: string): Promise<string> {
     if (path === "") throw new VfsError("ENOENT", path, action);
     return this.#allow === undefined ? absolute(this.root, path) : await this.#real(path, action);
@@ -223,7 +224,7 @@ class HostVfs implements Vfs {
     try {
       return await resolve(this.#host, absolute(this.root, path), entry);
     } catch (error) {
-      // What stands outside must not show in how the attempt fails.
+      // The error must not reveal what is outside the allowed folders.
       const outside = this.#allow !== undefined && !(error instanceof VfsError) &&
         !await this.#isLexicallyWithin(path);
       throw outside ? await this.#outside(path, action) : error;
@@ -260,7 +261,10 @@ class HostVfs implements Vfs {
     });
   }
 
-  /** Confined: checks that what was opened is what was allowed, whatever happened in between. */
+  /**
+   * If the Vfs is confined: checks that the opened file is the one that was allowed, whatever has
+   * changed in between.
+   */
   async #checkOpened(file: HostFile, path: string): Promise<void> {
     if (this.#allow === undefined) return;
     if (file.path !== undefined) return await this.#check(file.path, path, "read");

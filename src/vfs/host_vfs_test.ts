@@ -68,7 +68,7 @@ Deno.test("hostVfs, confined, allows what is inside, also by links and ..", asyn
     assert.equal(await textOf(vfs, "sub/../sub/file"), "fine");
     assert.equal(await textOf(vfs, `${top}/in/sub/file`), "fine");
     assert.equal(await textOf(vfs, "folder/../in/sub/file"), "fine");
-    // The links themselves are inside.
+    // The links themselves are inside the allowed folder.
     assert.equal(await vfs.readlink("folder"), "../out");
     assert.equal((await vfs.lstat("absolute")).kind, "link");
     await vfs.rename("folder", "moved");

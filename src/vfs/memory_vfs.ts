@@ -29,7 +29,7 @@ type Node =
   );
 type Folder = Extract<Node, { kind: "folder" }>;
 
-/** Where a path leads: the folder and name of it, and what is there. */
+/** Where a path leads: its folder, its name in that folder, and what is there. */
 interface Found {
   folder: Folder;
   name: string;
@@ -135,7 +135,7 @@ class Memory implements MemoryVfs {
     });
   }
 
-  /** Makes the folders of an absolute path; `shown` is how the caller named it. */
+  /** Makes the folders of an absolute path; `shown` is the path for error messages. */
   #makeAll(path: string, shown: string = path): void {
     if (split(path).name === "") return;
     this.#makeAll(split(path).folder, shown);
@@ -216,7 +216,7 @@ class Memory implements MemoryVfs {
     return node;
   }
 
-  /** Walks a path; everything but its last name must exist. */
+  /** Follows a path; everything but its last name must exist. */
   #find(path: string, action: string, entry = false): Found {
     if (path === "") throw new VfsError("ENOENT", path, action);
     if (path.includes("\0")) throw new VfsError("EINVAL", path, action);

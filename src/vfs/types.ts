@@ -1,19 +1,21 @@
 import type { ByteSink, ByteSource, RandomAccess } from "../streams/mod.ts";
 
-/** What stands at a path. `other` is a FIFO, a socket or a device. */
+/** What a path leads to. `other` is a FIFO, a socket or a device. */
 export type VfsKind = "file" | "folder" | "link" | "other";
 
-/** What is known of a file or folder. */
+/** Facts about a file or folder. */
 export interface VfsInfo {
   /** What it is. */
   readonly kind: VfsKind;
-  /** Bytes of a file; of anything else whatever the host says. */
+  /** Size of a file in bytes; for anything else whatever the host reports. */
   readonly size: number;
-  /** Milliseconds since the epoch when its contents last changed, where the host tells. */
+  /** When its contents last changed, in milliseconds since the epoch, where the host knows it. */
   readonly modified?: number | undefined;
   /** The permission bits, such as `0o644`, where the host has them. */
   readonly mode?: number | undefined;
-  /** The same for two paths that lead to the same file, where the host tells. */
+  /**
+   * Identifies the file: equal for two paths that lead to the same one. Where the host knows it.
+   */
   readonly id?: string | undefined;
 }
 
@@ -21,21 +23,23 @@ export interface VfsInfo {
 export interface VfsEntry {
   /** The name, without the folder. */
   readonly name: string;
-  /** What it is; links are not followed. */
+  /** Its kind; links are not followed. */
   readonly kind: VfsKind;
 }
 
-/** A regular file opened for reading. Close it with `return()`; its end does it too. */
+/**
+ * A regular file opened for reading. Close it with `return()`; reading it to the end closes it too.
+ */
 export interface VfsFile extends ByteSource {
-  /** The file when it was opened. */
+  /** Facts about the file at the time it was opened. */
   readonly info: VfsInfo;
   /** Random access, until the file is closed. The end of reading it as a source closes it. */
   readonly at: RandomAccess;
 }
 
 /**
- * New contents of a file. `close` puts them in the file's place, all at once; `abort` leaves the
- * file as it was. The first of the two counts. Without either they are lost.
+ * New contents of a file. `close` replaces the file by them, atomically; `abort` leaves the file as
+ * it was. Only the first of these calls has an effect. Without either, the contents are lost.
  */
 export interface VfsOutput extends ByteSink {
   /** Leaves the file as it was. */
@@ -49,28 +53,30 @@ export interface VfsWriteOptions {
 }
 
 /**
- * Files as an agent sees them: the host's, a confined part of them, memory, or a view that another
- * process serves.
+ * Files as an agent sees them: the host's, a confined part of them, or files in memory.
  *
- * Paths are written with `/`; relative ones start from {@linkcode Vfs.root}, and `..` and links
- * mean what they mean to POSIX. Operations follow links unless they say otherwise. Every failure is
- * a `VfsError`, but for the reason of a signal.
+ * Paths are written with `/`. Relative ones start from {@linkcode Vfs.root}, and `..` and links
+ * have the meaning that POSIX gives them. Operations follow links unless they say otherwise. Every
+ * failure is a `VfsError`, except an abort, which rejects with the signal's reason.
  */
 export interface Vfs {
   /** The folder that relative paths start from, absolute. */
   readonly root: string;
-  /** Tells of a file or folder. */
+  /** Facts about a file or folder. */
   stat(path: string): Promise<VfsInfo>;
-  /** Tells of a file, folder or link; a link at the end of the path is not followed. */
+  /** Facts about a file, folder or link; a link at the end of the path is not followed. */
   lstat(path: string): Promise<VfsInfo>;
   /** Opens a regular file for reading; `EISDIR` for a folder, `EINVAL` for anything else. */
   read(path: string): Promise<VfsFile>;
   /**
-   * Opens new contents for a file that exists or not; its folder must exist. The file keeps its
-   * mode; if the path is a link, the file that it leads to is written and the link stays.
+   * Begins new contents for a file, which need not exist; its folder must. The file keeps its mode;
+   * if the path is a link, the file that it leads to is written and the link stays.
    */
   write(path: string, options?: VfsWriteOptions): Promise<VfsOutput>;
-  /** Makes a folder. With `parents` also those above it, and none is no error if it exists. */
+  /**
+   * Makes a folder. With `parents` also missing folders above it, and folders that exist are no
+   * error.
+   */
   mkdir(path: string, options?: { readonly parents?: boolean | undefined }): Promise<void>;
   /** The names in a folder, in no particular order. */
   list(path: string): AsyncIterable<VfsEntry>;
@@ -79,9 +85,9 @@ export interface Vfs {
    * folder with all that is in it.
    */
   remove(path: string, options?: { readonly recursive?: boolean | undefined }): Promise<void>;
-  /** Gives a file, link or folder another name; takes the place of a file or an empty folder. */
+  /** Renames a file, link or folder; an existing file or empty folder of that name is replaced. */
   rename(from: string, to: string): Promise<void>;
-  /** Where a link leads, as it is written; `EINVAL` if it is none. */
+  /** The target of a link as it is stored; `EINVAL` if the path is no link. */
   readlink(path: string): Promise<string>;
   /** The absolute path without links, `.` and `..`. */
   realpath(path: string): Promise<string>;

@@ -23,10 +23,10 @@ export interface SeenEvent {
   data: any;
 }
 
-/** The scenarios of the specification. */
+/** The scenarios of scenarios/spec.json. */
 export const SPEC: ScenarioFile = parseScenarios(spec, "spec.json");
 
-/** Runs nothing, but says that it did. */
+/** Runs nothing and reports success. */
 export const ECHO: CommandRunner = {
   run: (command) =>
     Promise.resolve({
@@ -43,7 +43,7 @@ export const ECHO: CommandRunner = {
     }),
 };
 
-/** A chat whose agent asks the mock, works on files in memory and runs no commands. */
+/** A chat whose agent uses the mock LLM, works on files in memory and runs no commands. */
 export function coderChat(
   options: Partial<ChatAppOptions> & {
     scenarios?: ScenarioFile;
@@ -70,7 +70,7 @@ export function coderChat(
   });
 }
 
-/** A chat whose turns a test plays by hand. */
+/** A chat whose turns are played by the test. */
 export class PlayedTurns {
   readonly turns: PlayedTurn[] = [];
   readonly start = (turn: TurnStart): AgentRun<{ messages: Message[] }> => {
@@ -118,12 +118,12 @@ export class PlayedTurn {
     else push(event);
   }
 
-  /** Lets the model say something. */
+  /** Makes the model say something. */
   text(content: string): void {
     this.say({ type: "text", content });
   }
 
-  /** Events that nobody has asked for yet. */
+  /** Events that have not been read yet. */
   get waiting(): number {
     return this.#queue.length;
   }

@@ -1,8 +1,8 @@
 import type { Frame, PlayedScript } from "../mock/mod.ts";
 
 /**
- * Plays a response: waits as the script says, then sends the body as it is pulled. A client that
- * leaves, or the signal, ends every wait.
+ * Plays a response: waits as the script says, then sends the body as it is pulled. Every wait ends
+ * when the client closes the connection or the signal fires.
  *
  * The request's signal is read only while the response has not begun (Deno warns when a handler
  * reads it); afterwards the cancelled body says that the client has left.
@@ -55,7 +55,7 @@ function framesToBody(
       }
       const wait = frame.type === "stall" ? Infinity : frame.wait;
       if (wait > 0 && !await sleep(wait, signals)) {
-        // When the client left, cancel() has said so, and there is nothing left to break.
+        // If the client has gone, `cancel()` was called, and there is no connection left to break.
         ended("cancelled");
         if (!left.signal.aborted) controller.error(new CutError());
       } else if (frame.type === "data") {

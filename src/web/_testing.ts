@@ -2,7 +2,7 @@ import { parseScenarios } from "../mock/mod.ts";
 import type { FetchApp } from "./fetch_app.ts";
 import { type MockApp, mockApp, type MockAppOptions } from "./mock_app.ts";
 
-/** A mock app of scenarios written as JSON values. */
+/** A mock app that answers from these scenarios, given as JSON values. */
 export function appOf(
   scenarios: unknown[],
   options: Omit<MockAppOptions, "scenarios"> = {},
@@ -35,7 +35,7 @@ export function post(
   return send(app, path, { method: "POST", body, ...init });
 }
 
-/** Serves an app on a free port while `use` runs; `use` is given the base URL. */
+/** Serves an app on a free port while `use` runs, which is called with the base URL. */
 export async function serving(app: FetchApp, use: (url: string) => Promise<void>): Promise<void> {
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
@@ -48,7 +48,7 @@ export async function serving(app: FetchApp, use: (url: string) => Promise<void>
   }
 }
 
-/** Resolves as soon as `check` gives something, looking again every few milliseconds. */
+/** Calls `check` every few milliseconds until it returns something. */
 export async function eventually<T>(check: () => T | undefined): Promise<T> {
   for (let attempt = 0; attempt < 1000; attempt++) {
     const value = check();

@@ -44,15 +44,15 @@ export interface ChatAppOptions extends SecurityOptions {
   readonly store: SessionStore;
   /** Passes events on. Default: in memory. */
   readonly bus?: EventBus | undefined;
-  /** What new sessions remember: the working folder and the model. */
+  /** What is stored with a new session: the working folder and the model. */
   readonly about: { readonly root: string; readonly model: string };
   /** Makes a title of a conversation; without it, titles are the beginnings of first messages. */
   readonly makeTitle?:
     | ((messages: readonly Message[], signal: AbortSignal) => Promise<string>)
     | undefined;
-  /** Budgets; what is not given has its default. */
+  /** Limits; those that are not given have their defaults. */
   readonly limits?: Partial<ChatLimits> | undefined;
-  /** Is told what went wrong inside, which clients are not. */
+  /** Is called with internal errors, which clients are not told. */
   readonly onError?: ((error: unknown) => void) | undefined;
   /** Milliseconds since the epoch. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
@@ -62,35 +62,34 @@ export interface ChatAppOptions extends SecurityOptions {
 export interface ChatApp extends FetchApp {
   /** Turns that run. */
   readonly running: number;
-  /** Begins no more turns, stops those that run, and waits for their ends. */
+  /** Accepts no more turns, stops those that run, and waits until they have ended. */
   stop(): Promise<void>;
 }
 
 /**
- * The chat with the coding agent (specification 001, "Web Server").
+ * The chat with the coding agent. docs/agent.md has its interface for users.
  *
  * - `GET /`: the page; `GET /page/:name`: its style sheets and modules.
  * - `POST /chat` `{message, session?}`: one turn, as server-sent events. `text` `{content}`, `tool`
- *   `{name, input}` and at last `done` `{}`; besides `tool_result`, `usage`, `warning`, `error` and
- *   `gap`, which tells how many events a reader came too late for. The headers `X-Run-Id` and
+ *   `{name, input}` and at last `done` `{}`; also `tool_result`, `usage`, `warning`, `error` and
+ *   `gap`, which has the number of events that the reader missed. The headers `X-Run-Id` and
  *   `X-Session-Id` name turn and session. 409 while another turn of the session runs.
  * - `POST /clear` `{session?}`: forgets the conversation; `{"status":"ok"}`.
- * - `GET /runs/:id/events`: the events of a turn behind `Last-Event-ID`, then live.
+ * - `GET /runs/:id/events`: the events of a turn after `Last-Event-ID`, then live.
  * - `POST /runs/:id/stop`: stops a turn.
  * - `GET /sessions`, `POST /sessions`, `GET /sessions/:id`, `DELETE /sessions/:id`: those of the
  *   browser. `GET /health`: whether it is there.
  *
- * A browser is known by a cookie; its session is the one used last. A client that names a session
- * in the body needs no cookie: names that are not meant for others must be hard to guess, as those
- * are that this makes.
+ * A browser is recognised by a cookie; its session is the one used last. A client that names a
+ * session in the body needs no cookie. Whoever knows a session's name can use it, so names must be
+ * hard to guess, as those made here are.
  *
  * A turn goes on when its reader leaves, until nobody has read it for 15 s.
  *
  * @example
  * ```ts
- * import { runAgent } from "@llmcmd/llmcmd/agent";
+ * import { Registry, runAgent } from "@llmcmd/llmcmd/agent";
  * import { memorySessionStore } from "@llmcmd/llmcmd/store";
- * import { Registry } from "@llmcmd/llmcmd/tool";
  * import { chatApp } from "@llmcmd/llmcmd/web";
  *
  * const client = {
@@ -145,7 +144,7 @@ class Chat {
   readonly #rate: RateLimit;
   readonly #end = new AbortController();
   readonly #titles: ChatTitles;
-  /** Sessions whose turn is stopped for something that it must not see, and how often. */
+  /** Sessions whose turn is being stopped for an operation, with the number of such operations. */
   readonly #halting: Map<string, number> = new Map();
   /** The session that a browser without one is about to begin. */
   readonly #first: Map<string, string> = new Map();
@@ -302,7 +301,7 @@ class Chat {
   async #show(id: string): Promise<Response> {
     const session = isSessionName(id) ? await this.#sessions.get(id) : undefined;
     if (session === undefined) return refuse(404, "There is no such session");
-    // What the running turn has kept already comes with its events.
+    // The lines of the running turn are left out: they come with its events.
     const run = this.#runs.of(id);
     const view = await this.#sessions.view(id, this.#limits.items, run?.lines);
     return Response.json({
@@ -369,7 +368,7 @@ class Chat {
     }
   }
 
-  /** Two first messages of a browser at the same time are for one session. */
+  /** If a browser sends its first two messages at the same time, both go to one session. */
   async #currentOrNew(owner: string): Promise<string> {
     const session = await this.#sessions.latest(owner) ?? this.#first.get(owner);
     if (session !== undefined) return session;
@@ -380,7 +379,7 @@ class Chat {
 
   #failure(error: Error): Response {
     if (error instanceof BodyError) {
-      // What is left of the body is not read, so that nothing else can follow it.
+      // The rest of the body is not read, so no other request can follow on this connection.
       const headers: Record<string, string> = error.status === 400 ? {} : { connection: "close" };
       return refuse(error.status, error.message, headers);
     }

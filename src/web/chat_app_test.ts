@@ -6,7 +6,7 @@ import { memoryVfs, readFile } from "../vfs/mod.ts";
 import { ask, coderChat, cookieOf, eventsOf, PlayedTurns } from "./_chat_fixtures_test.ts";
 import { eventually } from "./_testing.ts";
 
-Deno.test("POST /chat plays the specification's hello-world scenario as its events", async () => {
+Deno.test("POST /chat streams the hello-world scenario as text, tool and done events", async () => {
   const vfs = memoryVfs({ root: "/work" });
   const app = coderChat({ vfs });
   const response = await ask(app, "POST", "/chat", { message: "Please do a hello world" });

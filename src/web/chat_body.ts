@@ -5,7 +5,7 @@ import type { ChatLimits } from "./chat_limits.ts";
 /** How long a body may be, and how long it may take. */
 type BodyLimits = Pick<ChatLimits, "bodyBytes" | "bodyTime">;
 
-/** The body of a request is not what it should be. */
+/** The body of a request is too long, too slow or not of the expected form. */
 export class BodyError extends Error {
   override readonly name = "BodyError";
   readonly status: 400 | 408 | 413;
@@ -48,7 +48,7 @@ export async function clearBody(
   return session === undefined ? {} : { session };
 }
 
-/** Whether a session may be called that. */
+/** Whether a text is allowed as the name of a session. */
 export function isSessionName(name: string): boolean {
   return sessionSchema.safeParse(name).success;
 }
@@ -67,7 +67,7 @@ function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.outpu
   throw new BodyError(400, `The body does not fit: ${where}: ${issue?.message}`);
 }
 
-/** The text of a body, no longer and no later than allowed, whatever its headers say. */
+/** The text of a body, read within the limits of size and time, whatever its headers say. */
 async function readText(request: Request, { bodyBytes, bodyTime }: BodyLimits): Promise<string> {
   const tooLong = () => new BodyError(413, `The body is larger than ${bodyBytes} bytes`);
   if (Number(request.headers.get("content-length") ?? 0) > bodyBytes) throw tooLong();
@@ -92,7 +92,7 @@ async function readText(request: Request, { bodyBytes, bodyTime }: BodyLimits): 
       text += decoded(decoder, value);
     }
   } catch (error) {
-    // The rest is not wanted. This may wait for a client that sends nothing.
+    // The rest is not needed. Not awaited, as it could wait for a client that sends nothing.
     reader.cancel(error).catch(() => {});
     if (error instanceof BodyError) throw error;
     throw new BodyError(400, "The body broke off");

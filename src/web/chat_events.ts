@@ -26,10 +26,10 @@ export interface ErrorData {
 }
 
 /**
- * What clients are told of an event of a run. `text`, `tool` and `done` are those of specification
- * 001, "Endpoints"; `tool_result`, `usage`, `notice`, `warning` and `error` are additional. `done` is not
- * made here: it is the last, whatever happens. Nobody is told of a `message`: what it says, clients
- * have had as `text`, `tool` and `tool_result`, and would show twice.
+ * What clients are told of an event of a run. `text`, `tool` and `done` are the events that a client
+ * needs to show a turn; `tool_result`, `usage`, `notice`, `warning` and `error` add to them. `done` is
+ * not made here: it is the last event of every turn, however that ends. A `message` event is left
+ * out: its contents have been sent as `text`, `tool` and `tool_result`.
  */
 export function chatEvent(event: AgentEvent, details: number): ChatEvent | undefined {
   switch (event.type) {

@@ -1,6 +1,6 @@
 import { readCookie } from "./security.ts";
 
-/** The cookie that a browser is known by; its value is 16 to 64 letters, digits and hyphens. */
+/** The cookie that identifies a browser; its value is 16 to 64 letters, digits and hyphens. */
 export const BROWSER_COOKIE = "llmcmd_browser";
 
 /** The browser that asks; a new name for one without the cookie. */
@@ -11,7 +11,7 @@ export function browserOf(request: Request): { owner: string; isNew: boolean } {
     : { owner: crypto.randomUUID(), isNew: true };
 }
 
-/** An answer that says why there is no other. */
+/** An answer that says why a request is refused. */
 export function refuse(
   status: number,
   message: string,

@@ -12,7 +12,8 @@ Deno.test("100 turns at once over sockets: what was shown is kept, each in its o
   try {
     const path = `${folder}/web.sqlite`;
     const store = sqliteSessionStore(await openDatabase(path));
-    // Committed by the time that it is shown: another connection looks as soon as text comes.
+    // A line is committed before its text is shown: another connection reads the database as soon
+    // as text comes.
     const other = await openDatabase(path);
     const count = other.prepare(
       'SELECT count(*) AS n FROM lines WHERE session = ? AND line LIKE \'%"role":"user"%\'',

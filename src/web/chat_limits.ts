@@ -1,8 +1,10 @@
-/** Every budget of {@linkcode chatApp}. What goes beyond one is refused with a status that says so. */
+/**
+ * Every limit of {@linkcode chatApp}. A request beyond one is refused with the status given here.
+ */
 export interface ChatLimits {
   /** Bytes of a request body. Default 1 MiB. 413 beyond. */
   bodyBytes: number;
-  /** Milliseconds in which a request's body must have come. Default 10,000. 408 beyond. */
+  /** Milliseconds in which a request's body must have arrived. Default 10,000. 408 beyond. */
   bodyTime: number;
   /** Turns that run at once, of all sessions. Default 256. 503 beyond. */
   turns: number;
@@ -14,7 +16,7 @@ export interface ChatLimits {
   abandoned: number;
   /** Milliseconds of silence after which a comment is sent. Default 15,000. */
   keepAlive: number;
-  /** Milliseconds after which a reader that takes nothing counts as gone. Default 60,000. */
+  /** Milliseconds after which a reader that reads nothing is dropped. Default 60,000. */
   stalled: number;
   /** Sessions in the list of a browser. Default 200. */
   listed: number;
@@ -24,7 +26,7 @@ export interface ChatLimits {
   details: number;
 }
 
-/** The limits where nothing else is said. */
+/** The default limits. */
 export const defaultChatLimits: Readonly<ChatLimits> = {
   bodyBytes: 1024 * 1024,
   bodyTime: 10_000,

@@ -5,13 +5,13 @@ import { encodeNdjson } from "../streams/mod.ts";
 import type { ChatEvent } from "./chat_events.ts";
 
 /**
- * A line of a session that only the page needs: what it showed of a turn besides the messages.
- * Whoever reads the log as that of a session leaves such lines out.
+ * A line of a session that only the page needs: what it showed of a turn besides the messages. The
+ * readers of session logs in `coder/` skip such lines.
  */
 export type PageRecord =
   /** How the call of that id ended, the last one if several have it. */
   | { type: "page_result"; id: string; error: boolean; diff?: string | undefined }
-  /** An error as the page told it. */
+  /** An error as the page showed it. */
   | { type: "page_error"; message: string; code?: string | undefined };
 
 const pageSchema: z.ZodType<PageRecord> = z.discriminatedUnion("type", [
@@ -28,7 +28,10 @@ const pageSchema: z.ZodType<PageRecord> = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** The line that keeps what the page is shown of an event, if the messages don't tell it. */
+/**
+ * The line that stores what the page shows of an event, if the session's messages do not contain
+ * it.
+ */
 export function pageLine(event: AgentEvent, shown: ChatEvent | undefined): string | undefined {
   if (shown?.type === "error") {
     const { message, code } = shown.data;
@@ -43,7 +46,10 @@ export function pageLine(event: AgentEvent, shown: ChatEvent | undefined): strin
   return error ? encoded({ type: "page_result", id: event.id, error }) : undefined;
 }
 
-/** What the lines of a session say, those of the page among them; what can't be read is left out. */
+/**
+ * The records in the lines of a session, including those for the page. Lines that can't be parsed
+ * are skipped.
+ */
 export function parseLines(lines: readonly string[]): (SessionRecord | PageRecord)[] {
   return lines.flatMap((line): (SessionRecord | PageRecord)[] =>
     pageRecord(line) ?? parseSessionLog(line).records

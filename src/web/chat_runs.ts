@@ -13,9 +13,9 @@ export interface ChatRun {
   readonly message: string;
   /** How many lines the session had before; `undefined` until that is known. */
   readonly lines: number | undefined;
-  /** Resolves when it has ended, with all it had to keep kept. */
+  /** Resolves when it has ended and all its lines are stored. */
   readonly ended: Promise<void>;
-  /** Stops it; `ended` tells when that is done. */
+  /** Stops it; `ended` resolves when that is done. */
   stop(): void;
 }
 
@@ -29,26 +29,26 @@ interface Running extends ChatRun {
 export interface RunStart {
   readonly session: string;
   readonly message: string;
-  /** Gets ready and begins; what it throws is an error of the turn. */
+  /** Prepares and begins the turn; what it throws is an error of the turn. */
   begin(signal: AbortSignal): Promise<{ run: AgentRun<unknown>; lines: number }>;
-  /** Is given each event, and as what it is shown, before readers are. */
+  /** Is called with each event, and the event for the page, before readers get it. */
   keep?(event: AgentEvent, shown: ChatEvent | undefined): Promise<void> | undefined;
   /** Called when the run has ended and before the next can begin. */
   finish?(): Promise<void>;
-  /** Called with what went wrong inside. */
+  /** Called with internal errors. */
   onError(error: unknown): void;
 }
 
 /**
- * The turns that run: at most one a session. Each goes on as long as somebody reads it, or until
- * nobody has for some time.
+ * The turns that run, at most one for each session. A turn is stopped when nobody has read it for
+ * some time.
  */
 export class ChatRuns {
   readonly #bus: EventBus;
   readonly #limits: ChatLimits;
   readonly #runs: Map<string, Running> = new Map();
   readonly #bySession: Map<string, Running> = new Map();
-  /** Readers of runs, those that have ended too. */
+  /** Readers of runs, also of runs that have ended. */
   readonly #readers: Map<string, number> = new Map();
 
   constructor(bus: EventBus, limits: ChatLimits) {
@@ -88,14 +88,14 @@ export class ChatRuns {
     };
     this.#runs.set(id, run);
     this.#bySession.set(options.session, run);
-    // Until the first reader comes.
+    // The same time limit holds until the first reader comes.
     this.#watch(run);
     return run;
   }
 
   /**
-   * The events of a run behind the event `after`, as a response's body; `undefined` if it is not
-   * known (any more), `"busy"` if it has too many readers.
+   * The events of a run after the event number `after`, as a response's body; `undefined` if the
+   * run is not (or no longer) known, `"busy"` if it has too many readers.
    */
   read(id: string, after: number): ReadableStream<Uint8Array<ArrayBuffer>> | "busy" | undefined {
     const count = this.#readers.get(id) ?? 0;
@@ -131,7 +131,7 @@ export class ChatRuns {
     const { id, session, abort } = run;
     const race = new AbortRace(abort.signal);
     const append = async (event: ChatEvent) => {
-      // A turn that is stopped waits for no reader any more: little comes yet.
+      // A turn that is being stopped no longer waits for readers, as it has few events left.
       await race.run(this.#bus.append(id, encoded(event))).catch(() => {});
     };
     try {
@@ -165,7 +165,7 @@ function encoded({ type, data }: ChatEvent): { type: string; data: string } {
   return { type, data: JSON.stringify(data) };
 }
 
-/** Reads events to their end. One that throws cancels the rest. */
+/** Reads events to their end. If `use` throws, the rest is cancelled. */
 async function forEach(
   events: ReadableStream<AgentEvent>,
   action: (event: AgentEvent) => Promise<void>,

@@ -6,7 +6,7 @@ import { defaultChatLimits } from "./mod.ts";
 const encoder = new TextEncoder();
 const MIB = 1024 * 1024;
 
-/** A connection that says what it likes. */
+/** A raw TCP connection. */
 class Raw implements Disposable {
   readonly #connection: Deno.TcpConn;
 
@@ -19,17 +19,17 @@ class Raw implements Disposable {
     return new Raw(await Deno.connect({ hostname, port: Number(port) }));
   }
 
-  /** Sends a text; what the other side does not take any more is left out. */
+  /** Sends a text. What the other side no longer accepts is dropped. */
   async send(text: string): Promise<void> {
     const bytes = encoder.encode(text);
     try {
       for (let at = 0; at < bytes.length;) at += await this.#connection.write(bytes.subarray(at));
     } catch {
-      // It has closed the connection.
+      // The server has closed the connection.
     }
   }
 
-  /** All that comes until the end of the connection, or until it matches. */
+  /** Reads until the connection ends or the text matches. */
   async read(until = /$never/): Promise<string> {
     const buffer = new Uint8Array(64 * 1024);
     let text = "";
@@ -71,13 +71,13 @@ Deno.test("a body of chunks is refused as soon as it is larger than 1 MiB", asyn
     await raw.send(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
     await raw.send(chunk('{"session":"s","message":"'));
     for (let n = 0; n < 16; n++) await raw.send(chunk("x".repeat(MIB / 16)));
-    // The body's end does not come: the answer can't wait for it.
+    // The end of the body never comes, so the answer must not wait for it.
     const answer = await raw.read(/\}\}/);
     assert.match(answer, /^HTTP\/1\.1 413 /);
     assert.match(answer, /\r\nconnection: close\r\n/i);
     assert.match(answer, /The body is larger than 1048576 bytes/);
     assert.equal(turns.turns.length, 0);
-    // One of 1 MiB passes, in chunks too.
+    // A body of 1 MiB is accepted, also in chunks.
     using whole = await Raw.open(url);
     const body = JSON.stringify({ session: "s", message: "" });
     const message = "x".repeat(MIB - body.length);
@@ -144,7 +144,7 @@ Deno.test("connections that never end their headers do not keep others from bein
     } finally {
       for (const raw of held) raw[Symbol.dispose]();
     }
-    // The runtime's own limit on what it keeps of headers.
+    // The runtime's own limit for headers.
     using raw = await Raw.open(url);
     await raw.send(
       `GET /health HTTP/1.1\r\nHost: localhost\r\nX-A: ${"x".repeat(500_000)}\r\n\r\n`,
@@ -167,7 +167,7 @@ Deno.test("requests that want another protocol, or are none, get no answer of it
     for (const path of ["/chat", "/runs/x/events", "/sessions"]) {
       const hostile = `Host: localhost\r\nOrigin: http://evil.example\r\n${socket}\r\n`;
       assert.match(await answer(`GET ${path} HTTP/1.1\r\n${hostile}`) ?? "", / 403 /, path);
-      // Also without an origin there is no other protocol.
+      // Other protocols are refused even without an `Origin`.
       const plain = await answer(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${socket}\r\n`);
       assert.match(plain ?? "", / (200|404) /, path);
     }
@@ -227,7 +227,8 @@ Deno.test("a client that reads slowly gets back-pressure, not memory, and all ev
     const response = await post(url, "Go", "s");
     const reader = response.body?.getReader() ?? assert.fail();
     let size = (await reader.read()).value?.length ?? 0;
-    // What fits on the way: two socket buffers and what the bus may be ahead.
+    // What fits between turn and reader: two socket buffers and the number by which the bus may be
+    // ahead.
     let before = -1;
     while (made !== before) {
       before = made;

@@ -13,24 +13,24 @@ import { parseLines, parseSession } from "./chat_records.ts";
 
 /** A session as it was kept. */
 export interface KeptSession {
-  /** The conversation, ready to go on with. */
+  /** The conversation, ready for the next turn. */
   readonly messages: Message[];
   /** How many lines it has. */
   readonly lines: number;
-  /** Whether it has a title that is for good. */
+  /** Whether it has its final title. */
   readonly titled: boolean;
 }
 
 /** What the page shows of a session. */
 export interface SessionView {
   readonly items: ChatItem[];
-  /** How many items there were before those. */
+  /** How many items there are before these. */
   readonly earlier: number;
   /** Tokens of all its turns. */
   readonly usage: { prompt_tokens: number; completion_tokens: number };
 }
 
-/** The sessions: their records of `coder/`, in a store of lines. */
+/** The sessions: records of `coder/` in a store of lines. */
 export class ChatSessions {
   readonly #store: SessionStore;
   readonly #about: { root: string; model: string };
@@ -42,7 +42,10 @@ export class ChatSessions {
     this.#now = now;
   }
 
-  /** The sessions of a browser, the latest in front. Only what was never counted is read. */
+  /**
+   * The sessions of a browser, latest first. Only sessions whose turns have never been counted are
+   * read.
+   */
   async list(owner: string, limit: number): Promise<StoredSession[]> {
     const sessions = await this.#store.list(owner, limit);
     return await Promise.all(sessions.map((session) => this.#counted(session)));
@@ -53,14 +56,14 @@ export class ChatSessions {
     return (await this.#store.list(owner, 1))[0]?.id;
   }
 
-  /** What is known of a session. */
+  /** Facts about a session. */
   get(id: string): Promise<StoredSession | undefined> {
     return this.#store.get(id);
   }
 
   /**
-   * The conversation of a session that a message is about to go on with. One that is new is begun;
-   * one without a title is named by the message, until there is a better one.
+   * The conversation of a session that is to be continued with a message. A new session is created;
+   * one without a title gets the message as its title until there is a better one.
    */
   async open(id: string, owner: string, message: string): Promise<KeptSession> {
     const { session, record } = newSession({ ...this.#about, id, now: this.#now });
@@ -77,7 +80,7 @@ export class ChatSessions {
     return { messages, lines: lines.length, titled: title !== undefined };
   }
 
-  /** Where a turn keeps what happens. */
+  /** The log in which a turn stores what happens. */
   log(id: string): SessionLog {
     return {
       append: (record) =>
@@ -85,7 +88,7 @@ export class ChatSessions {
     };
   }
 
-  /** Keeps a line for the page. */
+  /** Stores a line for the page. */
   keep(id: string, line: string): Promise<void> {
     return this.#store.append(id, line, this.#now());
   }
@@ -103,7 +106,7 @@ export class ChatSessions {
     return this.#store.remove(id);
   }
 
-  /** What there is to show, of the first `most` lines or of all. */
+  /** The items to show, from the first `most` lines or from all. */
   async view(id: string, items: number, most?: number): Promise<SessionView> {
     const lines = (await this.#store.lines(id)).slice(0, most);
     const records = parseSession(lines);
@@ -114,14 +117,14 @@ export class ChatSessions {
     return { items: all.slice(-items), earlier: Math.max(0, all.length - items), usage };
   }
 
-  /** Gives a session a title for good. */
+  /** Gives a session its final title. */
   async entitle(id: string, title: string): Promise<void> {
     if (title === "" || (await this.#store.get(id)) === undefined) return;
     await this.log(id).append({ type: "title", time: new Date(this.#now()).toISOString(), title });
     await this.#store.setTitle(id, title);
   }
 
-  /** Counts the turns of a session that was kept before they were counted. */
+  /** Counts the turns of a session from before they were counted as they began. */
   async #counted(session: StoredSession): Promise<StoredSession> {
     if (session.turns !== undefined) return session;
     let turns = 0;

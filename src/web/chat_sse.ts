@@ -5,15 +5,15 @@ import type { BusEvent, BusReader } from "../store/mod.ts";
 export interface SseBodyOptions {
   /** Milliseconds of silence after which a comment is sent. */
   keepAlive: number;
-  /** Milliseconds after which a client that takes nothing counts as gone. */
+  /** Milliseconds after which a client that reads nothing is dropped. */
   stalled: number;
-  /** Called once: the client left, or has everything. */
+  /** Called once, when the client has gone or has everything. */
   onEnd(): void;
 }
 
 /**
- * A run's events as the body of a response, sent as the client takes them. Events that are no
- * longer kept are told by an event `gap` with their number.
+ * A run's events as the body of a response, sent as fast as the client reads them. For events that
+ * are no longer kept there is an event `gap` with their number.
  */
 export function sseBody(
   events: BusReader,
@@ -23,9 +23,9 @@ export function sseBody(
   const alarm = new Alarm();
   let pending: Promise<readonly BusEvent[]> | undefined;
   let ended = false;
-  /** Says that nothing came; absent while it is the client's turn to take something. */
+  /** Ends the wait for an event; absent while the client is expected to read. */
   let silent: (() => void) | undefined;
-  /** When that turn, or the wait for an event, began. */
+  /** When waiting for the client, or for an event, began. */
   let since = performance.now();
   const end = () => {
     if (ended) return;
@@ -34,7 +34,8 @@ export function sseBody(
     events.return();
     onEnd();
   };
-  // One timer that looks now and then: to move one at each event would cost more than the event.
+  // One timer that checks now and then: resetting a timer at each event would cost more than the
+  // event.
   const watch = (controller: ReadableStreamDefaultController) => {
     const left = since + (silent === undefined ? stalled : keepAlive) - performance.now();
     if (left > 0) {
@@ -72,7 +73,7 @@ export function sseBody(
   }, { highWaterMark: 0 });
 }
 
-/** A client takes nothing any more. Has no stack, as servers print it. */
+/** A client has stopped reading. The error has no stack, because servers would print it. */
 class StalledError extends Error {
   override readonly name = "TimeoutError";
 

@@ -11,7 +11,7 @@ import { eventually, serving } from "./_testing.ts";
 import type { ChatApp, ChatAppOptions } from "./mod.ts";
 import { memoryEventBus } from "../store/mod.ts";
 
-/** A chat with one turn that a test plays. */
+/** A chat with one turn that is played by the test. */
 async function oneTurn(
   options: Partial<ChatAppOptions> = {},
 ): Promise<{ app: ChatApp; response: Response; run: string; turn: PlayedTurn }> {

@@ -11,7 +11,7 @@ export interface ChatTitlesOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Makes titles of sessions behind everybody's back. */
+/** Makes titles of sessions in the background. */
 export class ChatTitles {
   readonly #sessions: ChatSessions;
   readonly #signal: AbortSignal;
@@ -24,7 +24,7 @@ export class ChatTitles {
     this.#options = options;
   }
 
-  /** Begins to make the title of a session from what its turn resulted in. */
+  /** Starts making the title of a session from the messages after its turn. */
   make(session: string, result: Promise<{ readonly messages: readonly Message[] }>): void {
     const { makeTitle, onError = () => {} } = this.#options;
     if (makeTitle === undefined || this.#signal.aborted) return;
@@ -41,7 +41,7 @@ export class ChatTitles {
     this.#making.add(promise);
   }
 
-  /** Resolves when none is being made. */
+  /** Resolves when no title is being made. */
   async ended(): Promise<void> {
     await Promise.all(this.#making);
   }

@@ -8,20 +8,20 @@ import { playScript } from "./_play.ts";
 export interface MockAppOptions extends MockOptions {
   /** The path that all endpoints begin with, such as `/mock`. Default: none. */
   base?: string;
-  /** Ends every response that waits, hangs or stalls: fire it before shutting a server down. */
+  /** Ends every response that waits, hangs or stalls. Fire it before shutting the server down. */
   signal?: AbortSignal;
 }
 
 /** The mock LLM as a server. */
 export interface MockApp extends FetchApp {
-  /** The mock behind it, with its journal. */
+  /** The mock that answers, with its journal. */
   readonly mock: Mock;
 }
 
 /**
- * The mock LLM's endpoints: `POST /chat/completions`, `GET /models`, `GET /models/:id`, all of
- * them under `/v1` too; `GET /__mock/journal` for the requests so far and `DELETE` to forget them.
- * No key is asked for. Everything else is answered with 404 and OpenAI's error body.
+ * The mock LLM's endpoints: `POST /chat/completions`, `GET /models`, `GET /models/:id`, all of them
+ * under `/v1` too; `GET /__mock/journal` for the requests so far and `DELETE` to forget them. No
+ * key is needed. Any other path is answered with 404 and OpenAI's error body.
  *
  * @example
  * ```ts

@@ -159,7 +159,7 @@ Deno.test("mockApp produces a stream only as it is read", async () => {
   assert.equal(app.mock.journal.entries[0]?.end, "cancelled");
 });
 
-// The sanitizer finds a timer that is left running.
+// The test sanitizer reports a timer that is left running.
 Deno.test("mockApp ends its timers when the body is cancelled", async () => {
   for (const fault of [{ first_token: 60_000 }, { chunk_delay: 60_000 }, { stall_after: 1 }]) {
     const app = appOf([go({ response: { content: "a b" }, fault })]);

@@ -3,16 +3,16 @@
  * any server: the chat with the coding agent and its page, the mock LLM's endpoints, and the app
  * that `server.ts` serves.
  *
- * It says who may ask, maps errors to statuses, keeps turns running while somebody reads them, and
- * plays bodies with back-pressure; it does not listen on a port, read files or the environment, or
- * decide what a mock or an agent says.
+ * It checks who may send requests, maps errors to statuses, keeps turns running while somebody
+ * reads them, and sends bodies with back-pressure. It does not listen on a port, read files or the
+ * environment, or decide what a mock or an agent says.
  *
  * @module
  */
-export * from "./fetch_app.ts";
+export type { FetchApp } from "./fetch_app.ts";
 export { type ChatApp, chatApp, type ChatAppOptions, type TurnStart } from "./chat_app.ts";
 export { BROWSER_COOKIE } from "./chat_http.ts";
 export { type ChatLimits, defaultChatLimits } from "./chat_limits.ts";
-export * from "./mock_app.ts";
+export { type MockApp, mockApp, type MockAppOptions } from "./mock_app.ts";
 export type { SecurityOptions } from "./security.ts";
-export * from "./server_app.ts";
+export { type Mount, serverApp } from "./server_app.ts";

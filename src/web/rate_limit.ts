@@ -1,4 +1,4 @@
-/** Lets so many through in a period, in a burst or evenly (a token bucket). */
+/** Allows a number of events in a period, in a burst or evenly (a token bucket). */
 export class RateLimit {
   readonly #most: number;
   readonly #period: number;
@@ -14,7 +14,7 @@ export class RateLimit {
     this.#at = now();
   }
 
-  /** Lets one through: 0, or how many milliseconds it must wait. */
+  /** Counts one event. Returns 0 if it is allowed, else how many milliseconds it must wait. */
   take(): number {
     const now = this.#now();
     const gained = Math.max(0, now - this.#at) / this.#period * this.#most;

@@ -1,11 +1,11 @@
 /** Who may ask. */
 export interface SecurityOptions {
   /**
-   * Names in the `Host` header that are answered besides those of the loopback interface, without
-   * port; `"any"` where a token protects a server whose names are not known.
+   * Names in the `Host` header, without port, that are answered besides those of the loopback
+   * interface; `"any"` where a token protects a server whose names are not known.
    */
   readonly hosts?: readonly string[] | "any" | undefined;
-  /** What every request must bring along, as `Authorization: Bearer` or by the cookie. */
+  /** The token that every request must have, as `Authorization: Bearer` or in the cookie. */
   readonly token?: string | undefined;
 }
 
@@ -15,13 +15,13 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** The names that only this machine has for itself. */
+/** The names of the loopback interface. */
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** What the token's cookie is called. */
+/** The name of the token's cookie. */
 export const TOKEN_COOKIE = "llmcmd_token";
 
-/** Headers of every response: nothing may be guessed, framed, embedded or kept. */
+/** Headers of every response: no content sniffing, framing, embedding or caching. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
@@ -34,7 +34,8 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 
 /** Adds those of the {@linkcode SECURITY_HEADERS} that a response does not have. */
 export function addSecurityHeaders(headers: Headers): void {
-  // Who sets this one sets all of them: streams begin with theirs, as that is cheaper.
+  // A response with this header has all of them already: streams are made with them, which is
+  // cheaper.
   if (headers.has("x-frame-options")) return;
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
     if (!headers.has(name)) headers.set(name, value);
@@ -42,14 +43,14 @@ export function addSecurityHeaders(headers: Headers): void {
 }
 
 /**
- * Says whether a request may be answered at all. What it stands against: a page of another site in
- * the user's browser, which can send requests here, and even read the answers if it makes its own
- * name point to this machine (DNS rebinding).
+ * Decides whether a request may be answered. It protects against pages of other sites in the user's
+ * browser, which can send requests here, and even read the answers if their own host name points to
+ * this machine (DNS rebinding).
  *
  * - `Host` must be a name of this server.
  * - `Origin`, when there is one, must be this server. Browsers send it with every POST.
- * - `Sec-Fetch-Site` must not say that another site asks, but for opening the page.
- * - A body must be JSON, which a page of another site can't send without asking first.
+ * - `Sec-Fetch-Site` must not name another site, except when a link opens the page.
+ * - A body must be JSON, which a page of another site can't send without a CORS preflight.
  */
 export class Security {
   readonly #hosts: ReadonlySet<string> | "any";
@@ -127,7 +128,7 @@ function isForeign(headers: Headers): boolean {
   return site !== null && site !== "same-origin" && site !== "none";
 }
 
-/** A link or a typed address; not a frame, which the headers forbid anyway. */
+/** A link or a typed address. Frames are forbidden by the headers anyway. */
 function isNavigation(headers: Headers): boolean {
   return headers.get("sec-fetch-mode") === "navigate" &&
     headers.get("sec-fetch-dest") === "document";
@@ -140,7 +141,7 @@ function isJsonOrNothing(headers: Headers): boolean {
   return headers.get("transfer-encoding") === null && (length === null || length === "0");
 }
 
-/** Compares in a time that does not tell where they differ. */
+/** Compares in constant time, so that the time does not reveal where the values differ. */
 function same(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;

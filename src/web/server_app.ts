@@ -1,13 +1,13 @@
 import { Hono } from "hono";
 import type { FetchApp } from "./fetch_app.ts";
 
-/** An app and where it is mounted. */
+/** An app and the path where it is mounted. */
 export interface Mount {
   /** The path that all its paths begin with, such as `/mock`. */
   path: string;
   /** What it is, for people. */
   about: string;
-  /** What answers. It sees the whole path, so it must know where it is mounted. */
+  /** The app. It gets the whole path, so it must know where it is mounted. */
   app: FetchApp;
 }
 
@@ -31,7 +31,7 @@ export function serverApp(mounts: readonly Mount[]): FetchApp {
   app.get("/", (context) => context.json({ name: "llmcmd", mounts: listed }));
   app.get("/health", (context) => context.json({ status: "ok", mounts: Object.keys(listed) }));
   for (const { path, app: mounted } of mounts) {
-    // Not a new Request for each: copying one reads its signal, which Deno warns about.
+    // The request is passed on as it is: copying it would read its signal, which Deno warns about.
     app.mount(path, (request) => mounted.fetch(request), { replaceRequest: false });
   }
   app.notFound((context) =>

@@ -19,7 +19,7 @@ Deno.test("serverApp says what is mounted, and passes requests on unchanged", as
   assert.equal((await send(app, "/mocking")).status, 404);
 });
 
-Deno.test("server.ts serves the specification's scenarios under /mock", async () => {
+Deno.test("server.ts serves the scenarios of spec.json under /mock", async () => {
   const response = await post(server, chatBody("how are you?"), "/mock/chat/completions");
   assert.equal(
     (await response.json()).choices[0].message.content,

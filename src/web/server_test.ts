@@ -3,7 +3,7 @@ import { chatBody } from "./_testing.ts";
 
 const SERVER = new URL("../../server.ts", import.meta.url).pathname;
 
-/** Runs `deno serve server.ts` on a free port and asks it one thing. */
+/** Runs `deno serve server.ts` on a free port and sends it one request. */
 async function ask(text: string, permissions: string[], env: Record<string, string>) {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["serve", "--no-prompt", "--host=127.0.0.1", "--port=0", ...permissions, SERVER],

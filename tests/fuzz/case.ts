@@ -16,20 +16,20 @@ export interface FuzzCase {
   readonly limit?: number;
 }
 
-/** What a command made of a case. */
+/** The result of a command for a case. */
 export interface FuzzOutcome {
   readonly stdout: Chunk;
   readonly stderr: string;
   readonly status: number;
   /** All files in the working folder, afterwards. */
   readonly files: Readonly<Record<string, Chunk>>;
-  /** It did not end in time, or made more output than is worth to compare. */
+  /** It did not end in time, or made more output than is compared. */
   readonly endless?: boolean;
 }
 
 /** Seconds that either side gets for a case. */
 export const SECONDS = 3;
-/** How much longer our side may take: its input comes in chunks of a few bytes. */
+/** How many times longer our side may take, because its input comes in chunks of a few bytes. */
 export const OUR_SHARE = 3;
 /** Bytes of output after which a case is given up. */
 export const MAX_OUTPUT = 4 << 20;
@@ -68,7 +68,7 @@ function printfWord(data: Uint8Array): string {
   return `'${text}'${data.length > 400 ? " # and so on" : ""}`;
 }
 
-/** A command line for a shell in an empty folder that shows what the case is about. */
+/** A command line that repeats the case in a shell in an empty folder. */
 export function oneLiner(test: FuzzCase): string {
   const files = Object.entries(test.files).map(([name, data]) =>
     (name.includes("/") ? `mkdir -p ${shellWord(name.replace(/\/[^/]*$/, ""))}; ` : "") +

@@ -45,7 +45,7 @@ export interface CommandFuzz {
   readonly skip?: readonly string[];
   /** Makes arguments, by the option's name. */
   readonly values?: Readonly<Record<string, Value>>;
-  /** What options there are at most. */
+  /** The most options that a case has. */
   readonly most?: number;
   readonly input?: InputOptions;
   /** Adds the operands. */
@@ -65,7 +65,7 @@ function two(random: Random, draft: Draft): void {
 }
 
 function similar(random: Random, draft: Draft, options: InputOptions): void {
-  // Lines that both files have are what these commands are about.
+  // These commands compare files, so both get common lines.
   draft.files["g"] = edited(random, draft.files["f"] ?? new Uint8Array(0), options);
 }
 
@@ -108,7 +108,7 @@ function namesFile(random: Random, draft: Draft): void {
   );
 }
 
-/** What is tried of each command. */
+/** How the cases of each command are made. */
 export const commands: Readonly<Record<string, CommandFuzz>> = {
   cat: {},
   wc: {
@@ -512,16 +512,13 @@ export const commands: Readonly<Record<string, CommandFuzz>> = {
   },
   patch: {
     most: 2,
-    skip: ["directory", "version-control", "verbose"],
+    skip: ["directory", "verbose"],
     values: {
       strip: oneOf("0", "1", "2"),
       fuzz: oneOf("0", "1", "2", "3"),
       input: oneOf("p", "p", "missing", "-"),
       output: oneOf("out", "-", "out"),
       "reject-file": oneOf("rej", "-"),
-      "reject-format": oneOf("context", "unified", "unified", "x"),
-      prefix: oneOf("pre-", "x", "o/"),
-      "basename-prefix": oneOf("pre-", "x", "o/"),
       suffix: oneOf(".bak", "~", ".o"),
     },
     operands: (random, draft) => {
@@ -667,7 +664,8 @@ function grepOperands(random: Random, draft: Draft): void {
     list.join("\n") + (random.chance(80) ? "\n" : ""),
   );
   if (random.chance(2)) {
-    // A file turns out to be binary late. How much a pipe gives at a time is anybody's guess.
+    // A file whose first NUL comes late. Not from a pipe, as nobody knows how much a pipe gives at
+    // a time.
     draft.seekable = true;
     const text = "foo bar\na b c\n".repeat(1 + random.int(12_000));
     draft.stdin = new TextEncoder().encode(text + random.pick(["\0", "\0\nfoo\n", "\0a\n"]));
@@ -725,7 +723,7 @@ export function makeCase(command: string, rows: readonly TableRow[], seed: numbe
   };
   draft.files["f"] = random.chance(50) ? draft.stdin : randomInput(random, input);
   const usable = rows.filter((row) => fuzz.skip?.includes(rowName(row)) !== true);
-  // Some have many options: what goes wrong may need three of them together.
+  // Some cases have many options: a fault may need three of them together.
   const most = (fuzz.most ?? 3) * (random.chance(20) ? 3 : 1);
   for (let i = random.int(most + 1); i > 0 && usable.length > 0; i--) {
     const row = random.pick(usable);

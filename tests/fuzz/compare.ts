@@ -33,7 +33,7 @@ export function differences(
   ours: FuzzOutcome,
   gnu: FuzzOutcome,
 ): Aspect[] | undefined {
-  // What takes our process down is a fault, whatever GNU's makes of the case.
+  // What crashes our process is a fault, whatever GNU's does with the case.
   if (ours.stderr.startsWith("unexpected: ")) return ["hang"];
   if (gnu.endless === true) return undefined;
   if (ours.endless === true) return ["hang"];

@@ -22,9 +22,9 @@ export interface Finding {
 /** What came of one command. */
 export interface Tally {
   runs: number;
-  /** Cases that GNU's side did not end. */
+  /** Cases in which the GNU tool did not end. */
   skipped: number;
-  /** How often each entry of the list applied. */
+  /** How often each entry of the known differences applied. */
   readonly known: Map<string, number>;
   readonly findings: Finding[];
 }

@@ -1,7 +1,7 @@
 import { argumentsOf, type FuzzCase, type FuzzOutcome, MAX_OUTPUT, SECONDS } from "./case.ts";
 import type { Chunk } from "../../src/streams/mod.ts";
 
-/** Commands that shells have themselves, and not as GNU has them. */
+/** Commands that shells have as builtins which differ from GNU's. */
 const SHELLS_OWN: ReadonlySet<string> = new Set(["echo", "printf", "true", "false"]);
 
 function quoted(word: string): string {
@@ -16,8 +16,9 @@ const PATIENCE = 60_000;
 let sandbox: readonly string[] | undefined;
 
 /**
- * What confines the shell to `folder`, where bubblewrap is there: a script that a shrinker has cut
- * may say `e` or `w` what no generator would. Empty where it is not; see {@linkcode isConfined}.
+ * The command that confines the shell to `folder` by bubblewrap, because a script that the shrinker
+ * has cut may contain an `e` or `w` that no generator would write. Empty if bubblewrap is missing;
+ * see {@linkcode isConfined}.
  */
 async function confinement(folder: string): Promise<readonly string[]> {
   const flags = [
@@ -76,7 +77,7 @@ export async function runGnuCases(cases: readonly FuzzCase[]): Promise<FuzzOutco
       const run = `${program} ${words} 2>${err}${test.seekable ? ` <${input}` : ""}`;
       const cut = test.limit === undefined ? "" : ` | head -c ${test.limit}`;
       lines.push(`cd ${own}`);
-      // xxd -r goes back and forth in a file; what is to be compared is a stream.
+      // `xxd -r` moves back and forth in a file; to compare, the output must be a stream.
       const piped = test.command === "xxd" ? `{ ${run}; echo $? >${folder}/s.${i}; } | cat` : run;
       const feed = test.seekable ? "" : `cat ${input} 2>/dev/null | `;
       lines.push(`${feed}${piped}${cut} >${out}`);
@@ -102,7 +103,7 @@ export async function runGnuCases(cases: readonly FuzzCase[]): Promise<FuzzOutco
   }
 }
 
-/** A file that is missing when the shell was ended before it. */
+/** The file is missing if the shell was ended before it was written. */
 function bytes(path: string): Chunk {
   try {
     return Deno.readFileSync(path);

@@ -1,58 +1,77 @@
+import * as z from "zod";
 import { argumentsOf, type FuzzCase, type FuzzOutcome, latin1 } from "./case.ts";
 
-/** What of an outcome can differ. */
-export type Aspect = "status" | "stdout" | "stderr" | "files" | "hang";
+/** The parts of an outcome that can differ. */
+const ASPECTS = ["status", "stdout", "stderr", "files", "hang"] as const;
 
-/** An entry of KNOWN_DIFFERENCES.md. All conditions that it gives must hold. */
-export interface KnownDifference {
-  /** Names the entry. */
-  readonly id: string;
+/** A part of an outcome that can differ. */
+export type Aspect = typeof ASPECTS[number];
+
+const condition = z.string().min(1).transform((source, context) => {
+  try {
+    return new RegExp(source, "s");
+  } catch (error) {
+    context.addIssue(error instanceof Error ? error.message : String(error));
+    return z.NEVER;
+  }
+}).optional();
+
+const schema = z.strictObject({
+  /** Names the entry in the fuzzer's summary. */
+  id: z.string().regex(/^[a-z0-9-]+$/),
   /** The commands it is about; `*` for all. */
-  readonly commands: readonly string[];
-  /** What may differ. */
-  readonly aspects: readonly Aspect[];
-  /** Matches one of the words after the command's name. */
-  readonly word?: RegExp;
-  /** Matches all words, joined by spaces. */
-  readonly line?: RegExp;
-  /** Matches standard input or a file, each byte a character. */
-  readonly input?: RegExp;
-  /** Matches all words, joined by spaces, or standard input, or a file; in UTF-8. */
-  readonly anywhere?: RegExp;
-  /** Matches GNU's standard output, or a file that it has left, each byte a character. */
-  readonly output?: RegExp;
+  commands: z.array(z.string().min(1)).min(1),
+  /** The parts of an outcome that may differ. */
+  aspects: z.array(z.enum(ASPECTS)).min(1),
+  /** Matches one of the arguments. */
+  word: condition,
+  /** Matches all arguments, joined by spaces. */
+  line: condition,
+  /** Matches standard input or a file, each byte as one character. */
+  input: condition,
+  /** Matches all arguments, joined by spaces, or standard input, or a file; in UTF-8. */
+  anywhere: condition,
+  /** Matches GNU's standard output, or a file that it has left, each byte as one character. */
+  output: condition,
   /** Matches our standard error. */
-  readonly ours?: RegExp;
+  ours: condition,
   /** Matches GNU's standard error. */
-  readonly gnu?: RegExp;
-  readonly reason: string;
+  gnu: condition,
+  /** Why the results differ. */
+  reason: z.string().min(1),
+});
+
+/**
+ * An entry of `known_differences.json`. It covers a difference where all conditions that it gives
+ * hold and no part differs that is not among its aspects.
+ */
+export type KnownDifference = Readonly<z.infer<typeof schema>>;
+
+/**
+ * Reads the text of `known_differences.json`, a JSON array of {@linkcode KnownDifference}, with
+ * regular expressions as strings.
+ *
+ * @throws {SyntaxError} for what is not JSON, an entry that lacks a field or has one that is not
+ * known, a regular expression that is wrong, and an id that stands twice.
+ */
+export function readKnown(text: string): KnownDifference[] {
+  const { data, error } = z.array(schema).safeParse(JSON.parse(text));
+  if (data === undefined) {
+    throw new SyntaxError(`The known differences are not valid: ${z.prettifyError(error)}`);
+  }
+  const ids = data.map(({ id }) => id);
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (twice !== undefined) {
+    throw new SyntaxError(`The known differences have two entries with the id ${twice}`);
+  }
+  return data;
 }
 
-const CONDITIONS = ["word", "line", "input", "anywhere", "output", "ours", "gnu"];
-
-/** Reads the entries: a heading `### id`, a block of JSON, and the reason below it. */
-export function readKnown(markdown: string): KnownDifference[] {
-  const entries: KnownDifference[] = [];
-  const form = /^### (\S+)\n+```json\n([\s\S]*?)\n```\n+([\s\S]*?)(?=^#|$(?![\s\S]))/gm;
-  for (const [, id = "", json = "", reason = ""] of markdown.matchAll(form)) {
-    const { commands, aspects, ...rest } = JSON.parse(json);
-    if (!Array.isArray(commands) || !Array.isArray(aspects) || reason.trim() === "") {
-      throw new SyntaxError(`Entry ${id} needs commands, aspects and a reason`);
-    }
-    const conditions: Record<string, RegExp> = {};
-    for (const [name, source] of Object.entries(rest)) {
-      if (!CONDITIONS.includes(name) || typeof source !== "string") {
-        throw new SyntaxError(`Entry ${id}: ${name} is no condition`);
-      }
-      conditions[name] = new RegExp(source, "s");
-    }
-    entries.push({ id, commands, aspects, ...conditions, reason: reason.trim() });
-  }
-  const headings = markdown.match(/^### /gm)?.length ?? 0;
-  if (headings !== entries.length) {
-    throw new SyntaxError(`${headings} entries stand in the list, ${entries.length} have its form`);
-  }
-  return entries;
+/** The list that the fuzzer goes by. */
+export async function readKnownFile(): Promise<KnownDifference[]> {
+  return readKnown(
+    await Deno.readTextFile(new URL("known_differences.json", import.meta.url)),
+  );
 }
 
 /** The entry that a difference falls under. */

@@ -2,16 +2,14 @@
 //        deno run -A tests/fuzz/main.ts --case COMMAND SEED
 //
 // Compares the builtins with GNU's tools on random commands and inputs, each for SECONDS, and
-// prints what differs and is not in KNOWN_DIFFERENCES.md. Exits with 1 if anything does.
+// prints what differs and is not in known_differences.json. Exits with 1 if anything does.
 import { isBuiltinName } from "../../src/builtins/mod.ts";
 import { commands } from "./commands.ts";
 import { Fuzzer, report } from "./fuzzer.ts";
 import { oneLiner } from "./case.ts";
-import { readKnown } from "./known.ts";
+import { readKnownFile } from "./known.ts";
 
-const known = readKnown(
-  await Deno.readTextFile(new URL("../../KNOWN_DIFFERENCES.md", import.meta.url)),
-);
+const known = await readKnownFile();
 /** Findings after which a command is left alone: the same fault shows itself in many ways. */
 const ENOUGH = Number(Deno.env.get("FUZZ_FINDINGS") ?? 10);
 

@@ -6,9 +6,9 @@ import {
   LimitError,
   memoryAccess,
   MemorySink,
-  PoisonSource,
   type RandomAccess,
 } from "../../src/streams/mod.ts";
+import { PoisonSource } from "../../src/testing/poison_source.ts";
 import { type BuiltinIo, Stage } from "../../src/builtins/mod.ts";
 import { randomFrom } from "../../src/builtins/_testing.ts";
 import {
@@ -33,7 +33,7 @@ function fail(code: string): Promise<never> {
   return Promise.reject(Object.assign(new Error(code), { code }));
 }
 
-/** Folders of the sandbox in which GNU's run. */
+/** Folders that exist in the sandbox of the GNU tools. */
 const FOLDERS = /^\/+((dev|etc|tmp|usr)\/*)?$/;
 
 /** A folder in memory, with errors as the host's. Names of files in other folders have slashes. */
@@ -133,7 +133,7 @@ export async function runOurCase(test: FuzzCase, seed: number): Promise<FuzzOutc
     warn: (message) => void warnings.push(`${message}\n`),
     open: (path) => {
       const found = folder.resolve(path);
-      // A file can be made with a name that ends with a slash as little as it can be opened.
+      // A file whose name ends with a slash can be neither made nor opened.
       if (/[^/.]\/+$/.test(path) && !folder.has(path)) return fail("ENOENT");
       if ("code" in found) return fail(found.code);
       const data = folder.files.get(found.name);
@@ -178,14 +178,14 @@ export async function runOurCase(test: FuzzCase, seed: number): Promise<FuzzOutc
       break;
     }
   } catch (error) {
-    // What needs too much memory has no end either.
+    // A case that needs too much memory counts as endless.
     endless = controller.signal.aborted || error instanceof LimitError;
     if (!endless) warnings.push(`unexpected: ${error}\n`);
   } finally {
     clearInterval(timer);
   }
   return {
-    // What has no end is not compared, and long.
+    // Endless output is not compared, so it is not sent; it would be long.
     stdout: endless ? new Uint8Array(0) : out.bytes().slice(0, test.limit),
     stderr: warnings.join(""),
     status: test.limit === undefined ? stage.status ?? -1 : 0,

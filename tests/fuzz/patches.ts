@@ -29,40 +29,21 @@ export function contextHunk(
     leading.map((line) => `  ${line}\n`).join("") +
     lines.map((line) => `${both ? "!" : mark} ${line}\n`).join("") +
     trailing.map((line) => `  ${line}\n`).join("");
-  const [stars, dashes] = random.chance(85) ? [" ****", " ----"] : ["", " -----"];
   const whole = random.chance(15);
   const removed = both || whole || old > 0 ? side(before.slice(start, start + old), "-") : "";
   const added = both || whole || fresh > 0 ? side(after.slice(start, start + fresh), "+") : "";
-  return `***************${random.chance(90) ? "" : " f()"}\n*** ${
-    range(old)
-  }${stars}\n${removed}` +
-    `${random.chance(97) ? "" : "\n"}--- ${range(fresh)}${dashes}\n${added}`;
-}
-
-/** An ed script. */
-export function edScript(
-  random: Random,
-  after: readonly string[],
-  { start, old, fresh, shift }: HunkPlace,
-): string {
-  const first = start + 1 + shift;
-  const range = old > 1 ? `${first},${first + old - 1}` : `${first}`;
-  const text = after.slice(start, start + fresh).map((line) => `${line === "." ? ".." : line}\n`)
-    .join("") + ".\n";
-  const extra = random.chance(80)
-    ? ""
-    : random.pick(["s/.//\n", "1d\n", "a\nx\n.\n", "i\n.\n", "d\n", "1,2s/.//\n", "0a\ny\n.\n"]);
-  if (old === 0) return `${first - 1}a\n${text}${extra}`;
-  return fresh === 0 ? `${range}d\n${extra}` : `${range}c\n${text}${extra}`;
+  const text = random.chance(90) ? "" : " f()";
+  return `***************${text}\n*** ${range(old)} ****\n${removed}` +
+    `--- ${range(fresh)} ----\n${added}`;
 }
 
 /** Names for git's patches: files that are there, and those in folders that are not. */
-const NAMES = ["f", "f", "g", "d/f", "d/f", "n/x", "n/m/x", "d/x"];
+const NAMES = [["f", "f", "n/x"], ["g", "d/x"], ["d/f", "n/m/x"]];
 
-/** What git writes before hunks. */
-function gitHeading(random: Random): string {
-  const from = random.pick(NAMES);
-  const to = random.chance(60) ? from : random.pick(NAMES);
+/** What git writes before hunks of one of those files, or of two. */
+function gitHeading(random: Random, names: readonly string[]): string {
+  const from = random.pick(names);
+  const to = random.chance(60) ? from : random.pick(names);
   const mode = random.pick(["100644", "100644", "100644", "100755"]);
   const hash = (): string =>
     random.chance(80) ? random.pick(["814f4a4", "f719efd"]) : random.pick(["0000000", "e69de29"]);
@@ -85,14 +66,14 @@ function gitHeading(random: Random): string {
 /** Several patches as git writes them; `hunk` makes one for a file. */
 export function gitPatches(random: Random, hunk: () => string): string {
   let text = "";
-  for (let i = 1 + random.int(4); i > 0; i--) {
-    const heading = gitHeading(random);
+  // Each is about other files: only GNU's depends on numbers that the file system gives anew.
+  for (const names of NAMES.slice(random.int(NAMES.length))) {
+    const heading = gitHeading(random, names);
     text += heading;
     if (heading.includes("+++ ") && random.chance(95)) {
       const wanted = random.int(6);
       text += wanted === 0 ? "@@ -0,0 +1,2 @@\n+a\n+b\n" : hunk();
     }
-    if (random.chance(8)) text += `--- ${random.pick(NAMES)}\n+++ ${random.pick(NAMES)}\n${hunk()}`;
   }
   return text;
 }

@@ -8,7 +8,7 @@ export function oneOf(...texts: readonly string[]): Value {
   return (random) => random.pick(texts);
 }
 
-/** The values of `common`, and in so many of a hundred cases those of `rare`. */
+/** A value of `common`, or in the given percentage of cases one of `rare`. */
 export function mostly(common: Value, percent: number, rare: Value): Value {
   return (random) => random.chance(percent) ? rare(random) : common(random);
 }

@@ -1,7 +1,4 @@
 import { agree, bytes, randomFrom } from "../_testing.ts";
-import { testSeed } from "../../streams/_testing.ts";
-
-const seed = testSeed();
 
 function inputsFrom(random: () => number): Record<string, Uint8Array<ArrayBuffer>> {
   const pick = (text: string): string => text[Math.floor(random() * text.length)] ?? "";
@@ -21,8 +18,8 @@ function listFrom(random: () => number): string {
   }).join(",");
 }
 
-Deno.test(`cut agrees with GNU on random command lines (seed ${seed})`, async () => {
-  const random = randomFrom(seed);
+Deno.test("cut agrees with GNU on random command lines", async () => {
+  const random = randomFrom(1);
   const lines = Array.from({ length: 40 }, () => {
     const args = random() < 0.3 ? ["-b", listFrom(random)] : ["-f", listFrom(random)];
     if (args[0] === "-f") {
@@ -39,8 +36,8 @@ Deno.test(`cut agrees with GNU on random command lines (seed ${seed})`, async ()
   await agree("cut", lines, { inputs: inputsFrom(random) });
 });
 
-Deno.test(`uniq agrees with GNU on random command lines (seed ${seed})`, async () => {
-  const random = randomFrom(seed ^ 1);
+Deno.test("uniq agrees with GNU on random command lines", async () => {
+  const random = randomFrom(2);
   const options = [
     ["-c"],
     ["-d"],

@@ -1,7 +1,7 @@
 import { agree, bytes } from "../_testing.ts";
 
 async function agreeWith(command: string, lines: readonly (readonly string[])[]): Promise<void> {
-  await agree(command, lines, { inputs: { none: bytes("") }, program: `env ${command}` });
+  await agree(command, lines, { inputs: { none: bytes("") } });
 }
 
 Deno.test("echo agrees with GNU's program", async () => {

@@ -108,7 +108,7 @@ class Folder {
   /** Columns of the current line so far, whether it has any byte yet. */
   #column = 0;
   #started = false;
-  /** With `-s`: what stands after the last blank, which may have to go to the next line. */
+  /** With `-s`: the text after the last blank, which may have to go to the next line. */
   #word: Chunk = new Uint8Array(16);
   #held = 0;
   /** Whether there is a blank in the current line. */
@@ -120,14 +120,14 @@ class Folder {
     this.#longest = longest;
   }
 
-  /** Folds from `at` on until the output is full; gives where to go on. */
+  /** Folds from `at` on until the output is full; returns where to go on. */
   fold(chunk: Chunk, from: number): number {
     const { out } = this;
     const { width, spaces } = this.#settings;
     let at = from;
     for (; at < chunk.length && !out.full; at++) {
       if (!spaces && this.#column < width) {
-        // Most bytes are text that fits: it goes out in one piece.
+        // Most bytes are text that fits, which is copied in one piece.
         const stop = Math.min(chunk.length, at + width - this.#column);
         let end = at;
         while (end < stop && (chunk[end] as number) > 13) end++;
@@ -166,7 +166,7 @@ class Folder {
     return at;
   }
 
-  /** Ends the file: the last line may lack its newline. */
+  /** Ends the file, whose last line may lack its newline. */
   end(): void {
     this.#flush();
   }

@@ -58,7 +58,10 @@ const command: CommandSpec<Option> = {
   obsolete: (word, index) => index === 0 && /^-\d/.test(word) ? modernWords(word) : undefined,
 };
 
-/** Today's words for `-5`, `-5c`, `-20kqv`: digits, then letters of which the last counts. */
+/**
+ * The current spelling of the obsolete `-5`, `-5c`, `-20kqv`: digits, then letters of which the
+ * last counts.
+ */
 function modernWords(word: string): string[] {
   const [, digits = "", letters = ""] = /^-(\d+)(.*)$/s.exec(word) ?? [];
   let unit = "-n";
@@ -77,7 +80,7 @@ function modernWords(word: string): string[] {
 interface Settings extends CommonSettings {
   readonly unit: Unit;
   readonly count: number;
-  /** Whether the count is of what is left out at the end. */
+  /** Whether the count is of lines or bytes that are left out at the end. */
   readonly allBut: boolean;
 }
 
@@ -98,7 +101,7 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
         throw new UsageError(`invalid trailing option -- ${item.as.slice(1)}`);
     }
   }
-  // What is left out at the end is an offset in a file to GNU's.
+  // GNU head uses the number of bytes left out at the end as an offset in the file.
   if (allBut && unit === "bytes" && count > INTMAX) throw wrongCount(`${count}`, unit, true);
   return { ...common.values(), unit, count: toCount(count), allBut };
 }

@@ -4,8 +4,8 @@
  *
  * Imports are literal and happen when a command is first used, so that bundlers and `deno compile`
  * see them, no permission is needed, and a program starts without the commands that it does not
- * run. `trouble` is the exit status of a failure that the command did not foresee, as POSIX gives
- * it: 1, or 2 and more where 1 has a meaning.
+ * run. `trouble` is the exit status of an error that the command does not handle itself, as POSIX
+ * defines it: 1, or 2 and more where 1 has another meaning.
  *
  * What the commands share is in `core/` (how a command runs), `text/` (blocks, lines and output)
  * and `hold/` (input that must be kept).
@@ -54,7 +54,7 @@ export type BuiltinName =
   | "xxd"
   | "yes";
 
-/** How a builtin is loaded, and its exit status when it fails unforeseen. */
+/** How a builtin is loaded, and its exit status for errors that it does not handle itself. */
 export interface Row {
   readonly load: () => Promise<Builtin>;
   readonly trouble: number;

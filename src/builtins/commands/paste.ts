@@ -190,7 +190,10 @@ async function* parallel(
   const ended = new Set<number>();
   while (ended.size < columns.length) {
     let next = 0;
-    /** Where the line ends if no other file has one, and delimiters that wait until one has. */
+    /**
+     * Where the line ends if no other file has a line, and the delimiters that are held back until
+     * one has.
+     */
     let any = false;
     const waiting: number[] = [];
     for (const [i, lines] of columns.entries()) {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { memorySource, PoisonSource } from "../../streams/mod.ts";
+import { memorySource } from "../../streams/mod.ts";
+import { PoisonSource } from "../../testing/poison_source.ts";
 import { Stage } from "../core/stage.ts";
 import { agree } from "../_testing.ts";
 

@@ -105,7 +105,10 @@ const command: CommandSpec<Option> = {
 /** The largest number of a process, an `int`. */
 const MOST_PID = 2n ** 31n - 1n;
 
-/** Whether a text is a number of seconds, as `strtod` reads one: nothing here waits so long. */
+/**
+ * Whether a text is a number of seconds, as `strtod` reads one. It is only checked: nothing here
+ * waits.
+ */
 function isInterval(text: string): boolean {
   const decimal = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
   const hexadecimal = /^0x([\da-f]+\.?[\da-f]*|\.[\da-f]+)(p[+-]?\d+)?$/i;
@@ -120,13 +123,13 @@ interface Settings extends CommonSettings {
   /** How many are printed, or left out before those that are. */
   readonly count: number;
   readonly fromStart: boolean;
-  /** Whether an operating system can seek so far: else GNU's reads in another way. */
+  /** Whether an operating system can seek that far. If not, GNU tail reads in another way. */
   readonly seeks: boolean;
   readonly follow: boolean;
   readonly warnings: readonly string[];
 }
 
-/** The obsolete first word, `-5`, `+5`, `-5cf`: today's words for it, as POSIX 2008 allows. */
+/** The current spelling of an obsolete first argument, `-5`, `+5`, `-5cf`, as POSIX 2008 allows. */
 function modernWords(args: readonly string[]): string[] | undefined {
   const [word = "", second] = args;
   const few = args.length === 1 || (args.length === 2 && !/^-./.test(second ?? "")) ||
@@ -211,11 +214,12 @@ async function* run(
   let stdinSeen = false;
   for await (const file of openOperands(files, io, report)) {
     yield* headers.next(file.name);
-    // Whatever it printed, it has read standard input to its end.
+    // It has read standard input to its end, whatever it has printed.
     if (file.isStdin && stdinSeen) continue;
     stdinSeen ||= file.isStdin;
     yield* fromStart ? fromCount(file, settings) : last(file, settings, io);
-    // A quirk of GNU's: where it copies without looking, a reading error is the end of all.
+    // A quirk of GNU tail: where it copies without examining the bytes, a reading error ends the
+    // command.
     const copies = settings.unit === "bytes" ? settings.seeks : fromStart && count === 0;
     if (file.failed && copies && !file.isStdin) return 1;
   }
@@ -257,7 +261,7 @@ async function* last(
   yield* lastOfStream(file, unit, { count, separator }, io);
 }
 
-/** Reads a file from elsewhere than its start; its errors are reported as the file's. */
+/** Reads a file from an offset; errors are reported as the file's. */
 async function* reported(file: Operand, source: ByteSource): AsyncGenerator<Chunk, void, void> {
   try {
     yield* source;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { testSeed } from "../../streams/_testing.ts";
-import { agree, bytes, latin1, randomFrom, runOurs } from "../_testing.ts";
+import { agree, bytes, randomFrom, runOurs } from "../_testing.ts";
 
 Deno.test("tail agrees with GNU on what head does not have", async () => {
   await agree("tail", [
@@ -72,9 +73,9 @@ Deno.test("tail keeps the right lines and bytes of a long stream", async () => {
   const seed = testSeed();
   const random = randomFrom(seed);
   const lines: string[] = [];
-  for (let size = 0; size < 5e6;) {
+  for (let size = 0; size < 3e6;) {
     // Now short lines, now long ones, so that what is kept grows and shrinks.
-    const long = size % 2e6 < 1e6;
+    const long = size % 1e6 < 5e5;
     const line = "x".repeat(Math.floor(random() ** 3 * (long ? 5000 : 40)));
     lines.push(line);
     size += line.length + 1;
@@ -82,15 +83,16 @@ Deno.test("tail keeps the right lines and bytes of a long stream", async () => {
   for (const end of ["", "\n"]) {
     const text = lines.join("\n") + end;
     const stdin = bytes(text);
-    for (const count of [1, 2, 700, 20_000, lines.length - 1, lines.length, lines.length + 5]) {
+    const ends = [1, lines.length - 1, lines.length];
+    for (const count of end === "" ? ends : [...ends, 2, 700, 20_000, lines.length + 5]) {
       const run = await runOurs("tail", { args: ["-n", String(count)], stdin }, random);
       const wanted = lines.slice(Math.max(0, lines.length - count)).join("\n") + end;
-      assert.ok(latin1(run.stdout) === wanted, `seed ${seed}: -n ${count}`);
+      assert.ok(Buffer.compare(run.stdout, bytes(wanted)) === 0, `seed ${seed}: -n ${count}`);
     }
     for (const count of [1, 65_536, 100_001, 1_048_576, text.length - 1, text.length + 1]) {
       const run = await runOurs("tail", { args: ["-c", String(count)], stdin }, random);
-      const wanted = text.slice(Math.max(0, text.length - count));
-      assert.ok(latin1(run.stdout) === wanted, `seed ${seed}: -c ${count}`);
+      const wanted = stdin.subarray(Math.max(0, text.length - count));
+      assert.ok(Buffer.compare(run.stdout, wanted) === 0, `seed ${seed}: -c ${count}`);
     }
   }
 });

@@ -43,7 +43,9 @@ type Mode = typeof MODES[number][0];
 interface Settings {
   readonly files: readonly string[];
   readonly append: boolean;
-  /** What an error of writing does; without a mode one of a pipe ends all, quietly. */
+  /**
+   * The effect of a write error. Without a mode, a write error of a pipe silently ends the command.
+   */
   readonly mode: Mode | undefined;
 }
 
@@ -65,7 +67,7 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
 
 interface Output {
   readonly sink: ByteSink;
-  /** How often it was named: that often each block is appended. */
+  /** How often the file was named: each block is appended that often. */
   times: number;
 }
 
@@ -99,7 +101,8 @@ async function* run(
     for (const name of files) {
       const open = outputs.get(name);
       if (open !== undefined) {
-        // Two writers that begin at the start of a file write the same at the same places.
+        // Two writers that start at the beginning of a file write the same bytes at the same
+        // offsets.
         if (append) open.times++;
         continue;
       }
@@ -132,11 +135,11 @@ async function* run(
           if (over) break;
         }
       }
-      // Also when all is over: to GNU's tee standard output is the first.
+      // Also after the end: GNU tee treats standard output as its first file.
       yield chunk;
     }
   } finally {
-    // Also when the reader has left: what was written stays, as it does with GNU's.
+    // Also when the reader has left: the bytes that were written stay, as with GNU tee.
     for (const [name, { sink }] of outputs) {
       try {
         await sink.close();

@@ -8,7 +8,10 @@ export const INTMAX = 2n ** 63n - 1n;
 /** Why a number in an option's argument cannot be used, as C's `strerror` says it. */
 const OVERFLOW = "Value too large for defined data type";
 const RANGE = "Numerical result out of range";
-/** Out of range, but a number that the type could almost hold: half of C's `INT_MAX`. */
+/**
+ * Beyond this number, half of C's `INT_MAX`, gnulib reports an overflow of the type instead of a
+ * number out of range.
+ */
 const NEAR = 2n ** 30n - 1n;
 
 /** The number that a whole argument stands for, as `strtoumax` reads it; `undefined` if it is none. */
@@ -23,12 +26,13 @@ export function readDecimal(text: string, signed = false): bigint | undefined {
 export interface Bounds {
   readonly min: bigint;
   readonly max: bigint;
-  /** Whether the type is signed, so that a minus is none of a wrong number. */
+  /** Whether the type is signed, so that a minus sign is allowed. */
   readonly signed?: boolean;
 }
 
 /**
- * Reads a decimal number between bounds, with gnulib's `xdectoumax` messages: `what` begins them.
+ * Reads a decimal number between bounds, with the messages of gnulib's `xdectoumax`, which begin
+ * with `what`.
  *
  * @throws {InvalidArgument} When it is no number or out of bounds.
  */

@@ -16,7 +16,10 @@ export const standardOptions = [
   { name: "version", long: "version", help: "show the version" },
 ] as const;
 
-/** A command line that makes sense as such, but not to the command: no hint at `--help` follows. */
+/**
+ * An argument whose syntax is right but whose value the command does not accept. Its message is not
+ * followed by a hint at `--help`.
+ */
 export class InvalidArgument extends Error {
   override readonly name = "InvalidArgument";
 }
@@ -44,25 +47,25 @@ export function matchChoice(
   );
 }
 
-/** What a command line comes to: settings to go on with, or the end. */
+/** The result of reading a command line: settings to run with, or an exit status to end with. */
 export type ParsedCommand<Settings> =
   | { readonly done: false; readonly settings: Settings }
   | { readonly done: true; readonly text: readonly Chunk[]; readonly status: number };
 
 /**
- * Reports what is wrong with a command line and lets its reading go on. Thrown afterwards, an error
+ * Reports an error in a command line while reading goes on. If the error is thrown afterwards, it
  * is not reported again.
  */
 export type ReportFault = (error: UsageError | InvalidArgument) => void;
 
-/** Makes the settings of options and operands. */
+/** Makes the settings from options and operands. */
 export type ReadSettings<Name extends string, Settings> = (
   items: Iterable<ParsedArgument<Name>>,
   report: ReportFault,
 ) => Settings;
 
 /**
- * Parses a builtin's command line and answers `--help`, `--version` and wrong usage.
+ * Parses a builtin's command line, and ends the command for `--help`, `--version` and wrong usage.
  *
  * `read` makes the settings of the options and operands; it may throw or report a
  * {@linkcode UsageError} or an {@linkcode InvalidArgument}, which end the command with `trouble`.
@@ -97,16 +100,16 @@ export function parseCommand<Name extends string, Settings>(
     if (!(error instanceof UsageError) && !(error instanceof InvalidArgument)) throw error;
     if (!faults.includes(error)) report(error);
     if (error instanceof UsageError) io.warn(tryHelp(command.name));
-    // A wrong choice ends every tool with 1, whatever its usual status for trouble is.
+    // For a wrong choice every GNU tool ends with 1, whatever its usual status for errors is.
     const choice = error instanceof UsageError && error.problem === "choice";
     return { done: true, text: [], status: choice ? 1 : trouble };
   }
 }
 
 /**
- * Makes a builtin of a command line's description, what reads its settings, and what runs with
- * them. `trouble` is the status of wrong usage. What `run` yields is passed on as it is: there is
- * no generator in between.
+ * Makes a builtin from the description of its command line, the function that reads its settings
+ * and the one that runs with them. `trouble` is the exit status of wrong usage. The generator of
+ * `run` is used directly, without another one around it.
  */
 export function builtinOf<Name extends string, Settings>(
   command: CommandSpec<Name | "help" | "version">,

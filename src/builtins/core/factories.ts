@@ -2,7 +2,7 @@ import type { BuiltinName } from "../commands/mod.ts";
 import { type BuiltinTransform, transform, type TransformOptions } from "./transform.ts";
 
 /**
- * Runs one command as a transform stream: {@linkcode transform} with the command's name given.
+ * Runs one command as a transform stream: {@linkcode transform} with the command's name filled in.
  *
  * There is one for each builtin that reads standard input. Those that only write (`seq`, `yes`,
  * `printf`, ...) are sources: `transform("seq", ["3"]).readable`.
@@ -52,7 +52,7 @@ export const grep: TransformFactory = factory("grep");
 export const head: TransformFactory = factory("head");
 /** Joins sorted lines with those of a file on a field; `-` is the stream: the command `join`. */
 export const join: TransformFactory = factory("join");
-/** Gives or checks MD5 checksums: the command `md5sum`. */
+/** Computes or checks MD5 checksums: the command `md5sum`. */
 export const md5sum: TransformFactory = factory("md5sum");
 /** Numbers lines: the command `nl`. */
 export const nl: TransformFactory = factory("nl");
@@ -60,13 +60,16 @@ export const nl: TransformFactory = factory("nl");
 export const od: TransformFactory = factory("od");
 /** Merges lines with those of files, or with each other: the command `paste`. */
 export const paste: TransformFactory = factory("paste");
-/** Applies the diff that it reads to files, which come through ports: the command `patch`. */
+/**
+ * Applies the diff that it reads to files, with the file functions that the caller gives: the
+ * command `patch`.
+ */
 export const patch: TransformFactory = factory("patch");
 /** Reverses the characters of each line: the command `rev`. */
 export const rev: TransformFactory = factory("rev");
 /** Edits by a script: the command `sed`. */
 export const sed: TransformFactory = factory("sed");
-/** Gives or checks SHA-256 checksums: the command `sha256sum`. */
+/** Computes or checks SHA-256 checksums: the command `sha256sum`. */
 export const sha256sum: TransformFactory = factory("sha256sum");
 /** Sorts, merges or checks lines: the command `sort`. */
 export const sort: TransformFactory = factory("sort");
@@ -74,7 +77,10 @@ export const sort: TransformFactory = factory("sort");
 export const tac: TransformFactory = factory("tac");
 /** Gives the last lines or bytes: the command `tail`. */
 export const tail: TransformFactory = factory("tail");
-/** Passes its input on and writes it to files, which come through a port: the command `tee`. */
+/**
+ * Passes its input on and writes it to files, with the file functions that the caller gives: the
+ * command `tee`.
+ */
 export const tee: TransformFactory = factory("tee");
 /** Translates, squeezes or deletes bytes: the command `tr`. */
 export const tr: TransformFactory = factory("tr");

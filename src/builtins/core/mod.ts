@@ -2,7 +2,7 @@
  * How a builtin runs: reading its command line, opening its operands, the stage that runs it, the
  * WHATWG transform around a stage, and the registry that finds it by name.
  *
- * What a builtin is stands in `builtin.ts` beside this folder; the commands themselves are in
+ * The type of a builtin is in `builtin.ts` beside this folder, the commands themselves are in
  * `commands/`.
  *
  * @module

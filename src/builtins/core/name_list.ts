@@ -3,7 +3,9 @@ import type { BuiltinIo } from "../builtin.ts";
 import { LineReader } from "../text/mod.ts";
 import { errorText, isFatal, openFile } from "./operands.ts";
 
-/** What `--files0-from` came to: names, of which some may be empty, or why there are none. */
+/**
+ * The result of reading `--files0-from`: names, of which some may be empty, or why there are none.
+ */
 export type NameList =
   | { readonly names: readonly string[]; readonly regular: boolean }
   | { readonly problem: "open" | "read"; readonly why: string };

@@ -1,7 +1,7 @@
 /** Why a number is refused. */
 export type NumberProblem = "invalid" | "invalid suffix" | "overflow";
 
-/** A number of the command line, or why it is none. */
+/** A number from the command line, or why the text is none. */
 export type ParsedNumber =
   | { readonly ok: true; readonly value: bigint }
   | { readonly ok: false; readonly problem: NumberProblem };
@@ -56,7 +56,7 @@ export function parseNumber(text: string, suffixes: string): ParsedNumber {
 /** The suffixes of `head` and `tail`. */
 export const COUNT_SUFFIXES = "bkKmMGTPEZY0";
 
-/** A count as a JavaScript number; what is beyond exact integers is as good as no limit. */
+/** A count as a JavaScript number; one beyond the exact integers becomes infinite. */
 export function toCount(value: bigint): number {
   return value > BigInt(Number.MAX_SAFE_INTEGER) ? Infinity : Number(value);
 }

@@ -2,13 +2,16 @@ import type { ByteSource } from "../../streams/mod.ts";
 import type { BuiltinIo } from "../builtin.ts";
 import { errorText, isFatal, openFile } from "./operands.ts";
 
-/** The size of a regular file, `undefined` for what has none, or why it cannot be opened. */
+/** The size of a regular file, `undefined` for anything else, or why the file cannot be opened. */
 export type Probe = { readonly size: number | undefined } | { readonly problem: string };
 
-/** How many files are kept open after they were looked at. */
+/** How many files are kept open after their size was read. */
 const MAX_OPEN = 16;
 
-/** Opens files to look at their size, and keeps open what would be lost by opening it again. */
+/**
+ * Opens files to read their size. Keeps all open that can be read only once, such as FIFOs, and
+ * some others, for the reading that follows.
+ */
 export class OpenedFiles implements BuiltinIo {
   readonly stdin: ByteSource;
   readonly signal: AbortSignal;

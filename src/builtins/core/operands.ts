@@ -1,7 +1,9 @@
 import { type ByteSource, type Chunk, LimitError, type RandomAccess } from "../../streams/mod.ts";
 import type { BuiltinIo } from "../builtin.ts";
 
-/** What C's `strerror` says, by error code and by the name of Deno's or the web's error class. */
+/**
+ * The texts of C's `strerror`, by error code and by the name of Deno's or the web's error class.
+ */
 const TEXTS: Readonly<Record<string, string>> = {
   ENOENT: "No such file or directory",
   NotFound: "No such file or directory",
@@ -33,8 +35,8 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a message says of a failed file operation: `No such file or directory`. An error that only
- * wraps the system's own, as its `cause`, is that one.
+ * The text for a failed file operation in a message: `No such file or directory`. If an error wraps
+ * the system's error as its `cause`, the text is that of the cause.
  */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -56,7 +58,7 @@ export function isFatal(error: unknown, signal: AbortSignal): boolean {
     (error instanceof Error && error.name === "AbortError");
 }
 
-/** Opens a file operand, never `-`. Without a file port it fails and says so. */
+/** Opens a file operand, never `-`. Fails where the caller gave no function to open files. */
 export async function openFile(path: string, io: BuiltinIo): Promise<ByteSource> {
   if (io.open === undefined) throw new Error("Files cannot be opened here, only standard input");
   return await io.open(path);
@@ -80,7 +82,7 @@ export class Operand implements ByteSource {
   #failure: unknown;
   #failed = false;
 
-  /** Makes an input; without a source it is one that cannot be read because of `failure`. */
+  /** Makes an input. Without a source, reading it fails with `failure`. */
   constructor(
     name: string,
     source: ByteSource | undefined,
@@ -118,7 +120,7 @@ export class Operand implements ByteSource {
     }
   }
 
-  /** Ends this input because of an error that its user met, such as one of `at.read`. */
+  /** Ends this input because of an error that its user met, for example from `at.read`. */
   report(error: unknown): void {
     this.#fail(error);
     this.#failed = true;
@@ -161,7 +163,8 @@ export async function* openOperands(
           fail("open")(error);
           continue;
         }
-        // A folder can be opened for reading, but not read: POSIX tools tell so at the first read.
+        // A folder can be opened for reading, but not read: POSIX tools report that at the first
+        // read.
         operand = new Operand(name, undefined, false, fail("read"), error);
       }
     }

@@ -1,11 +1,14 @@
 import type { BuiltinIo } from "../builtin.ts";
 
-/** What a builtin may touch besides streams and files to open, and its limits. */
+/**
+ * The functions on files other than opening them, and the limits: what `BuiltinIo` has besides
+ * streams.
+ */
 type Ports = Partial<
   Pick<BuiltinIo, "remove" | "mkdir" | "rmdir" | "mode" | "chmod" | "temp" | "limits">
 >;
 
-/** The ports as functions of their own, whether they are properties or methods of `io`. */
+/** The same functions bound to `io`, so that they may be properties or methods there. */
 export function bindPorts(io: Ports): Ports {
   const { remove, mkdir, rmdir, mode, chmod, temp, limits } = io;
   return {

@@ -22,8 +22,8 @@ export function isBuiltinName(name: string): name is BuiltinName {
 }
 
 /**
- * Loads a builtin, for those who run it by themselves: its arguments and ports in, its output out.
- * {@linkcode Stage} does the same and takes care of everything that a builtin opens.
+ * Loads a builtin as a function, for callers that run it themselves. {@linkcode Stage} runs one and
+ * also closes everything that it opens.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export function unknownBuiltin(name: string): RangeError {
   return new RangeError(`${name}: command not found; ${hint}`);
 }
 
-/** The exit status of a failure that the command did not foresee. */
+/** The exit status for an error that the command does not handle itself. */
 export function troubleStatus(name: string): number {
   return isBuiltinName(name) ? commands[name].trouble : 1;
 }

@@ -14,17 +14,21 @@ import { sharedWriter } from "./shared_writer.ts";
 import { isBuiltinName, troubleStatus, unknownBuiltin } from "./registry.ts";
 import { Stage } from "./stage.ts";
 
-/** What {@linkcode FileOpener} gives: the one for `"r"`, the other for `"w"` and `"a"`. */
+/**
+ * What {@linkcode FileOpener} returns: a readable stream for `"r"`, a writable one for `"w"` and
+ * `"a"`.
+ */
 export type FileStream = ReadableStream<Uint8Array> | WritableStream<Uint8Array>;
 
 /**
  * Opens a file for a builtin: `"r"` gives a readable stream, `"w"` (create or empty) and `"a"`
- * (append) give a writable one. Errors become messages as C's `strerror` has them when they carry
- * a POSIX `code` (`ENOENT`) or are named like Deno's (`NotFound`) or the web's (`NotFoundError`).
+ * (append) give a writable one. An error is reported with the text of C's `strerror` if it has a
+ * POSIX `code` (`ENOENT`) or the name of Deno's (`NotFound`) or the web's (`NotFoundError`) error
+ * class.
  */
 export type FileOpener = (path: string, mode: "r" | "w" | "a") => FileStream | Promise<FileStream>;
 
-/** The streams and ports of {@linkcode runBuiltin}. */
+/** The streams, file functions and limits of {@linkcode runBuiltin}. */
 export interface RunBuiltinIo {
   /** Standard input; empty when absent. Cancelled when the command ends before its end. */
   readonly stdin?: ReadableStream<Uint8Array>;
@@ -34,11 +38,14 @@ export interface RunBuiltinIo {
   readonly stderr: WritableStream<Uint8Array>;
   /** Opens file operands. Without it a file operand is an error of the command. */
   readonly open?: FileOpener;
-  /** Removes a file, for `patch`. Without it an emptied file is left empty, with an error. */
+  /**
+   * Removes a file, for `patch`. Without it a file that should be removed is left empty, and an
+   * error says so.
+   */
   readonly remove?: (path: string) => Promise<void>;
   /**
-   * Makes one folder, for `patch`; see {@linkcode BuiltinIo.mkdir}. Without it a new file's must be
-   * there.
+   * Makes one folder, for `patch`; see {@linkcode BuiltinIo.mkdir}. Without it the folder of a new
+   * file must exist.
    */
   readonly mkdir?: NonNullable<BuiltinIo["mkdir"]>;
   /** Removes an empty folder, for `patch`. Without it folders that are left empty stay. */
@@ -87,7 +94,7 @@ export async function runBuiltin(argv: readonly string[], io: RunBuiltinIo): Pro
   const stderr = sharedWriter(io.stderr);
   let warned = Promise.resolve();
   const warn = (message: string): void => {
-    // A standard error that nobody reads is no reason to fail.
+    // A closed standard error is no reason to fail.
     warned = warned.then(() => stderr.write(utf8(`${message}\n`))).catch(() => {});
   };
   let status: number;

@@ -21,7 +21,7 @@ export function sharedWriter(stream: WritableStream<Uint8Array>): ByteSink {
 
 async function writeOnce(stream: WritableStream<Uint8Array>, chunk: Chunk): Promise<void> {
   const writer = stream.getWriter();
-  // A failure is told by the write that meets it.
+  // The write that fails reports the failure.
   writer.closed.catch(() => {});
   writer.ready.catch(() => {});
   try {

@@ -10,7 +10,7 @@ import { type Builtin, type BuiltinIo, READER_LEFT, type TempStore } from "../bu
 import { errorText, isFatal } from "./operands.ts";
 import { isBuiltinName, loadBuiltin, troubleStatus, unknownBuiltin } from "./registry.ts";
 
-/** Why a stage's inputs end when its reader has left. Never seen outside. */
+/** The error that ends a stage's inputs when its reader has left. It never leaves this file. */
 class ReaderLeft extends Error {
   override readonly name = "AbortError";
 }
@@ -20,11 +20,10 @@ class ReaderLeft extends Error {
  *
  * - Nothing runs before the first `next()`.
  * - A failure of the builtin is a line on standard error, a `status` and the end of the output.
- *   Only an abort and a `LimitError` travel to the reader as errors; `status` then stays
- *   `undefined`.
- * - However it ends, it closes first standard input and the files it reads (which stops the
- *   producer), then the builtin, then all else that it opened. What it was writing when it was
- *   stopped is aborted, so that no half-written file looks whole.
+ *   Only an abort and a `LimitError` reach the reader as errors; `status` then stays `undefined`.
+ * - However it ends, it first closes standard input and the files that it reads (which stops their
+ *   producers), then the builtin, then everything else that it opened. A file that was being
+ *   written when the stage was stopped is aborted, so that no incomplete file looks complete.
  * - When the reader leaves early, `status` is {@linkcode READER_LEFT}, as a shell reports SIGPIPE.
  * - Every 16 reads or writes it lets the event loop turn if that has not happened for 10 ms.
  *
@@ -49,7 +48,7 @@ export class Stage extends Source {
   status: number | undefined;
   /**
    * The status as a promise, which settles when everything is released. Rejects with an abort's
-   * reason or a `LimitError`; a rejection that nobody looks at is no unhandled one.
+   * reason or a `LimitError`; if nobody handles the rejection, it is not reported as unhandled.
    */
   readonly finished: Promise<number>;
 
@@ -107,7 +106,8 @@ export class Stage extends Source {
       if (done !== true) return value;
       this.#result = value;
     } catch (error) {
-      // Stopped in the middle of a read: that is no failure, and nobody waits for it.
+      // The read was stopped on purpose: this is no failure of the builtin, and nobody waits for
+      // the result.
       if (this.#controller.signal.reason instanceof ReaderLeft) return undefined;
       if (isFatal(error, this.#controller.signal)) {
         this.#failure = { error };
@@ -199,8 +199,8 @@ export class Stage extends Source {
 }
 
 /**
- * A source as a builtin sees it: once the stage is stopped it fails, so that the end of what could
- * be read is not taken for the end of the input.
+ * The source that a builtin reads. Once the stage is stopped it fails, so that the builtin does not
+ * take the stop for the end of the input.
  */
 class GuardedSource implements ByteSource {
   readonly at?: RandomAccess;

@@ -25,7 +25,7 @@ function setUp(stdin: ByteSource | string = "", more: Partial<BuiltinIo> = {}) {
   return { io, warnings };
 }
 
-/** A source of the same line without end, which tells what happened to it. */
+/** An endless source of the same line, which records how it is used. */
 class Endless extends Source {
   pulls = 0;
   released = false;

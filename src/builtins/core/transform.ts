@@ -7,7 +7,7 @@ import { Stage } from "./stage.ts";
 /** How many lines {@linkcode BuiltinTransform.warnings} keeps. */
 const MAX_WARNINGS = 100;
 
-/** What a builtin that runs as a transform stream may touch besides its streams. */
+/** What a builtin that runs as a transform stream may use besides its streams. */
 export interface TransformOptions extends Partial<Omit<BuiltinIo, "stdin">> {}
 
 /** A running builtin as a pair of streams: standard input and standard output. */
@@ -15,14 +15,14 @@ export interface BuiltinTransform {
   /** Standard output. Nothing runs before it is read; cancelling it stops the builtin. */
   readonly readable: ReadableStream<Chunk>;
   /**
-   * Standard input. A write settles when the builtin has read the chunk, which must be left alone
-   * until then. Errors with a `BrokenPipeError` as soon as the builtin has ended.
+   * Standard input. A write settles when the builtin has read the chunk; the chunk must not be
+   * changed until then. Errors with a `BrokenPipeError` as soon as the builtin has ended.
    */
   readonly writable: WritableStream<Uint8Array>;
   /**
    * The exit status, once `readable` has been read to the end or cancelled (141 when it was
-   * cancelled early). Rejects only with an abort's reason or a `LimitError`; a rejection that
-   * nobody looks at is no unhandled one.
+   * cancelled early). Rejects only with an abort's reason or a `LimitError`; if nobody handles the
+   * rejection, it is not reported as unhandled.
    */
   readonly status: Promise<number>;
   /** The lines written to standard error so far; the first 100 when there are more. */
@@ -53,7 +53,7 @@ export interface BuiltinTransform {
  * ```
  */
 export function transform(
-  // Not just `string`, so that editors have the names to complete.
+  // Not just `string`, so that editors can complete the names.
   command: BuiltinName | (string & Record<never, never>) | Builtin,
   args: readonly string[] = [],
   options: TransformOptions = {},
@@ -86,7 +86,8 @@ export function transform(
       try {
         await sink.write(asChunk(chunk));
       } catch (error) {
-        // The stream is over, and tells nobody: the builtin would wait for ever.
+        // A write that fails errors the stream without a call of `abort` below: without this the
+        // builtin would wait for ever.
         controller.abort(error);
         throw error;
       }

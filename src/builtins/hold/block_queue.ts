@@ -5,7 +5,7 @@ const BLOCK = 64 * 1024;
 
 interface Block {
   readonly bytes: Chunk;
-  /** First byte in use, and the one after the last. */
+  /** Index of the first byte in use, and the index after the last one. */
   start: number;
   end: number;
   /** Separators in use. */
@@ -22,12 +22,12 @@ export class BlockQueue {
   /** Separators in the queue. */
   lines = 0;
 
-  /** Makes an empty queue of lines that end with `separator`. */
+  /** Makes an empty queue for lines that end with `separator`. */
   constructor(separator: number) {
     this.#separator = separator;
   }
 
-  /** Whether the last byte is not a separator: a line that lacks its end. */
+  /** Whether the last line is incomplete: the last byte is not a separator. */
   get unfinished(): boolean {
     const last = this.#blocks.at(-1);
     return last !== undefined && last.bytes[last.end - 1] !== this.#separator;
@@ -58,7 +58,7 @@ export class BlockQueue {
     }
   }
 
-  /** Takes the oldest block. What it returns is valid until the next `push`. */
+  /** Removes the oldest block and returns it. It is valid until the next `push`. */
   shift(): Chunk {
     const block = this.#blocks.shift();
     if (block === undefined) return new Uint8Array(0);
@@ -68,7 +68,7 @@ export class BlockQueue {
     return block.bytes.subarray(block.start, block.end);
   }
 
-  /** Gives all bytes, and empties the queue. */
+  /** Yields all bytes and empties the queue. */
   *drain(): Generator<Chunk, void, void> {
     while (this.#blocks.length > 0) yield this.shift();
   }

@@ -1,14 +1,14 @@
 import type { Chunk } from "../../streams/mod.ts";
 import { countNewlines } from "../text/mod.ts";
-import { blocksOf, readFully } from "./held_bytes.ts";
+import { blocksOf, readBlock } from "./held_bytes.ts";
 import type { LineFile } from "./line_file.ts";
 
 const LF = 10;
 const BLOCK = 256 * 1024;
-/** How far apart lines are counted, in bytes. */
+/** Lines are counted in steps of this many bytes. */
 const STEP = 64 * 1024;
 
-/** The part of two files between what is the same at both ends. */
+/** The part of two files between their common beginning and their common end. */
 export interface Middle {
   /** Number of its first line, in both files. */
   readonly line: number;
@@ -19,9 +19,9 @@ export interface Middle {
 }
 
 /**
- * Finds the part of two files that differs, with up to `horizon` lines of what is the same before
- * and after it; `undefined` if the files are the same. `newline` tells whether a last line without
- * newline differs from one with it.
+ * Finds the part of two files that differs, with up to `horizon` common lines before and after it;
+ * `undefined` if the files are the same. `newline` says whether a last line without newline differs
+ * from the same line with one.
  */
 export async function differentPart(
   [a, b]: readonly [LineFile, LineFile],
@@ -34,7 +34,7 @@ export async function differentPart(
     return undefined;
   }
   let first = { line: start.lines, offset: start.lineStart };
-  // An incomplete last line is the same only as another.
+  // An incomplete last line equals only another incomplete one.
   const cut = strict && ((a.incomplete && first.offset === a.size) ||
     (b.incomplete && first.offset === b.size));
   if (cut) first = await lineBefore(a, first, 1);
@@ -65,8 +65,8 @@ async function commonStart(a: LineFile, b: LineFile): Promise<Start> {
   for (let offset = 0; offset < size;) {
     const wanted = Math.min(BLOCK, size - offset);
     await Promise.all([
-      readFully(a.at, offset, x.subarray(0, wanted)),
-      readFully(b.at, offset, y.subarray(0, wanted)),
+      readBlock(a.at, offset, x.subarray(0, wanted)),
+      readBlock(b.at, offset, y.subarray(0, wanted)),
     ]);
     const same = sameStart(x, y, wanted);
     for (let at = 0; at < same; at += STEP) {
@@ -93,18 +93,20 @@ function sameStart(x: Chunk, y: Chunk, size: number): number {
   return i;
 }
 
-/** How many last bytes are the same lines in both files, not counting the first `start` bytes. */
+/**
+ * How many bytes the common lines at the end of both files have, without the first `start` bytes.
+ */
 async function commonEnd(a: LineFile, b: LineFile, start: number): Promise<number> {
   const most = Math.min(a.size, b.size) - start;
   const x = new Uint8Array(BLOCK);
   const y = new Uint8Array(BLOCK);
-  /** Where in what is the same the first line starts, counted from the end. */
+  /** Where the first whole line of the common end starts, counted from the end of the files. */
   let whole = 0;
   for (let done = 0; done < most;) {
     const wanted = Math.min(BLOCK, most - done);
     await Promise.all([
-      readFully(a.at, a.size - done - wanted, x.subarray(0, wanted)),
-      readFully(b.at, b.size - done - wanted, y.subarray(0, wanted)),
+      readBlock(a.at, a.size - done - wanted, x.subarray(0, wanted)),
+      readBlock(b.at, b.size - done - wanted, y.subarray(0, wanted)),
     ]);
     let same = 0;
     while (same < wanted && x[wanted - 1 - same] === y[wanted - 1 - same]) same++;
@@ -122,7 +124,7 @@ async function commonEnd(a: LineFile, b: LineFile, start: number): Promise<numbe
 async function isLineStart(file: LineFile, offset: number): Promise<boolean> {
   if (offset === 0) return true;
   const before = new Uint8Array(1);
-  await readFully(file.at, offset - 1, before);
+  await readBlock(file.at, offset - 1, before);
   return before[0] === LF;
 }
 
@@ -136,11 +138,11 @@ async function lineBefore(
   if (lines === 0) return from;
   const block = new Uint8Array(STEP);
   let left = lines;
-  // The newline that ends the line before does not count.
+  // The newline that ends the line before is not counted.
   let end = from.offset - 1;
   while (end > 0) {
     const size = Math.min(block.length, end);
-    await readFully(file.at, end - size, block.subarray(0, size));
+    await readBlock(file.at, end - size, block.subarray(0, size));
     for (let at = size - 1; at >= 0; at--) {
       if (block[at] === LF && --left === 0) {
         return { line: from.line - lines, offset: end - size + at + 1 };

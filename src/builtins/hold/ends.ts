@@ -1,4 +1,4 @@
-import type { Chunk, RandomAccess } from "../../streams/mod.ts";
+import { type Chunk, type RandomAccess, readFully } from "../../streams/mod.ts";
 import { COUNT_SUFFIXES, InvalidArgument, parseNumber, type ReportOperand } from "../core/mod.ts";
 import type { BuiltinIo } from "../builtin.ts";
 import { quote, quoteAlways, utf8 } from "../text/mod.ts";
@@ -7,7 +7,7 @@ import type { OptionSpec, ParsedArgument, ParsedOption } from "../../command_lin
 /** What `head` and `tail` count. */
 export type Unit = "lines" | "bytes";
 
-/** The option that both have for no headers. */
+/** The option of both for no headers. */
 export const quietOption: OptionSpec<"quiet"> = {
   name: "quiet",
   short: "q",
@@ -15,7 +15,7 @@ export const quietOption: OptionSpec<"quiet"> = {
   help: "print no lines with names",
 };
 
-/** The options that both have after it; the digits are the obsolete `-5`. */
+/** The other options of both; the digits are for the obsolete form `-5`. */
 export const laterOptions: readonly OptionSpec<"verbose" | "zero" | "digit">[] = [
   {
     name: "verbose",
@@ -32,7 +32,7 @@ export const laterOptions: readonly OptionSpec<"verbose" | "zero" | "digit">[] =
   ...Array.from("0123456789", (short) => ({ name: "digit" as const, short })),
 ];
 
-/** What both say of numbers at the end of their help. */
+/** What both say about numbers at the end of their help. */
 export const countEpilogue = "Behind NUM may stand a unit: b for 512, K or KiB for 1024, kB for " +
   "1000, and likewise M, G, T, P, E, Z and Y for the next powers.";
 
@@ -52,7 +52,7 @@ export function wrongCount(text: string, unit: Unit, tooLarge: boolean): Invalid
 /** The options that {@linkcode CommonOptions} reads. */
 const COMMON = ["quiet", "verbose", "zero"] as const;
 
-/** What operands and options come to that `head` and `tail` read alike. */
+/** The settings from the operands and options that `head` and `tail` have in common. */
 export interface CommonSettings {
   readonly files: readonly string[];
   readonly headers: HeaderMode;
@@ -71,7 +71,7 @@ export class CommonOptions {
     return { files: this.#files, headers: this.#headers, separator: this.#separator };
   }
 
-  /** The items that are the command's own: the others are read here, as they come. */
+  /** Yields the items that only this command has. The others are read here as they come. */
   *own<Name extends string>(
     items: Iterable<ParsedArgument<Name>>,
   ): Generator<ParsedOption<Exclude<Name, typeof COMMON[number]>>, void, void> {
@@ -112,7 +112,7 @@ export class Headers {
   }
 }
 
-/** Reports operands in the words of `head` and `tail`. */
+/** Reports problems with operands in the words of `head` and `tail`. */
 export function endsReport(command: string, io: BuiltinIo, failed: () => void): ReportOperand {
   return (problem, name, why) => {
     const shown = quoteAlways(name === "-" ? "standard input" : name);
@@ -140,7 +140,7 @@ export async function lastLinesOffset(
   const { size } = at;
   if (count === 0 || size === 0) return size;
   const buffer = new Uint8Array(Math.min(size, BLOCK));
-  // The separator at the very end closes the last line; the search is for those before it.
+  // The separator at the very end belongs to the last line; the search begins before it.
   let left = count;
   let end = size - 1;
   while (end > 0) {
@@ -157,14 +157,4 @@ export async function lastLinesOffset(
     end = start;
   }
   return 0;
-}
-
-async function readFully(at: RandomAccess, offset: number, into: Chunk): Promise<number> {
-  let got = 0;
-  while (got < into.length) {
-    const count = await at.read(offset + got, into.subarray(got));
-    if (count === 0) break;
-    got += count;
-  }
-  return got;
 }

@@ -70,32 +70,32 @@ const BOTH = [
 ];
 
 const LONG = bytes(
-  Array.from({ length: 40_000 }, (_, i) => `line ${i} ${"x".repeat(i % 50)}\n`).join(""),
+  Array.from({ length: 15_000 }, (_, i) => `line ${i} ${"x".repeat(i % 50)}\n`).join(""),
 );
-/** Command lines whose counts lie about {@linkcode LONG}. */
+/** Command lines with counts close to {@linkcode LONG}. */
 const COUNTS = {
   head: [
     "-n 3000",
     "-n -3000",
     "-c 100000",
     "-c -100000",
-    "-n -39999 f",
+    "-n -14999 f",
     "-c 70K f",
     "-n -2500 f",
-    "-n 39999",
-    "-n 40001 f",
+    "-n 14999",
+    "-n 15001 f",
   ],
   tail: [
     "-n 3000",
     "-n +3000",
     "-c 100000",
     "-c +100000",
-    "-n 39999 f",
+    "-n 14999 f",
     "-c 70K f",
     "-n 2500 f",
-    "-n 40001",
-    "-n 40000 f",
-    "-n 39999",
+    "-n 15001",
+    "-n 15000 f",
+    "-n 14999",
   ],
 };
 

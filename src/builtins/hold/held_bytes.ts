@@ -4,12 +4,13 @@ import {
   type Chunk,
   LimitError,
   type RandomAccess,
+  readFully,
 } from "../../streams/mod.ts";
 import type { BuiltinIo, TempStore } from "../builtin.ts";
 import { defaultBuiltinLimits } from "../limits.ts";
 
 const BLOCK = 64 * 1024;
-/** What is held in memory where there is temporary storage for the rest, in bytes. */
+/** How many bytes are held in memory where temporary storage takes the rest. */
 const MEMORY = 8 * 1024 * 1024;
 
 /** Bytes that can be read anywhere, as often as needed. */
@@ -18,7 +19,7 @@ export interface HeldInput extends RandomAccess {
   close(): Promise<void>;
 }
 
-/** Bytes in memory, in blocks: growing never copies. */
+/** Bytes in memory, in blocks, so that growing copies nothing. */
 class MemoryBlocks implements RandomAccess {
   size = 0;
   readonly #blocks: Chunk[] = [];
@@ -53,7 +54,7 @@ export function heldInMemory(io: BuiltinIo): number {
   return io.limits?.heldBytesWithoutTemp ?? defaultBuiltinLimits.heldBytesWithoutTemp;
 }
 
-/** Where bytes come from that were taken down: a temporary store, made when it is first needed. */
+/** Makes temporary files in a store that is opened when it is first needed. */
 export class Storage {
   readonly #io: BuiltinIo;
   #store: TempStore | undefined;
@@ -87,7 +88,7 @@ export class Storage {
   }
 }
 
-/** Takes bytes down to read them again: in memory if they are few, else in temporary storage. */
+/** Keeps bytes that are read again later: in memory if they are few, else in temporary storage. */
 export class HeldBytes {
   /** How many there are. */
   size = 0;
@@ -131,7 +132,7 @@ export class HeldBytes {
     this.size += chunk.length;
   }
 
-  /** Gives access to all bytes; none can be added any more. */
+  /** Gives random access to all bytes. None can be added afterwards. */
   async finish(): Promise<HeldInput> {
     const memory = this.#memory;
     if (this.#file === undefined) {
@@ -154,13 +155,13 @@ export class HeldBytes {
 }
 
 /**
- * Makes random access to a source: a regular file has it, a stream is read to its end.
+ * Gives random access to a source. A regular file has it; a stream is read to its end and kept.
  *
  * @throws {LimitError} If the stream is long and there is no temporary storage.
  */
 export async function holdInput(source: ByteSource, storage: Storage): Promise<HeldInput> {
   const { at } = source;
-  // Files of the operating system may say that they are empty and are not.
+  // Some files of the operating system, such as those in /proc, report size 0 but have contents.
   if (at !== undefined && at.size > 0) {
     return {
       size: at.size,
@@ -176,13 +177,14 @@ export async function holdInput(source: ByteSource, storage: Storage): Promise<H
   }
 }
 
-/** Reads until the block is full. */
-export async function readFully(at: RandomAccess, offset: number, into: Chunk): Promise<void> {
-  for (let done = 0; done < into.length;) {
-    const count = await at.read(offset + done, done === 0 ? into : into.subarray(done));
-    if (count === 0) throw new Error("The file has become shorter while it was read");
-    done += count;
-  }
+/**
+ * Fills a block with bytes that were there before.
+ *
+ * @throws {Error} The file has become shorter since.
+ */
+export async function readBlock(at: RandomAccess, offset: number, into: Chunk): Promise<void> {
+  if (await readFully(at, offset, into) === into.length) return;
+  throw new Error("The file has become shorter while it was read");
 }
 
 /** Reads bytes block by block, `size` bytes at once; blocks are lent. */
@@ -195,13 +197,13 @@ export async function* blocksOf(
   const block = new Uint8Array(Math.min(size, Math.max(0, end - start)));
   for (let at = start; at < end;) {
     const piece = block.subarray(0, Math.min(block.length, end - at));
-    await readFully(bytes, at, piece);
+    await readBlock(bytes, at, piece);
     yield piece;
     at += piece.length;
   }
 }
 
-/** The error of an input that is longer than what is held where there is no temporary storage. */
+/** The error for an input that is too long to be held where there is no temporary storage. */
 export function tooMuch(max: number): LimitError {
   const message = `The input is longer than heldBytesWithoutTemp (${max} bytes); ` +
     "raise it or provide temporary storage to go on";

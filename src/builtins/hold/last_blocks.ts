@@ -2,7 +2,7 @@ import type { Chunk } from "../../streams/mod.ts";
 import { afterSeparators, countSeparators } from "./block_queue.ts";
 
 const BLOCK = 64 * 1024;
-/** Lines are counted only when so much more has come than was kept the last time. */
+/** Lines are counted only when this many more bytes have come than were kept the last time. */
 const STEP = 1024 * 1024;
 
 interface Block {
@@ -16,13 +16,13 @@ export class LastBlocks {
   #blocks: Block[] = [];
   readonly #spare: Chunk[] = [];
   #size = 0;
-  /** The size from which on lines are counted. */
+  /** The size from which lines are counted. */
   #limit = STEP;
 
-  /** How many bytes were left when those that are not wanted were forgotten the last time. */
+  /** How many bytes were left when unneeded blocks were dropped the last time. */
   kept = 0;
 
-  /** Adds a chunk of which all may be wanted. */
+  /** Adds a chunk and drops nothing. */
   push(chunk: Chunk): void {
     for (let at = 0; at < chunk.length;) {
       let block = this.#blocks.at(-1);
@@ -38,7 +38,7 @@ export class LastBlocks {
     this.#size += chunk.length;
   }
 
-  /** Adds a chunk and forgets what does not belong to the last `count` bytes. */
+  /** Adds a chunk and drops blocks that do not belong to the last `count` bytes. */
   pushBytes(chunk: Chunk, count: number): void {
     if (chunk.length >= count) {
       this.#forget(this.#blocks.length);
@@ -57,7 +57,7 @@ export class LastBlocks {
     this.kept = this.#size;
   }
 
-  /** Adds a chunk and forgets, now and then, what does not belong to the last `count` lines. */
+  /** Adds a chunk, and now and then drops blocks that do not belong to the last `count` lines. */
   pushLines(chunk: Chunk, count: number, separator: number): void {
     this.push(chunk);
     if (this.#size < this.#limit) return;
@@ -69,12 +69,15 @@ export class LastBlocks {
     this.#limit = this.#size * 1.5 + STEP;
   }
 
-  /** Gives the last `count` bytes, and nothing afterwards. */
+  /** Yields the last `count` bytes. The object is empty afterwards. */
   *lastBytes(count: number): Generator<Chunk, void, void> {
     yield* this.#drain(Math.max(0, this.#size - count));
   }
 
-  /** Gives the last `count` lines, and nothing afterwards. The last may lack its separator. */
+  /**
+   * Yields the last `count` lines, of which the last may lack its separator. The object is empty
+   * afterwards.
+   */
   *lastLines(count: number, separator: number): Generator<Chunk, void, void> {
     const last = this.#blocks.at(-1);
     if (last === undefined) return;
@@ -99,7 +102,7 @@ export class LastBlocks {
     return countSeparators(bytes.subarray(0, length), separator);
   }
 
-  /** Forgets the oldest blocks. */
+  /** Drops the oldest blocks. */
   #forget(count: number): void {
     for (const { bytes, length } of this.#blocks.splice(0, count)) {
       this.#size -= length;

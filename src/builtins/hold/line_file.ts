@@ -1,25 +1,25 @@
 import { type Chunk, LimitError, type RandomAccess } from "../../streams/mod.ts";
-import { readFully } from "./held_bytes.ts";
+import { readBlock } from "./held_bytes.ts";
 import { MAX_LINE } from "../text/mod.ts";
 
 const LF = 10;
-/** How far apart the lines are whose places are remembered, in bytes. */
+/** The distance in bytes between the lines whose offsets are remembered. */
 const MARK = 64 * 1024;
-/** What is read at once, in bytes; more where a line is longer. */
+/** How many bytes are read at once; more where a line is longer. */
 const WINDOW = 256 * 1024;
 
 /**
- * A file in lines, which are found by their numbers without holding the file: the places of a few
- * lines are remembered.
+ * A file whose lines can be found by number without holding the file: the offsets of a few lines
+ * are remembered.
  *
- * Every line ends with a newline: one is added where the last line lacks it.
+ * Every line ends with a newline; one is added where the last line lacks it.
  */
 export class LineFile {
   /** The bytes, with the newline that was added. */
   readonly at: RandomAccess;
   /** Whether the last line lacked its newline. */
   readonly incomplete: boolean;
-  /** How many lines there are; infinite as long as nobody has counted. */
+  /** How many lines there are; infinite until they have been counted. */
   count = Infinity;
   readonly #offsets: number[] = [0];
   readonly #lines: number[] = [0];
@@ -35,7 +35,7 @@ export class LineFile {
     const { size } = bytes;
     if (size === 0) return new LineFile(bytes, false);
     const last = new Uint8Array(1);
-    await readFully(bytes, size - 1, last);
+    await readBlock(bytes, size - 1, last);
     return last[0] === LF ? new LineFile(bytes, false) : new LineFile(withNewline(bytes), true);
   }
 
@@ -44,18 +44,18 @@ export class LineFile {
     return this.at.size;
   }
 
-  /** Whether the place of a line at that offset is worth to be remembered. */
+  /** Whether a line at that offset is far enough from the last remembered one to be remembered. */
   wantsMark(offset: number): boolean {
     return offset - (this.#offsets[this.#offsets.length - 1] as number) >= MARK;
   }
 
-  /** Remembers where a line starts; those before are known. */
+  /** Remembers where a line starts. Lines must be given in order. */
   mark(line: number, offset: number): void {
     this.#lines.push(line);
     this.#offsets.push(offset);
   }
 
-  /** The last known place at or before a line, or `back` places before that. */
+  /** The last remembered line at or before a line, or the one `back` places before it. */
   placeOf(line: number, back: number): { readonly line: number; readonly offset: number } {
     let low = 0;
     let high = this.#lines.length - 1;
@@ -83,22 +83,22 @@ function withNewline(bytes: RandomAccess): RandomAccess {
 }
 
 /**
- * A place in a file from which its lines are looked at, best one after another:
+ * Gives the lines of a file; fastest when they are asked for one after another:
  *
  * ```ts ignore
  * if (view.has(line) || await view.load(line)) use(view.bytes, view.start, view.end);
  * ```
  */
 export class LineView {
-  /** The block that holds the line; lent until the next `load`. */
+  /** The block with the current line; lent until the next `load`. */
   bytes: Chunk;
   /** Where the line begins. */
   start = 0;
-  /** Where it ends, at its newline. */
+  /** Where it ends: the index of its newline. */
   end = 0;
   /** The file. */
   readonly file: LineFile;
-  /** Number of the first line in the block, and how many are. */
+  /** The number of the first line in the block, and how many lines it has. */
   #first = 0;
   #count = 0;
   /** Where each line in the block starts, and where the last one ends. */
@@ -128,7 +128,7 @@ export class LineView {
     return this.file.incomplete && this.#offset + this.end + 1 === this.file.size;
   }
 
-  /** Looks at a line if it is in memory. */
+  /** Moves to a line if it is in memory. */
   has(line: number): boolean {
     const i = line - this.#first;
     if (i < 0 || i >= this.#count) return false;
@@ -138,7 +138,7 @@ export class LineView {
     return true;
   }
 
-  /** Looks at a line; false behind the end of the file. */
+  /** Moves to a line; false after the end of the file. */
   async load(line: number): Promise<boolean> {
     const next = this.#first + this.#count;
     const behind = this.#offset + (this.#count === 0 ? 0 : this.#starts[this.#count] as number);
@@ -146,7 +146,7 @@ export class LineView {
     if (near && next > 0) {
       await this.#fill(next, behind);
     } else {
-      // One who goes back will go on to go back.
+      // A caller that goes back one line will probably go back further.
       const place = this.file.placeOf(line, line < this.#first ? 1 : 0);
       if (line >= next && place.offset < behind) await this.#fill(next, behind);
       else await this.#fill(place.line, place.offset);
@@ -161,7 +161,7 @@ export class LineView {
     return true;
   }
 
-  /** Looks at the line that starts at an offset. */
+  /** Moves to the line that starts at an offset. */
   async loadAt(line: number, offset: number): Promise<boolean> {
     await this.#fill(line, offset);
     return this.has(line);
@@ -177,7 +177,7 @@ export class LineView {
     for (;;) {
       const wanted = Math.min(this.bytes.length, at.size - offset);
       if (wanted > length) {
-        await readFully(at, offset + length, this.bytes.subarray(length, wanted));
+        await readBlock(at, offset + length, this.bytes.subarray(length, wanted));
       }
       this.#cut(length, wanted);
       length = wanted;

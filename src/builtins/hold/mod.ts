@@ -1,6 +1,6 @@
 /**
  * Input that has to be kept: the last lines of a stream, lines that are read backwards or twice.
- * What does not fit in memory goes to temporary storage where a port gives it; where none does, a
+ * What does not fit in memory goes to temporary storage if the caller provides it; otherwise a
  * limit ends the command.
  *
  * @module
@@ -25,7 +25,7 @@ export {
   HeldBytes,
   type HeldInput,
   holdInput,
-  readFully,
+  readBlock,
   Storage,
 } from "./held_bytes.ts";
 export { LineFile, LineView } from "./line_file.ts";

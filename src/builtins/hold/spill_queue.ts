@@ -2,7 +2,7 @@ import type { ByteSink, ByteSource, Chunk } from "../../streams/mod.ts";
 import { countSeparators } from "./block_queue.ts";
 import type { TempStore } from "../builtin.ts";
 
-/** What is written to one temporary file, in bytes. */
+/** The size of one temporary file in bytes. */
 const SEGMENT = 16 * 1024 * 1024;
 
 interface Segment {
@@ -14,8 +14,8 @@ interface Segment {
 }
 
 /**
- * The latest bytes of a stream in temporary storage, in segments: those that are no longer wanted
- * are given away or forgotten, and their files removed.
+ * The latest bytes of a stream in temporary storage, in segments. The oldest segment can be read or
+ * dropped, and its file is removed then.
  */
 export class SpillQueue {
   readonly #temp: () => Promise<TempStore>;
@@ -29,13 +29,15 @@ export class SpillQueue {
   /** Separators in the queue. */
   lines = 0;
 
-  /** Makes an empty queue of lines that end with `separator`, each segment in a store of its own. */
+  /**
+   * Makes an empty queue for lines that end with `separator`. Each segment has a store of its own.
+   */
   constructor(temp: () => Promise<TempStore>, separator: number) {
     this.#temp = temp;
     this.#separator = separator;
   }
 
-  /** Whether the last byte is not a separator: a line that lacks its end. */
+  /** Whether the last line is incomplete: the last byte is not a separator. */
   get unfinished(): boolean {
     return this.bytes > 0 && this.#last !== this.#separator;
   }
@@ -65,7 +67,7 @@ export class SpillQueue {
     if (segment.bytes >= SEGMENT) await this.#complete();
   }
 
-  /** Gives the oldest segment and removes it. */
+  /** Yields the oldest segment and removes it. */
   async *shift(): AsyncGenerator<Chunk, void, void> {
     const [segment] = this.#segments;
     if (segment === undefined) return;
@@ -79,7 +81,7 @@ export class SpillQueue {
     }
   }
 
-  /** Forgets the oldest segment. */
+  /** Drops the oldest segment. */
   async drop(): Promise<void> {
     const segment = this.#segments.shift();
     if (segment === undefined) return;
@@ -88,7 +90,7 @@ export class SpillQueue {
     await segment.store[Symbol.asyncDispose]();
   }
 
-  /** Gives all bytes, and empties the queue. */
+  /** Yields all bytes and empties the queue. */
   async *drain(): AsyncGenerator<Chunk, void, void> {
     while (this.#segments.length > 0) yield* this.shift();
   }

@@ -6,7 +6,7 @@ import { heldInMemory, tooMuch } from "./held_bytes.ts";
 import { LastBlocks } from "./last_blocks.ts";
 import { SpillQueue } from "./spill_queue.ts";
 
-/** How many of them, and the byte that ends a line. */
+/** How many lines or bytes, and the byte that ends a line. */
 export interface Amount {
   readonly count: number;
   readonly separator: number;
@@ -74,7 +74,7 @@ export async function* lastOfStream(
   for await (const chunk of source) {
     if (spilled !== undefined) {
       await spilled.push(chunk);
-      // One line more stays, for the last one may turn out to lack its end.
+      // One more line is kept, because the last one may turn out to be incomplete.
       for (let { first } = spilled; first !== undefined; { first } = spilled) {
         const left = unit === "bytes" ? spilled.bytes - first.bytes : spilled.lines - first.lines;
         if (unit === "bytes" ? left < count : left <= count) break;
@@ -113,7 +113,7 @@ export async function* allButLastOfStream(
   const isEnough = (held: BlockQueue | SpillQueue): boolean => {
     const { first } = held;
     if (first === undefined) return false;
-    // One line more stays, for the last one may turn out to lack its end.
+    // One more line is kept, because the last one may turn out to be incomplete.
     return unit === "bytes" ? held.bytes - first.bytes >= count : held.lines - first.lines >= count;
   };
   for await (const chunk of source) {

@@ -64,7 +64,8 @@ function lastLines(text: Chunk, count: number): number {
 for (const [what, text] of [["ended", lines], ["unfinished", lines.subarray(0, -1)]] as const) {
   Deno.test(`head and tail take any part of the end of a stream: ${what}`, async () => {
     assert.ok(text.length > 28 * MIB);
-    for (const count of [2, 100_000, 170_000, 300_000, 599_998, 599_999, 600_000, 600_001]) {
+    const few = text === lines ? [2, 170_000, 300_000] : [];
+    for (const count of [...few, 100_000, 599_999, 600_000, 600_001]) {
       const at = count >= 600_000 ? 0 : lastLines(text, count);
       const tail = await run(`tail -n ${count}`, text);
       assert.ok(tail.stdout.length === text.length - at, `tail -n ${count}`);
@@ -73,7 +74,8 @@ for (const [what, text] of [["ended", lines], ["unfinished", lines.subarray(0, -
       assert.ok(head.stdout.length === at, `head -n -${count}`);
       assert.deepEqual(head.stdout.subarray(-100), text.subarray(Math.max(0, at - 100), at));
     }
-    for (const count of [10, 8 * MIB, 9 * MIB, 17 * MIB, text.length - 1, text.length, 99 * MIB]) {
+    const some = text === lines ? [10, 8 * MIB, 17 * MIB, text.length - 1, 99 * MIB] : [];
+    for (const count of [...some, 9 * MIB, text.length]) {
       const at = Math.max(0, text.length - count);
       const tail = await run(`tail -c ${count}`, text);
       assert.ok(tail.stdout.length === text.length - at, `tail -c ${count}`);
@@ -86,10 +88,10 @@ for (const [what, text] of [["ended", lines], ["unfinished", lines.subarray(0, -
 }
 
 Deno.test("head and tail remove temporary files of which nothing more is wanted", async () => {
-  const long = new Uint8Array(100 * MIB).fill(10);
+  const long = new Uint8Array(60 * MIB).fill(10);
   for (const words of ["tail -c 9M", "head -c -9M", "tail -n 9000000", "head -n -9000000"]) {
     const { made, most, stdout } = await run(words, long);
-    assert.ok(made >= 6 && most <= 2, `${words}: ${made} made, ${most} at once`);
+    assert.ok(made >= 3 && most <= 2, `${words}: ${made} made, ${most} at once`);
     assert.ok(stdout.length > 8 * MIB);
   }
 });

@@ -1,4 +1,4 @@
-/** Letters of C's escapes, by the byte that each stands for; the backslash itself is not there. */
+/** The letters of C's escapes by the byte that each stands for, without that of the backslash. */
 export const ESCAPE_LETTERS: Readonly<Record<number, string>> = {
   7: "a",
   8: "b",
@@ -9,7 +9,7 @@ export const ESCAPE_LETTERS: Readonly<Record<number, string>> = {
   13: "r",
 };
 
-/** The bytes that C's escapes stand for, by the letter behind the backslash, a byte too. */
+/** The bytes that C's escapes stand for, by the byte of the letter after the backslash. */
 export const ESCAPED_BYTES: ReadonlyMap<number, number> = new Map(
   Object.entries(ESCAPE_LETTERS).map(([byte, letter]) => [letter.charCodeAt(0), Number(byte)]),
 );

@@ -4,12 +4,14 @@ const LINE_FEEDS = 0x0a0a0a0a;
 const LOW_BITS = 0x7f7f7f7f;
 const ONES = 0x01010101;
 
-/** Below this size a kernel is not worth its making. */
+/** Below this size making a kernel takes longer than it saves. */
 const SMALL = 16 * 1024;
-/** Bytes that are counted at once, so that they stay in the cache. */
+/**
+ * Bytes that are copied to the kernel and counted at a time, so few that they stay in the cache.
+ */
 const STRETCH = blockSize / 2;
 
-/** Counts newlines: sixteen bytes at a time where there is a kernel, else four. */
+/** Counts newlines: sixteen bytes at a time where the WebAssembly kernel can be used, else four. */
 export function countNewlines(bytes: Uint8Array): number {
   const kernel = bytes.length < SMALL ? undefined : TextKernel.shared;
   if (kernel === undefined) return countByWords(bytes);
@@ -55,7 +57,7 @@ export function countByWords(bytes: Uint8Array): number {
   return count;
 }
 
-/** Makes each byte of a word 1 where it is a line feed, else 0. */
+/** Sets each byte of a word to 1 where it is a line feed, else to 0. */
 function lineFeeds(word: number): number {
   const x = word ^ LINE_FEEDS;
   return (~(((x & LOW_BITS) + LOW_BITS) | x) >>> 7) & ONES;

@@ -10,18 +10,19 @@ const LETTERS: ReadonlyMap<number, number> = new Map([
   [101, 27],
 ]);
 
-/** An escape that makes no sense; the message is GNU printf's. */
+/** An escape that is not valid; the message is that of GNU printf. */
 export class EscapeError extends Error {
   override readonly name = "EscapeError";
 }
 
 /**
- * Which escapes there are: `echo -e` (`\0NNN`, and `\xHH` if digits follow), the format of
- * `printf` (`\NNN`, `\"`, `\u`), or an argument of its `%b` (as the format, `\0NNN` too).
+ * Where the escapes are read, which decides what there are: `echo -e` (`\0NNN`, and `\xHH` if
+ * digits follow), the format of `printf` (`\NNN`, `\"`, `\u`), or an argument for its `%b` (like
+ * the format, and `\0NNN`).
  */
 export type EscapeStyle = "echo" | "format" | "argument";
 
-/** The help's lines on the escapes that all styles have. */
+/** The lines of the help for the escapes that all styles have. */
 export const escapesHelp: string = "  \\\\       a backslash\n" +
   "  \\a       bell\n" +
   "  \\b       backspace\n" +
@@ -54,7 +55,7 @@ export class EscapeReader {
     this.#out.push(byte);
   }
 
-  /** Gives what was collected and starts anew. */
+  /** Returns the collected bytes and starts again with none. */
   take(): Chunk {
     const taken = Uint8Array.from(this.#out);
     this.#out = [];
@@ -76,7 +77,8 @@ export class EscapeReader {
   }
 
   /**
-   * Adds the escape whose backslash stands at `at`; gives where the text goes on, -1 after `\c`.
+   * Adds the escape whose backslash is at `at`. Returns the index after the escape, or -1 after
+   * `\c`.
    *
    * @throws {EscapeError} On an escape that `printf` refuses.
    */
@@ -138,7 +140,7 @@ export class EscapeReader {
       if (each < 0) throw new EscapeError("missing hexadecimal number in escape");
       value = value * 16 + each;
     }
-    // ISO C 99 6.4.3: no characters that have an ASCII spelling but these, and no surrogates.
+    // ISO C 99 6.4.3 allows no surrogates, and of the characters below U+00A0 only these.
     const basic = value < 0xa0 && value !== 0x24 && value !== 0x40 && value !== 0x60;
     const letter = digits === 4 ? "u" : "U";
     const name = value.toString(16).padStart(digits, "0");

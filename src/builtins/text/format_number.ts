@@ -12,7 +12,7 @@ export interface Conversion {
   readonly letter: string;
 }
 
-/** Fills up to the width, with zeros between sign and digits if the flags say so. */
+/** Pads to the width, with zeros between sign and digits if the flags ask for it. */
 export function pad(
   sign: string,
   digits: string,
@@ -94,14 +94,14 @@ function point(whole: string, fraction: string, always: boolean): string {
 }
 
 function fixed(value: LongDouble, precision: number, always: boolean): string {
-  // Beyond 16,500 digits all are zeros.
+  // All digits after the first 16,500 are zeros.
   const exact = Math.min(precision, 16_500);
   const text = scaled(value, exact).toString().padStart(exact + 1, "0");
   const at = text.length - exact;
   return point(text.slice(0, at), text.slice(at) + "0".repeat(precision - exact), always);
 }
 
-/** The decimal digits, `count` of them, and the power of ten of the first. */
+/** The first `count` decimal digits, and the power of ten of the first one. */
 function significant(value: LongDouble, count: number): { digits: string; power: number } {
   if (value.mantissa === 0n) return { digits: "0".repeat(count), power: 0 };
   const size = value.mantissa.toString(2).length + value.exponent;
@@ -109,7 +109,7 @@ function significant(value: LongDouble, count: number): { digits: string; power:
   for (;;) {
     const digits = scaled(value, count - 1 - power).toString();
     if (digits.length === count) return { digits, power };
-    // The estimate is one too low, or rounding has made one digit more.
+    // The estimate was one too low, or rounding has added a digit.
     power += digits.length > count ? 1 : -1;
   }
 }
@@ -135,7 +135,9 @@ function general(value: LongDouble, precision: number, alternate: boolean): stri
   return text.includes(".") ? trim(text) : text;
 }
 
-/** As glibc prints the 64 bits: the first hexadecimal digit holds four of them. */
+/**
+ * glibc prints the 64 bits of the mantissa so that the first hexadecimal digit has four of them.
+ */
 function hexadecimal(value: LongDouble, precision: number | undefined, flags: string): string {
   let { mantissa, exponent } = value;
   if (mantissa === 0n) {

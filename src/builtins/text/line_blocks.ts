@@ -1,7 +1,7 @@
 import type { ByteSource, Chunk } from "../../streams/mod.ts";
 
 const NOTHING: Chunk = new Uint8Array(0);
-/** Lines up to this size are kept together, in bytes. */
+/** Lines up to this size, in bytes, are never cut. */
 const MOST = 256 * 1024;
 
 /**
@@ -14,13 +14,13 @@ const MOST = 256 * 1024;
 export class LineBlocks {
   /** Whether the block is a piece of a long line. */
   piece = false;
-  /** Whether that line ends with the piece, which then has the separator. */
+  /** Whether the line ends with this piece, which then includes the separator. */
   ends = true;
   readonly #source: ByteSource;
   readonly #separator: number;
   #carry: Chunk = NOTHING;
   #carried = 0;
-  /** What is left of the source's current chunk. */
+  /** The part of the source's current chunk that has not been given yet. */
   #rest: Chunk = NOTHING;
 
   /** Makes a reader of lines that end with `separator`, a byte. */
@@ -30,8 +30,8 @@ export class LineBlocks {
   }
 
   /**
-   * Gives the next block or piece, or `undefined` at the end. Only the piece that ends a long last
-   * line without separator is empty.
+   * Gives the next block or piece, or `undefined` at the end. A piece is empty only where it ends a
+   * long last line that has no separator.
    */
   async next(): Promise<Chunk | undefined> {
     for (;;) {
@@ -64,7 +64,7 @@ export class LineBlocks {
     }
   }
 
-  /** The line goes on for too long: what was kept of it is its first piece. */
+  /** The line is longer than what is kept together: the bytes kept so far are its first piece. */
   #long(): Chunk {
     this.piece = true;
     this.ends = false;

@@ -7,11 +7,14 @@ export interface LineCounterShape {
   /** The least number of columns, and the byte that fills them: a space or `0`. */
   readonly width: number;
   readonly padding: number;
-  /** What stands behind each number. */
+  /** The text after each number. */
   readonly suffix: Uint8Array;
 }
 
-/** Line numbers as text: the digits themselves are counted up. */
+/**
+ * Line numbers as text. The digits are incremented in place, which is faster than formatting
+ * numbers.
+ */
 export class LineCounter {
   #text: Chunk;
   /** Where the last digit is. */

@@ -2,10 +2,10 @@ import type { ByteSource, Chunk } from "../../streams/mod.ts";
 import { LineReader, MAX_LINE } from "./lines.ts";
 
 const NOTHING: Chunk = new Uint8Array(0);
-/** In lines up to this length a loop finds the end faster than a call of `indexOf`. */
+/** In lines up to this length a loop finds the end faster than `indexOf` does. */
 const SHORT = 24;
 
-/** Where the next `separator` stands at or after `from`; -1 if there is none before the end. */
+/** The index of the next `separator` at or after `from`; -1 if there is none before the end. */
 export function findByte(bytes: Uint8Array, separator: number, from: number): number {
   const stop = Math.min(bytes.length, from + SHORT);
   for (let i = from; i < stop; i++) {
@@ -63,7 +63,7 @@ export class LineCursor {
     return block !== undefined && this.step();
   }
 
-  /** Whether {@linkcode fill} may have to wait for a slow source. */
+  /** Whether {@linkcode fill} may wait for a slow source. */
   get mayWait(): boolean {
     return this.#at >= this.bytes.length && !this.#reader.buffered;
   }
@@ -87,7 +87,10 @@ export class KeptLine {
   }
 }
 
-/** Compares two stretches of bytes as C's `memcmp` does, the shorter first. */
+/**
+ * Compares two ranges of bytes as C's `memcmp` does; of two with equal beginnings the shorter comes
+ * first.
+ */
 export function compareBytes(
   a: Uint8Array,
   aStart: number,

@@ -1,15 +1,15 @@
 import type { Chunk } from "../../streams/mod.ts";
 
-/** What is collected before it is worth passing on, in bytes. */
+/** How many bytes are collected before they are passed on. */
 const BLOCK = 64 * 1024;
-/** A byte that is repeated up to so often is collected as the others are. */
+/** A byte that is repeated no more often than this is collected like other bytes. */
 const RUN = 16 * 1024;
 /** Shorter pieces are copied faster by a loop than by `set`. */
 const SHORT = 48;
 
 const encoder = new TextEncoder();
 
-/** One byte that is repeated, behind the first so many of those that are collected. */
+/** A repeated byte, and after how many of the collected bytes it comes. */
 interface Run {
   readonly at: number;
   readonly byte: number;
@@ -17,8 +17,8 @@ interface Run {
 }
 
 /**
- * Collects the output of commands that print line by line. It never refuses a piece: look at
- * `full` after each line, and give it away with `take`.
+ * Collects the output of commands that print line by line. It accepts pieces of any size: check
+ * `full` after each line, and pass the output on with `take`.
  *
  * ```ts ignore
  * out.put(bytes, start, end);
@@ -30,7 +30,7 @@ interface Run {
 export class LineOutput {
   #bytes: Chunk = new Uint8Array(BLOCK + 8192);
   #length = 0;
-  /** Repeated bytes, all of them in order, and how many bytes have been given before the first. */
+  /** The repeated bytes in order, and how many of the collected bytes have been given out. */
   #runs: Run[] = [];
   #given = 0;
   #repeated: Chunk = new Uint8Array(0);
@@ -75,8 +75,8 @@ export class LineOutput {
   }
 
   /**
-   * The same without memory for what is added, however often that is: from now on `take` has to be
-   * called as long as there is anything.
+   * The same without using memory for each of the bytes: from now on `take` must be called until
+   * there is nothing left.
    */
   repeat(byte: number, times: number): void {
     if (times <= RUN) this.fill(byte, Math.max(0, times));
@@ -106,7 +106,7 @@ export class LineOutput {
   /** Adds a text as UTF-8, with spaces in front if it has fewer characters than `columns`. */
   putText(text: string, columns = 0): void {
     if (text.length < columns) this.fill(32, columns - text.length);
-    // A code unit comes to three bytes at the most.
+    // A UTF-16 code unit becomes at most three bytes.
     if (this.#length + 3 * text.length > this.#bytes.length) this.#grow(3 * text.length);
     const bytes = this.#bytes;
     const at = this.#length;
@@ -121,7 +121,7 @@ export class LineOutput {
     this.#length = at + text.length;
   }
 
-  /** Gives what has been collected, as far as it fits in one block. */
+  /** Returns the collected bytes, as many as fit in one block. */
   take(): Chunk {
     if (this.#runs.length > 0) return this.#takeRun();
     const taken = this.#bytes.subarray(0, this.#length);
@@ -129,7 +129,7 @@ export class LineOutput {
     return taken;
   }
 
-  /** What stands before the first byte that is repeated, or some of these. */
+  /** The bytes before the first repeated byte, or some of the repeated ones. */
   #takeRun(): Chunk {
     const [run] = this.#runs;
     if (run === undefined || run.at > this.#given) {

@@ -4,15 +4,15 @@ import { findByte } from "./line_cursor.ts";
 const NOTHING: Chunk = new Uint8Array(0);
 
 /**
- * Walks over the lines of a source as its chunks have them: a line that does not end in its chunk
- * comes in pieces, so that no line is held in memory, however long it is.
+ * Walks over the lines of a source chunk by chunk. A line that does not end in its chunk comes in
+ * pieces, so that no line is held in memory, however long it is.
  *
  * ```ts ignore
  * while (pieces.step() || await pieces.fill()) use(pieces.bytes, pieces.start, pieces.end);
  * ```
  *
- * `fill` may wait for a slow source: pass on what has been put out before it is called. The piece
- * is lent: it is valid until then.
+ * `fill` may wait for a slow source: pass on the output made so far before calling it. The piece is
+ * lent: it is valid until that call.
  */
 export class LinePieces {
   /** The chunk that holds the current piece. */

@@ -1,9 +1,12 @@
 import { type ByteSource, type Chunk, LimitError } from "../../streams/mod.ts";
 
-/** Longest line that is held in memory where nothing else is said, in bytes. */
+/** Default for the longest line that is held in memory, in bytes. */
 export const MAX_LINE = 32 * 1024 * 1024;
 
-/** The part of `lineBytes` for one line, where some of each of two files are in memory. */
+/**
+ * The fraction of `lineBytes` that one line may have in commands that hold several lines of two
+ * files.
+ */
 export const LINE_SHARE = 4;
 
 /** A line is long from this size on, in bytes. */
@@ -40,8 +43,8 @@ export class LineReader {
   }
 
   /**
-   * Whether the next block is at hand. When it is not, asking for it may wait for a slow source:
-   * the moment to pass on what has been put out so far.
+   * Whether the next block is in memory. If not, asking for it may wait for a slow source: pass on
+   * the output made so far first.
    */
   get buffered(): boolean {
     return this.#rest !== undefined && this.#rest.lastIndexOf(this.#separator) >= 0;
@@ -78,7 +81,7 @@ export class LineReader {
     }
   }
 
-  /** Gives what was carried over, if anything. */
+  /** Returns the bytes carried over from earlier chunks, if there are any. */
   #finish(): Chunk | undefined {
     if (this.#carried === 0) return undefined;
     const line = this.#carry.subarray(0, this.#carried);
@@ -101,9 +104,9 @@ export class LineReader {
 }
 
 /**
- * How much room to make for `needed` bytes of at most `most`, where there was `room`. Memory that is
- * not written to is not taken: where there is much, growing rarely saves the copies that would be in
- * memory twice.
+ * How many bytes to allocate for `needed` bytes of at most `most`, where `room` were allocated
+ * before. The system provides memory only when it is written to, so large buffers grow in few large
+ * steps: each step holds the data twice while it is copied.
  */
 export function grownRoom(needed: number, room: number, most: number): number {
   const times = needed > MANY && most < Infinity ? 8 : 2;
@@ -111,8 +114,7 @@ export function grownRoom(needed: number, room: number, most: number): number {
 }
 
 /**
- * The error of a line that is longer than what is held in memory: `max` bytes, which are
- * `lineBytes` divided by `share`.
+ * The error for a line of more than `max` bytes, which are `lineBytes` divided by `share`.
  */
 export function lineTooLong(max: number, share = 1): LimitError {
   const limit = share === 1 ? "lineBytes" : `1/${share} of lineBytes`;

@@ -1,6 +1,6 @@
 /**
- * Numbers as C's `long double` holds them on x86-64: 64 bits of mantissa, exact beyond that.
- * GNU's `seq` and `printf` calculate with them, and what they print depends on it.
+ * Numbers as C's `long double` has them on x86-64, with a mantissa of 64 bits. GNU's `seq` and
+ * `printf` calculate with them, and their output depends on its rounding.
  */
 export interface LongDouble {
   readonly kind: "finite" | "infinite" | "nan";
@@ -69,7 +69,7 @@ export interface ParsedLongDouble {
   readonly outOfRange: boolean;
 }
 
-/** Digits of an exponent that are looked at: more are as good as infinite. */
+/** Digits of an exponent that are read; with more the number is infinite or 0 in any case. */
 const FAR = 99999;
 
 /** Reads a number as C's `strtold` does in the C locale: decimal, hexadecimal, `inf` and `nan`. */
@@ -95,7 +95,7 @@ export function parseLongDouble(text: string): ParsedLongDouble {
     const exponent = clamp(power) - fraction.length;
     const negative = sign === "-";
     if (digits === 0n) return found(decimal, { ...ZERO, negative });
-    // Far beyond the range no power of ten is needed to know the result.
+    // Far outside the range the result is known without computing a power of ten.
     const size = whole.replace(/^0+/, "").length + clamp(power);
     if (size > 5000) {
       return found(decimal, { kind: "infinite", negative, mantissa: 0n, exponent: 0 });
@@ -120,7 +120,7 @@ function clamp(power: string): number {
   return Math.max(-FAR, Math.min(FAR, Number(power)));
 }
 
-/** The nearest number to a whole one. */
+/** The number nearest to an integer. */
 export function fromInteger(value: bigint): LongDouble {
   return value < 0n ? nearest(true, -value, 1n, 0) : nearest(false, value, 1n, 0);
 }
@@ -132,7 +132,7 @@ function signed({ negative, mantissa }: LongDouble): bigint {
 /** The sum of two numbers, rounded. */
 export function add(a: LongDouble, b: LongDouble): LongDouble {
   if (a.kind !== "finite" || b.kind !== "finite") {
-    // As processors of this kind give it, with the sign bit.
+    // Processors of this kind give the result with the sign bit set.
     const opposite = a.kind === "infinite" && b.kind === "infinite" && a.negative !== b.negative;
     if (opposite) return { ...ZERO, kind: "nan", negative: true };
     if (a.kind === "nan" || (b.kind !== "nan" && a.kind !== "finite")) return a;
@@ -145,7 +145,7 @@ export function add(a: LongDouble, b: LongDouble): LongDouble {
   return nearest(sum < 0n, sum < 0n ? -sum : sum, 1n, exponent);
 }
 
-/** A number times a whole one of at least 0, rounded. */
+/** A number times an integer of at least 0, rounded. */
 export function multiply(a: LongDouble, times: bigint): LongDouble {
   if (a.kind !== "finite") return a;
   return nearest(a.negative, a.mantissa * times, 1n, a.exponent);
@@ -161,7 +161,7 @@ export function compare(a: LongDouble, b: LongDouble): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** The whole part of a finite number. */
+/** The integer part of a finite number. */
 export function toInteger(value: LongDouble): bigint {
   const { exponent } = value;
   const whole = signed(value);

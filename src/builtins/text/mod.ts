@@ -2,8 +2,8 @@
  * Bytes as text: blocks of lines, cursors over them, numbers as C prints them, quoting, UTF-8, and
  * the blocks in which output is collected.
  *
- * All of it works on lent chunks and never makes one chunk of every line. It knows no command and
- * opens nothing.
+ * Everything here works on lent chunks and never makes a chunk for each line. It knows no command
+ * and opens no files.
  *
  * @module
  */

@@ -18,7 +18,7 @@ const encoder = new TextEncoder();
  * if (out.length > 0) yield out.take();
  * ```
  *
- * What is yielded is lent, as every chunk is: it is overwritten after the generator goes on.
+ * What is yielded is lent, like every chunk: it is overwritten when the generator goes on.
  */
 export class Output {
   /** The block. A caller in a hot loop may write to it at `length` while there is `room`. */
@@ -31,7 +31,9 @@ export class Output {
     return BLOCK - this.length;
   }
 
-  /** Copies a piece in and says true, or says false and does nothing when it does not fit. */
+  /**
+   * Adds a copy of a piece and returns true, or returns false and does nothing if it does not fit.
+   */
   put(from: Uint8Array, start = 0, end: number = from.length): boolean {
     const size = end - start;
     const at = this.length;
@@ -46,21 +48,24 @@ export class Output {
     return true;
   }
 
-  /** Gives what has been collected, then the piece itself if it is big; else collects it. */
+  /**
+   * Yields what has been collected and then the piece itself if it is large; else collects the
+   * piece.
+   */
   *spill(from: Chunk, start = 0, end: number = from.length): Generator<Chunk, void, void> {
     if (this.length > 0) yield this.take();
     if (end - start >= PASS_THROUGH) yield from.subarray(start, end);
     else this.put(from, start, end);
   }
 
-  /** Puts one byte in and says true, or says false when the block is full. */
+  /** Adds one byte and returns true, or returns false if the block is full. */
   putByte(byte: number): boolean {
     if (this.length >= BLOCK) return false;
     this.bytes[this.length++] = byte;
     return true;
   }
 
-  /** Gives the bytes collected so far and starts anew. */
+  /** Returns the bytes collected so far and starts again with none. */
   take(): Chunk {
     const taken = this.bytes.subarray(0, this.length);
     this.length = 0;

@@ -14,8 +14,8 @@ function escaped(character: string): string {
 }
 
 /**
- * Quotes a word so that a shell would read it back, always: gnulib's `quoteaf`, the style of
- * `error reading 'x'`.
+ * Quotes a word so that a shell would read it back, even where that is not needed: gnulib's
+ * `quoteaf`, the style of `error reading 'x'`.
  */
 export function quoteAlways(word: string): string {
   if (UNPRINTABLE.test(word)) {
@@ -58,7 +58,7 @@ export function quote(text: string): string {
   return `\u2018${quoted}\u2019`;
 }
 
-/** The quotes of a message, and what is in them, as they are in C's locale: `'\\303\\251'`. */
+/** The message with its curly quotes, and what is in them, as in the locale C: `'\\303\\251'`. */
 export function asciiQuotes(message: string): string {
   return message.replace(/\u2018([^]*)\u2019/, (_, quoted: string) => {
     const inner = quoted.replaceAll("\\\u2019", "\u2019").replaceAll("'", "\\'");

@@ -1,10 +1,10 @@
-/** How much is looked at, in bytes. */
+/** How many bytes are examined. */
 const SAMPLE = 1024;
 /** Lines up to this length on average are short. */
 const SHORT = 32;
 
 /**
- * Whether most lines are short, by a look at the first ones: then a step for each byte is cheaper
+ * Whether most lines are short, judged by the first ones. Then a loop over all bytes is cheaper
  * than a search for each line's end.
  */
 export function hasShortLines(bytes: Uint8Array, separator: number): boolean {

@@ -5,25 +5,28 @@ import { grownRoom, lineTooLong } from "./lines.ts";
 const SHORT = 24;
 
 /**
- * Bytes that grow: the pattern space, the hold space and what is collected for output.
+ * A growing buffer of bytes: the pattern space, the hold space and collected output.
  *
- * It may lend the bytes of an input block instead of holding its own: {@linkcode own} copies them
- * before the block goes away.
+ * It may refer to the bytes of an input block instead of holding a copy; {@linkcode own} copies
+ * them before the block becomes invalid.
  */
 export class Space {
   /** Where the bytes are. */
   bytes: Chunk;
   /** Offset of the first. */
   start = 0;
-  /** Offset behind the last. */
+  /** Offset after the last. */
   end = 0;
-  /** Whether the line that the bytes came from ended with a separator. */
+  /** Whether a separator ended the line that the bytes come from. */
   complete = true;
   #buffer: Chunk;
   readonly #most: number;
   readonly #named: number;
 
-  /** Makes an empty one; to hold more than `most` bytes is a `LimitError`, which names `named`. */
+  /**
+   * Makes an empty buffer. Holding more than `most` bytes is a `LimitError` that names the limit
+   * `named`.
+   */
   constructor(capacity = 256, most = Infinity, named: number = most) {
     this.#most = most;
     this.#named = named;
@@ -43,7 +46,7 @@ export class Space {
     this.end = end;
   }
 
-  /** Copies lent bytes into own memory. */
+  /** Copies borrowed bytes into memory of its own. */
   own(): void {
     if (this.bytes === this.#buffer) return;
     const { bytes, start, end } = this;
@@ -58,7 +61,7 @@ export class Space {
     this.end = 0;
   }
 
-  /** Makes room for `more` bytes behind those held; own memory only. */
+  /** Makes room for `more` bytes after those held. Only for memory of its own. */
   #reserve(more: number): void {
     const needed = this.end + more;
     if (needed <= this.#buffer.length) return;
@@ -119,7 +122,7 @@ export class Space {
     this.#buffer[this.end++] = byte;
   }
 
-  /** Takes over the bytes of another, which gets this one's memory and is left empty. */
+  /** Takes over the bytes of another buffer, which gets this one's memory and becomes empty. */
   takeFrom(other: Space): void {
     const buffer = this.#buffer;
     other.own();
@@ -131,7 +134,7 @@ export class Space {
     other.clear();
   }
 
-  /** Changes bytes with another. */
+  /** Exchanges bytes with another buffer. */
   swap(other: Space): void {
     const { bytes, start, end, complete } = this;
     const buffer = this.#buffer;
@@ -147,7 +150,7 @@ export class Space {
     other.#buffer = buffer;
   }
 
-  /** Becomes a copy of another. */
+  /** Becomes a copy of another buffer. */
   copyFrom(other: Space): void {
     this.clear();
     this.append(other.bytes, other.start, other.end);

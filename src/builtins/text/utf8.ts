@@ -1,7 +1,7 @@
 import { nextSymbol } from "../../regex/mod.ts";
 import { blockSize, TextKernel } from "../../simd/mod.ts";
 
-/** Below this size a kernel is not worth the copy. */
+/** Below this size copying the bytes to the kernel takes longer than it saves. */
 const SMALL = 512;
 
 /** Whether bytes are valid UTF-8: characters up to U+10FFFF, no surrogates, none of them cut. */
@@ -10,7 +10,7 @@ export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
   if (kernel === undefined) return isUtf8BySymbols(bytes, start, end);
   for (let at = start; at < end;) {
     let stop = Math.min(end, at + blockSize);
-    // A character is not cut here: its other bytes are looked at with the next piece.
+    // The piece ends before an incomplete character, which is checked with the next piece.
     for (let i = 0; i < 3 && stop < end && ((bytes[stop] as number) & 0xc0) === 0x80; i++) stop--;
     kernel.load(bytes, at, stop);
     if (!kernel.isUtf8(stop - at)) return false;
@@ -19,7 +19,7 @@ export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** The same without a kernel. ASCII goes by four bytes at a time. */
+/** The same without a kernel. ASCII is passed over four bytes at a time. */
 export function isUtf8BySymbols(bytes: Uint8Array, start: number, end: number): boolean {
   let at = start;
   while (at < end) {
@@ -38,7 +38,7 @@ export function isUtf8BySymbols(bytes: Uint8Array, start: number, end: number): 
   return true;
 }
 
-/** Bytes of ASCII at `at`, a multiple of 4 in memory: at least so many. */
+/** How many bytes from `at` on are surely ASCII; `at` is aligned to 4 bytes in memory. */
 function asciiRun(bytes: Uint8Array, at: number, end: number): number {
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + at, (end - at) >> 2);
   let i = 0;

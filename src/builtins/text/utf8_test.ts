@@ -8,10 +8,15 @@ const EDGES = [
   ...[0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xf8, 0xff],
 ];
 
+/** Of these, one of each kind for a third byte: before, in and behind those that continue. */
+const THIRD = [0x41, 0x7f, 0x80, 0xbf, 0xc0, 0xff];
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /** What the platform's decoder says. */
 function decodes(bytes: Uint8Array): boolean {
   try {
-    new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    decoder.decode(bytes);
     return true;
   } catch {
     return false;
@@ -24,7 +29,7 @@ Deno.test("isUtf8 knows every sequence of two, three and four bytes at the edges
   let place = 0;
   for (const a of EDGES) {
     for (const b of EDGES) {
-      for (const c of EDGES) {
+      for (const c of THIRD) {
         for (const d of [0x41, 0x80, 0x8f, 0xbf, 0xc3]) {
           const at = 500 + place++ % 20;
           const bytes = frame.slice(0, at + 4);
@@ -56,7 +61,7 @@ Deno.test("isUtf8 agrees with the platform's decoder on large texts, also one by
       "\u0800",
       "\ud7ff",
     ];
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < 30; round++) {
       const text = Array.from({ length: 1 + below(60_000) }, () => letters[below(letters.length)]);
       const bytes = new TextEncoder().encode(text.join(""));
       const from = below(3);

@@ -2,7 +2,7 @@ import type { Conversion } from "./format_number.ts";
 import type { LineOutput } from "./line_output.ts";
 import { utf8 } from "./output.ts";
 
-/** No `long double` has more digits than that: all that follow are zeros. */
+/** No `long double` has more digits than this; all that follow are zeros. */
 const MOST_DIGITS = 20_000;
 /** The widest field and the longest precision that C's `printf` takes, in bytes. */
 const WIDEST = 2 ** 31 - 33;
@@ -17,7 +17,7 @@ export function isWide({ width, precision = 0 }: Conversion): boolean {
   return width > MOST_DIGITS || precision > MOST_DIGITS;
 }
 
-/** The conversion without what {@linkcode putWide} adds to its result. */
+/** The conversion without the padding that {@linkcode putWide} adds to its result. */
 export function narrowed(conversion: Conversion): Conversion {
   const { precision } = conversion;
   return {
@@ -27,7 +27,10 @@ export function narrowed(conversion: Conversion): Conversion {
   };
 }
 
-/** Puts out a number of any width. `text` is what {@linkcode narrowed} came to. */
+/**
+ * Writes a number of any width. `text` is the number as the conversion of {@linkcode narrowed}
+ * formats it.
+ */
 export function putWide(out: LineOutput, text: string, conversion: Conversion): void {
   const { flags, letter, width, precision } = conversion;
   const { at, times } = zeros(text, conversion);
@@ -46,7 +49,7 @@ export function putWide(out: LineOutput, text: string, conversion: Conversion): 
   if (left) out.repeat(32, room);
 }
 
-/** How many spaces {@linkcode putWide} puts behind the number. */
+/** How many spaces {@linkcode putWide} writes after the number. */
 export function spacesBehind(text: string, conversion: Conversion): number {
   if (!conversion.flags.includes("-")) return 0;
   return Math.max(0, conversion.width - text.length - zeros(text, conversion).times);
@@ -61,7 +64,7 @@ function headOf(text: string): number {
   return /^[-+ ]?(?:0[xX])?/.exec(text)?.[0].length ?? 0;
 }
 
-/** Which zeros the precision asks for beyond those in the text, and where they are. */
+/** How many zeros the precision asks for beyond those in the text, and where they belong. */
 function zeros(text: string, conversion: Conversion): { at: number; times: number } {
   const { flags, letter, precision = 0 } = conversion;
   const times = precision - MOST_DIGITS;

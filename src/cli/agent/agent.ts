@@ -1,43 +1,39 @@
-import { type CoderLimits, sessionLabel } from "../../coder/mod.ts";
+import { sessionLabel } from "../../coder/mod.ts";
+import { pageHelp, readCommand } from "../../command_line/mod.ts";
 import { LimitError, limitSource, toReadable } from "../../streams/mod.ts";
 import { stdinSource, stdoutSink, terminals } from "../../sys/mod.ts";
 import { AgentConversation } from "./conversation.ts";
-import { parseLimit } from "./limits.ts";
 import { type LineInput, MOST_INPUT, sourceLines, tooLong } from "./lines.ts";
-import { AGENT_PAGE, helpText } from "../pages/mod.ts";
+import { agentPage, coderArguments, limitArguments } from "../pages/mod.ts";
 import { AgentSessions } from "./sessions.ts";
 import { AgentTalk } from "./talk.ts";
 import { terminalLines } from "./terminal.ts";
-import { type CoderArguments, takeCoderArgument, usualCoderArguments } from "../coder_arguments.ts";
 import { openCoder } from "../open_coder.ts";
 import { printText, type TextOutput } from "../print_text.ts";
 import { stderrMessages } from "../stderr_messages.ts";
 import { untilSignal } from "../until_signal.ts";
-import { parseCommand, UsageError } from "../usage.ts";
-
-/** What the command line asks for. */
-interface AgentArguments extends CoderArguments {
-  prompt?: string;
-  json: boolean;
-  goOn: boolean;
-  turnLimits: Partial<CoderLimits>;
-}
 
 /** Runs `llmcmd agent` until its input ends, or a signal comes. */
 export async function runAgentCommand(
   args: readonly string[],
   stdout: TextOutput,
 ): Promise<number> {
-  const parsed = parseAgentArguments(args);
-  if (parsed === "help") return await printText(stdout, helpText(AGENT_PAGE));
-  const messages = stderrMessages(AGENT_PAGE.name);
+  const page = await agentPage();
+  const { options } = readCommand(args, page);
+  if (options.help) return await printText(stdout, pageHelp(page));
+  const { prompt, json } = options;
+  const messages = stderrMessages(page.name);
   const warn = (message: string) => messages.warn(message);
   const terminal = terminals();
-  const interactive = terminal.stdin && terminal.stdout && parsed.prompt === undefined;
+  const interactive = terminal.stdin && terminal.stdout && prompt === undefined;
   let talk: AgentTalk | undefined;
   return await untilSignal(
     async (signal) => {
-      const coder = await openCoder({ ...parsed, warn });
+      const coder = await openCoder({
+        ...coderArguments(options),
+        turnLimits: limitArguments(options),
+        warn,
+      });
       try {
         const { stateFolder, turn: { runner } } = coder;
         const folder = stateFolder === undefined ? undefined : `${stateFolder}/sessions`;
@@ -45,18 +41,18 @@ export async function runAgentCommand(
           warn("the session is not kept: neither HOME nor XDG_STATE_HOME is set");
         }
         using conversation = new AgentConversation(coder, new AgentSessions(folder, warn));
-        const label = parsed.goOn ? await goOn(conversation, warn) : undefined;
+        const label = options.continue ? await goOn(conversation, warn) : undefined;
         await messages.flush();
         const output = stdoutSink();
         talk = new AgentTalk({
-          ...{ conversation, runner, messages, signal, json: parsed.json },
+          ...{ conversation, runner, messages, signal, json },
           print: (bytes) => output.write(bytes),
         });
-        if (parsed.prompt !== undefined) {
-          return await talk.say(await withInput(parsed.prompt, terminal.stdin, signal));
+        if (prompt !== undefined) {
+          return await talk.say(await withInput(prompt, terminal.stdin, signal));
         }
         if (interactive && label !== undefined) await talk.recall(label);
-        const lines = interactive && !parsed.json
+        const lines = interactive && !json
           ? await terminalLines((bytes) => output.write(bytes), stateFolder, warn)
           : sourceLines(stdinSource());
         return await talkOn(talk, lines, interactive, signal);
@@ -67,44 +63,6 @@ export async function runAgentCommand(
     () => messages.flush(),
     () => interactive && talk?.interrupt() === true,
   );
-}
-
-function parseAgentArguments(args: readonly string[]): AgentArguments | "help" {
-  const parsed: AgentArguments = {
-    json: false,
-    goOn: false,
-    ...usualCoderArguments(),
-    turnLimits: {},
-  };
-  for (const item of parseCommand(args, AGENT_PAGE)) {
-    if (item.kind === "operand") {
-      throw new UsageError(`unexpected operand '${item.value}': give the message with -p`);
-    }
-    switch (item.name) {
-      case "help":
-        return "help";
-      case "json":
-        parsed.json = true;
-        continue;
-      case "continue":
-        parsed.goOn = true;
-        continue;
-    }
-    if (item.value.trim() === "") throw new UsageError(`the argument of '${item.as}' is empty`);
-    switch (item.name) {
-      case "prompt":
-        parsed.prompt = item.value;
-        break;
-      case "sandbox":
-      case "allow-dir":
-      case "model":
-        takeCoderArgument(parsed, item.name, item.value);
-        break;
-      default:
-        Object.assign(parsed.turnLimits, parseLimit(item.name, item.as, item.value));
-    }
-  }
-  return parsed;
 }
 
 /** Goes on with the last session; gives its name in lists. */

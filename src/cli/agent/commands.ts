@@ -2,14 +2,14 @@ import { estimateTokens, sessionLabel } from "../../coder/mod.ts";
 import type { AgentConversation } from "./conversation.ts";
 import { welcome } from "./recap.ts";
 
-/** A command such as `/clear`; gives back what to tell. */
+/** A command such as `/clear`. Returns the text to print, which may be empty. */
 export type SlashCommand = (
   conversation: AgentConversation,
   argument: string,
   signal: AbortSignal,
 ) => string | Promise<string>;
 
-/** Sessions that `/resume` lists. */
+/** Most sessions that `/resume` lists. */
 const MOST_LISTED = 20;
 
 const HELP = `/help            this list
@@ -50,7 +50,7 @@ const COMMANDS: ReadonlyMap<string, SlashCommand> = new Map<string, SlashCommand
   ["resume", resume],
 ]);
 
-/** The command that a line asks for; `undefined` when it is a message. */
+/** The command in a line; `undefined` when the line is a message. */
 export function slashCommand(
   line: string,
 ): { run: SlashCommand; argument: string } | undefined {

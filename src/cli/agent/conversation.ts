@@ -10,7 +10,7 @@ import {
 import type { AgentSessions, OpenSession } from "./sessions.ts";
 import type { OpenCoder } from "../open_coder.ts";
 
-/** One conversation after the other with the coding agent, kept as they happen. */
+/** Conversations with the coding agent, one at a time, each stored as it happens. */
 export class AgentConversation implements Disposable {
   readonly #coder: OpenCoder;
   readonly #sessions: AgentSessions;
@@ -32,7 +32,7 @@ export class AgentConversation implements Disposable {
     return this.#open.session;
   }
 
-  /** Sessions of the working folder, the last changed first, at most so many. */
+  /** Sessions of the working folder, latest change first, at most `most`. */
   list(most: number): Promise<Session[]> {
     return this.#sessions.list(this.#coder.root, most);
   }
@@ -45,7 +45,7 @@ export class AgentConversation implements Disposable {
     this.#open = open;
   }
 
-  /** Runs a turn; rejects when `show` does, and the turn is stopped then. */
+  /** Runs a turn. If `show` rejects, the turn is stopped and this rejects too. */
   async turn(
     input: string,
     signal: AbortSignal,
@@ -63,7 +63,9 @@ export class AgentConversation implements Disposable {
     return result;
   }
 
-  /** Gives the session a title for lists, if it has none. A model that fails is no reason to tell. */
+  /**
+   * Gives the session a title for lists, if it has none. A failure of the model is not reported.
+   */
   async giveTitle(): Promise<void> {
     const { session, log } = this.#open;
     if (session.title !== undefined || session.messages.length === 0) return;
@@ -77,7 +79,7 @@ export class AgentConversation implements Disposable {
       session.title = text;
       await log.append({ type: "title", time: now(), title: text });
     } catch {
-      // The beginning of the first message names it then.
+      // The beginning of the first message is used as its name then.
     }
   }
 
@@ -89,14 +91,14 @@ export class AgentConversation implements Disposable {
     await log.append({ type: "clear", time: now(), messages: [] });
   }
 
-  /** Makes the conversation short; tells the tokens before and after. */
+  /** Compacts the conversation; returns the tokens before and after. */
   async compact(signal: AbortSignal): Promise<{ before: number; after: number }> {
     const { session, log } = this.#open;
     const { client, smallModel, limits } = this.#coder.turn;
     const { keepTokens } = { ...defaultCoderLimits, ...limits };
     const { messages, before, after } = await compact(session.messages, {
       ...{ client, model: smallModel, signal },
-      // Who asks for it wants it shorter even where everything is recent.
+      // A user who asks for it wants a shorter conversation even if all messages are recent.
       keepTokens: Math.min(keepTokens, 2000),
     });
     session.messages = messages;

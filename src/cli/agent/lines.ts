@@ -1,5 +1,5 @@
 import { type ByteSource, toReadable } from "../../streams/mod.ts";
-import { UsageError } from "../usage.ts";
+import { UsageError } from "../../command_line/mod.ts";
 
 /** Bytes of standard input that `-p` takes, and characters of a line. */
 export const MOST_INPUT: number = 16 * 1024 * 1024;

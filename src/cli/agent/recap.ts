@@ -1,7 +1,7 @@
 import { lastExchange } from "../../coder/mod.ts";
 import type { Message } from "../../llm/mod.ts";
 
-/** How much is shown of a text. */
+/** How many characters of a text are shown. */
 interface Most {
   readonly lines: number;
   readonly characters: number;
@@ -11,8 +11,8 @@ const OF_USER: Most = { lines: 3, characters: 240 };
 const OF_AGENT: Most = { lines: 8, characters: 600 };
 
 /**
- * What is told when a session goes on: its name and what was said last, shortened, in the output
- * format of a talk.
+ * The text that is shown when a session is continued: its name and the last exchange, shortened, in
+ * the format of the conversation.
  */
 export function welcome(label: string, messages: readonly Message[]): string {
   const title = `Going on with: ${label}`;
@@ -29,7 +29,7 @@ function beginning(text: string, { lines, characters }: Most): string {
   return cut === text ? text : `${cut.trimEnd()} ...`;
 }
 
-/** An answer ends with what was done and what is left. */
+/** The end of an answer is kept, because it says what was done and what is left. */
 function end(text: string, { lines, characters }: Most): string {
   const cut = [...text.split("\n").slice(-lines).join("\n")].slice(-characters).join("");
   return cut === text ? text : `... ${cut.trimStart()}`;

@@ -1,3 +1,4 @@
+import { messageOf } from "../../base/mod.ts";
 import {
   encodeRecord,
   newSession,
@@ -112,7 +113,7 @@ export class AgentSessions {
       if (first?.type === "session_start" && first.root !== root) return undefined;
       return resume(parseSessionLog(text).records);
     } catch (error) {
-      this.#warn(`${path}: ${error instanceof Error ? error.message : error}`);
+      this.#warn(`${path}: ${messageOf(error)}`);
       return undefined;
     }
   }

@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../../agent/mod.ts";
+import { printable } from "../../base/mod.ts";
 import { type CoderResult, describeOutcome } from "../../coder/mod.ts";
 import { encodeNdjson, linkAbort } from "../../streams/mod.ts";
 import type { CommandSession } from "../../terminal/mod.ts";
@@ -8,7 +9,6 @@ import { welcome } from "./recap.ts";
 import { AgentView } from "./view.ts";
 import { failureOf, failureOfRun } from "../exit_status.ts";
 import type { Messages } from "../messages.ts";
-import { printable } from "../printable.ts";
 
 /** What a talk needs. */
 export interface TalkOptions {

@@ -1,3 +1,4 @@
+import { messageOf } from "../../base/mod.ts";
 import {
   type AppendFile,
   appendFile,
@@ -86,7 +87,7 @@ async function openHistory(
     }
     return { lines, file };
   } catch (error) {
-    warn(error instanceof Error ? error.message : String(error));
+    warn(messageOf(error));
     return { lines: [], file: undefined };
   }
 }

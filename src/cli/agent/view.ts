@@ -1,12 +1,12 @@
 import type { AgentEvent } from "../../agent/mod.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../../base/mod.ts";
 
 /** What the last thing printed was; `none` before the first. */
 type Block = "none" | "user" | "text" | "tool";
 
 /**
- * Shows turns as specification 001, "Output Format", has them: the model's text after `Agent:` as
- * it comes, a line for each call before it runs, a blank line between one and the other.
+ * Shows turns for people (docs/agent.md has an example): the model's text after `Agent:` as it
+ * comes, a line for each call before it runs, a blank line between one and the other.
  *
  * Gives back what to print; it prints nothing itself.
  */

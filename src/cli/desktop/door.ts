@@ -1,26 +1,26 @@
 import { BROWSER_COOKIE, type FetchApp } from "../../web/mod.ts";
 
-/** An address of the page that lets in one visitor. */
+/** An address of the page that gives access once. */
 export interface Invitation {
   readonly address: string;
-  /** Resolves when the visitor has come. */
+  /** Resolves when the address has been used. */
   readonly accepted: Promise<void>;
 }
 
-/** What every visitor of the chat is, or must have. */
+/** What every request to the chat needs. */
 export interface DesktopDoorOptions {
-  /** The token that the chat wants. */
+  /** The token that the chat requires. */
   readonly token: string;
-  /** Under which name the chat keeps sessions: that of the one browser there is. */
+  /** The value of the browser cookie, under which the chat stores all sessions. */
   readonly owner: string;
 }
 
 /**
- * Stands before the chat and lets a window in. A window gets its address on a command line, which
- * other users of the machine can read: so the address holds not the token but a key, which is
- * exchanged for the token's cookie once.
+ * Wraps the chat and gives a window access to it. A window gets its address on a command line,
+ * which other users of the machine can read. So the address has not the token but a key, which can
+ * be exchanged for the token's cookie once.
  *
- * All who come are the same browser, as windows don't keep their cookies.
+ * All requests are treated as from the same browser, because windows don't store their cookies.
  */
 export class DesktopDoor implements FetchApp {
   readonly #app: FetchApp;
@@ -32,7 +32,7 @@ export class DesktopDoor implements FetchApp {
     this.#options = options;
   }
 
-  /** Makes a way in for one window; `url` is where the door is. Former ways are closed. */
+  /** Makes an address for one window; `url` is the server's. Earlier addresses stop working. */
   invite(url: string): Invitation {
     const key = randomName();
     this.#keys.clear();
@@ -64,7 +64,7 @@ export class DesktopDoor implements FetchApp {
   }
 }
 
-/** A name that nobody guesses: 256 random bits, in hexadecimal. */
+/** A name that cannot be guessed: 256 random bits in hexadecimal. */
 export function randomName(): string {
   return hexadecimal(crypto.getRandomValues(new Uint8Array(32)));
 }

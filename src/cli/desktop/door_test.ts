@@ -46,7 +46,7 @@ Deno.test("DesktopDoor lets one visitor in by an address, who then has the cooki
       assert.equal(again.status, 200, url);
       await again.body?.cancel();
     }
-    // Whoever read the address from the list of processes.
+    // A user who has read the address in the list of processes.
     const thief = await door.fetch(get(address));
     assert.equal(thief.status, 401);
     assert.equal(thief.headers.get("set-cookie"), null);

@@ -3,7 +3,7 @@ import { CommandSession } from "../../terminal/mod.ts";
 import { type WindowEnd, WindowError, type WindowOpener } from "./windows.ts";
 import webview from "./webview.js" with { type: "text" };
 
-/** Programs that know `--app`, in the order in which they are looked for. */
+/** Programs that have the option `--app`, in the order in which they are tried. */
 const BROWSERS = [
   "chromium",
   "chromium-browser",
@@ -18,7 +18,7 @@ const BROWSERS = [
   "/Applications/Brave Browser.app/Contents/MacOS/Brave Browser",
 ];
 
-/** A window for one page, in a profile that knows nothing and keeps nothing. */
+/** Options for a window with one page, with an empty profile that is not kept. */
 const FLAGS = [
   "--class=llmcmd",
   "--window-size=900,700",
@@ -35,8 +35,8 @@ const FLAGS = [
 ];
 
 /**
- * Chromium refuses to sandbox its pages for the superuser. Without a sandbox it shall meet no page of
- * another machine.
+ * Chromium refuses to sandbox its pages for root. Without a sandbox it must not load pages from
+ * other machines.
  */
 const FLAGS_OF_ROOT = [
   "--no-sandbox",
@@ -53,7 +53,7 @@ showPage(Application, ...Deno.args);
 Deno.exit(0);
 `;
 
-/** The longest time that a command can be given: 24 days. */
+/** The longest time limit that a command can have: 24 days. */
 const FOREVER = 2 ** 31 - 1;
 
 /** Kinds of windows that can be asked for. */
@@ -67,7 +67,7 @@ export interface OpenerOptions {
   readonly fetch: boolean;
 }
 
-/** What opens windows of a kind. */
+/** Makes the opener for a kind of window. */
 export function windowOpener(kind: WindowKind, options: OpenerOptions): WindowOpener {
   return kind === "webview" ? webviewOpener(options.fetch) : browserOpener(options.browser);
 }
@@ -126,8 +126,8 @@ function webviewOpener(mayFetch: boolean): WindowOpener {
 }
 
 /**
- * Runs the program of a window, with a temporary folder of its own, and in the end kills and removes
- * all that is left of it.
+ * Runs the program of a window with a temporary folder of its own. Afterwards kills its processes
+ * and removes the folder.
  */
 async function runWindow(script: string, signal: AbortSignal): Promise<WindowEnd> {
   await using folder = await scratchFolder();

@@ -1,3 +1,4 @@
+import { messageOf } from "../../base/mod.ts";
 import { appendFile, isMissing, readTextFile } from "../../sys/mod.ts";
 import { hexadecimal, randomName } from "./door.ts";
 
@@ -17,7 +18,7 @@ export async function desktopOwner(
   const name = stateFolder === undefined
     ? randomName()
     : await keptName(`${stateFolder}/desktop`).catch((error) => {
-      warn(`earlier sessions are not listed: ${error instanceof Error ? error.message : error}`);
+      warn(`earlier sessions are not listed: ${messageOf(error)}`);
       return randomName();
     });
   const bytes = new TextEncoder().encode(`${name}\n${root}`);

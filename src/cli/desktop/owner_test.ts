@@ -13,7 +13,7 @@ Deno.test("desktopOwner is the same each time, another for each folder and user"
     assert.notEqual(await desktopOwner(state, "/other", noWarning), owner);
     assert.notEqual(await desktopOwner(`${folder}/b`, "/work", noWarning), owner);
     assert.equal(((await Deno.stat(`${state}/desktop`)).mode ?? 0) & 0o777, 0o600);
-    // What is in the file is not what the browser says.
+    // The file does not contain the value of the browser's cookie.
     assert.equal((await Deno.readTextFile(`${state}/desktop`)).includes(owner), false);
   } finally {
     await Deno.remove(folder, { recursive: true });

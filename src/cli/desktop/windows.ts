@@ -10,35 +10,35 @@ export class WindowError extends Error {
 export interface WindowEnd {
   /** Its exit status; `null` when it was killed. */
   readonly status: number | null;
-  /** What it wrote, or the end of that. */
+  /** Its output, or the end of it. */
   readonly said: string;
 }
 
 /** A kind of windows. */
 export interface WindowOpener {
-  /** What they are called: `a webview`. */
+  /** The name of the kind in messages: `a webview`. */
   readonly name: string;
-  /** Milliseconds that a window may take to ask for its page. */
+  /** Milliseconds that a window may take to load its page. */
   readonly patience: number;
   /**
-   * Opens a window that shows the page at `address`; settles when nothing of it is left. It is
-   * closed when the signal fires.
+   * Opens a window that shows the page at `address`. It is closed when the signal fires. Settles
+   * when all its processes have ended.
    *
    * @throws {Error} It could not be started.
    */
   open(address: string, signal: AbortSignal): Promise<WindowEnd>;
 }
 
-/** What became of the window. */
+/** How showing the page in a window ended. */
 export type WindowOutcome =
   /** The user closed it, or the signal did. */
   | { readonly kind: "closed" }
-  /** There was none: why, one sentence a kind of window. */
+  /** There was no window; the reasons, one for each kind that was tried. */
   | { readonly kind: "none"; readonly reasons: readonly string[] };
 
 /**
- * Shows a page in a window of the first kind that works, and waits until the window is closed. One
- * that ends, or takes too long, before it has asked for its page doesn't work.
+ * Shows a page in a window of the first kind that works, and waits until the window is closed. A
+ * kind does not work if its program ends, or takes too long, before it has loaded the page.
  *
  * @throws {WindowError} The window showed the page, and its program failed later.
  */
@@ -98,7 +98,7 @@ function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** The line in which a program says what is wrong. */
+/** The line of a program's output that says what is wrong. */
 function lastWords({ status, said }: WindowEnd): string {
   // deno-lint-ignore no-control-regex
   const lines = said.replace(/\x1b\[[\d;]*m/g, "").split("\n").map((line) =>

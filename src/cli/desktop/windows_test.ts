@@ -3,7 +3,7 @@ import { getEventListeners } from "node:events";
 import type { Invitation } from "./door.ts";
 import { showInWindow, type WindowEnd, type WindowOpener } from "./windows.ts";
 
-/** Opens no window, but does with the page and the signal what a test wants. */
+/** Opens no window, but calls a function of the test with the page and the signal. */
 function opener(
   name: string,
   open: (visit: () => Promise<void>, signal: AbortSignal) => Promise<WindowEnd>,
@@ -23,7 +23,7 @@ function invite(): Invitation {
   return { address, accepted: new Promise((resolve) => visits.set(address, resolve)) };
 }
 
-/** Asks for the page, as a window does. */
+/** Requests the page, as a window does. */
 async function visit(address: string): Promise<void> {
   visits.get(address)?.();
   await Promise.resolve();
@@ -60,7 +60,7 @@ Deno.test("showInWindow tells of each kind of window why there is none", async (
     says(0, ""),
     says(null, "\n"),
     says(1, "starting\nno display\n\n"),
-    // What Chromium, Deno and a library in Rust say.
+    // Messages of Chromium, Deno and a library in Rust.
     says(
       1,
       "[7:7:1128/015114.625198:ERROR:ui/x11.cc:257] Missing X server or $DISPLAY\n" +

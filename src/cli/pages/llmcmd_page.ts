@@ -1,103 +1,81 @@
-import type { CommandPage } from "./command_page.ts";
+import {
+  choice,
+  commandPage,
+  flag,
+  list,
+  notEmpty,
+  UsageError,
+  value,
+} from "../../command_line/mod.ts";
+import { KEYS, VARIABLES } from "./variables.ts";
+import { HELP } from "./common.ts";
 
-/** Names of the options of `llmcmd`. */
-export type LlmcmdOption =
-  | "prompt"
-  | "input"
-  | "output"
-  | "model"
-  | "verbose"
-  | "events"
-  | "stats"
-  | "dry-run"
-  | "config"
-  | "completions"
-  | "man"
-  | "version"
-  | "help";
+/** What `llmcmd` does, as the name line of its manual page has it. */
+export const ABOUT = "let a language model do a task on files and pipes";
 
 /** The command `llmcmd`: its options and all of its documentation. */
-export const LLMCMD_PAGE: CommandPage<LlmcmdOption> = {
+export const LLMCMD_PAGE = commandPage({
   name: "llmcmd",
   usage: ["[OPTION]... INSTRUCTIONS [FILE]...", "[OPTION]... -p INSTRUCTIONS [FILE]..."],
   summary: "Let a language model do a task on files and pipes. It sees standard input, the " +
     "input files and the output as descriptors, and works on them with four tools only (read, " +
     "write, pipe, exit) and built-in text commands; it starts no programs and opens no files.",
   options: [
-    {
-      name: "prompt",
+    value("prompt", {
       short: "p",
-      long: "prompt",
-      argument: "required",
-      argumentName: "INSTRUCTIONS",
+      argument: "INSTRUCTIONS",
       help: "what to do; all operands are then input files",
-    },
-    {
-      name: "input",
+      read: (text) => text,
+      once: "put all instructions into one",
+    }),
+    list("input", {
       short: "i",
-      long: "input",
-      argument: "required",
-      argumentName: "FILE",
+      argument: "FILE",
       help: "input file, may be repeated; - is standard input",
       complete: "file",
-    },
-    {
-      name: "output",
+      read: (text) => text,
+    }),
+    value("output", {
       short: "o",
-      long: "output",
-      argument: "required",
-      argumentName: "FILE",
+      argument: "FILE",
       help: "write there instead of standard output; FILE is replaced only when all went well",
       complete: "file",
-    },
-    {
-      name: "model",
+      read: outputName,
+    }),
+    value("model", {
       short: "m",
-      long: "model",
-      argument: "required",
-      argumentName: "NAME",
+      argument: "NAME",
       help: "the model (LLMCMD_MODEL, gpt-4o-mini)",
       complete: ["gpt-4o", "gpt-4o-mini"],
-    },
-    {
-      name: "verbose",
-      short: "v",
-      long: "verbose",
-      help: "tell on standard error what the model does",
-    },
-    {
-      name: "events",
-      long: "events",
-      argument: "required",
-      argumentName: "FILE",
+      read: notEmpty,
+    }),
+    flag("verbose", { short: "v", help: "tell on standard error what the model does" }),
+    value("events", {
+      argument: "FILE",
       help: "write every event as a line of JSON; - is standard error",
       complete: "file",
-    },
-    { name: "stats", long: "stats", help: "print calls, tokens and seconds on standard error" },
-    {
-      name: "dry-run",
-      long: "dry-run",
+      read: notEmpty,
+    }),
+    flag("stats", { help: "print calls, tokens and seconds on standard error" }),
+    flag("dry-run", {
       help: "print the first request to the model and send nothing; needs no key",
-    },
-    {
-      name: "config",
-      long: "config",
-      argument: "required",
-      argumentName: "FILE",
+    }),
+    value("config", {
+      argument: "FILE",
       help: "read this configuration file instead of ~/.llmcmdrc",
       complete: "file",
-    },
-    {
-      name: "completions",
-      long: "completions",
-      argument: "required",
-      argumentName: "SHELL",
+      read: notEmpty,
+    }),
+    choice("completions", {
+      argument: "SHELL",
       help: "print the completion script of bash, zsh or fish",
-      complete: ["bash", "zsh", "fish"],
-    },
-    { name: "man", long: "man", help: "print the manual page (for man -l -)" },
-    { name: "version", short: "V", long: "version", help: "print the version" },
-    { name: "help", short: "h", long: "help", help: "print this help" },
+      words: ["bash", "zsh", "fish"],
+      what: "completions for",
+      ends: true,
+    }),
+    flag("man", { help: "print the manual page (for man -l -)", ends: true }),
+    flag("version", { short: "V", help: "print the version", ends: true }),
+    HELP,
   ],
   operands: "file",
   examples: [
@@ -116,7 +94,7 @@ export const LLMCMD_PAGE: CommandPage<LlmcmdOption> = {
     { about: "Merge several files", line: `llmcmd "Merge these, drop duplicates" *.txt > all.txt` },
     { about: "See what would be sent", line: `llmcmd --dry-run "Translate to Japanese" notes.txt` },
   ],
-  lists: [
+  sections: [
     {
       title: "Inputs",
       text: [
@@ -145,19 +123,7 @@ export const LLMCMD_PAGE: CommandPage<LlmcmdOption> = {
         "first that has a key counts, and the environment counts before both. Empty lines, " +
         "lines that begin with #, quotes around the value and a leading export are allowed.",
       ],
-      terms: [
-        ["OPENAI_API_KEY", "the key (required)"],
-        ["OPENAI_BASE_URL", "the endpoint (https://api.openai.com/v1)"],
-        ["LLMCMD_MODEL", "the model (gpt-4o-mini)"],
-        ["LLMCMD_MAX_INPUT_BYTES", "most bytes of one input (10485760)"],
-        ["LLMCMD_MAX_OUTPUT_BYTES", "most bytes of output (10485760)"],
-        ["LLMCMD_READ_BUFFER_SIZE", "bytes of one read, if the model doesn't say (4096)"],
-        ["LLMCMD_MAX_API_CALLS", "most calls of the API, retries counted (50)"],
-        ["LLMCMD_TIMEOUT", "seconds after which the run is stopped (300)"],
-        ["LLMCMD_MAX_TOKENS_BUDGET", "most tokens of the run, weighted (0: no limit)"],
-        ["LLMCMD_FIRST_TOKEN_TIMEOUT", "seconds until an answer begins (those of the run)"],
-        ["LLMCMD_MAX_RETRY_WAIT", "most seconds that a Retry-After is waited for (60)"],
-      ],
+      terms: VARIABLES.map(({ key, about }) => [key, about]),
     },
     {
       title: "Permissions",
@@ -170,13 +136,15 @@ export const LLMCMD_PAGE: CommandPage<LlmcmdOption> = {
         "less, the message names the flag that is missing. For an input a.log and an output " +
         "b.txt in the working folder:",
       ],
-      line: "deno run --no-prompt --allow-read=.,$HOME/.llmcmdrc --allow-write=. \\\n" +
-        "  --allow-net=api.openai.com \\\n" +
-        "  --allow-env=HOME,XDG_CONFIG_HOME,OPENAI_API_KEY,OPENAI_BASE_URL,LLMCMD_MODEL,\\\n" +
-        "LLMCMD_MAX_INPUT_BYTES,LLMCMD_MAX_OUTPUT_BYTES,LLMCMD_READ_BUFFER_SIZE,\\\n" +
-        "LLMCMD_MAX_API_CALLS,LLMCMD_TIMEOUT,LLMCMD_MAX_TOKENS_BUDGET,\\\n" +
-        "LLMCMD_FIRST_TOKEN_TIMEOUT,LLMCMD_MAX_RETRY_WAIT \\\n" +
+      lines: [
+        "deno run --no-prompt --allow-read=.,$HOME/.llmcmdrc --allow-write=. \\",
+        "  --allow-net=api.openai.com \\",
+        `  --allow-env=HOME,XDG_CONFIG_HOME,${KEYS.slice(0, 3).join(",")},\\`,
+        `${KEYS.slice(3, 6).join(",")},\\`,
+        `${KEYS.slice(6, 9).join(",")},\\`,
+        `${KEYS.slice(9).join(",")} \\`,
         '  jsr:@llmcmd/llmcmd/cli -o b.txt "Keep the errors" a.log',
+      ],
       manual: true,
     },
     {
@@ -195,4 +163,9 @@ export const LLMCMD_PAGE: CommandPage<LlmcmdOption> = {
       ],
     },
   ],
-};
+});
+
+function outputName(text: string): string {
+  if (text === "") throw new UsageError("the name of the output file is empty");
+  return text;
+}

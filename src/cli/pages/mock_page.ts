@@ -1,41 +1,35 @@
-import type { CommandPage } from "./command_page.ts";
-
-/** Names of the options of `llmcmd mock`. */
-export type MockOption = "port" | "host" | "scenarios" | "strict" | "help";
+import { commandPage, flag, list, notEmpty, value } from "../../command_line/mod.ts";
+import { exitStatuses, HELP, port } from "./common.ts";
 
 /** The subcommand `llmcmd mock`. */
-export const MOCK_PAGE: CommandPage<MockOption> = {
+export const MOCK_PAGE = commandPage({
   name: "llmcmd mock",
   usage: "[OPTION]...",
   summary: "Serve a mock language model with the chat completions API, which answers from " +
     "scenario files: POST /chat/completions and /v1/chat/completions, GET /v1/models, " +
     "GET /__mock/journal.",
   options: [
-    {
-      name: "port",
-      long: "port",
-      argument: "required",
-      argumentName: "PORT",
+    value("port", {
+      argument: "PORT",
       help: "listen there (8000); 0 takes a free one",
-    },
-    {
-      name: "host",
-      long: "host",
-      argument: "required",
-      argumentName: "ADDRESS",
+      read: port,
+      usual: 8000,
+    }),
+    value("host", {
+      argument: "ADDRESS",
       help: "listen on this address (127.0.0.1)",
-    },
-    {
-      name: "scenarios",
-      long: "scenarios",
-      argument: "required",
-      argumentName: "PATH",
+      read: notEmpty,
+      usual: "127.0.0.1",
+    }),
+    list("scenarios", {
+      argument: "PATH",
       help: "scenario file, or a folder of .json files; may be repeated",
       complete: "file",
-    },
-    { name: "strict", long: "strict", help: "answer 400 where no scenario matches" },
-    { name: "help", short: "h", long: "help", help: "print this help" },
+    }),
+    flag("strict", { help: "answer 400 where no scenario matches" }),
+    HELP,
   ],
+  insteadOfOperands: "give files with --scenarios",
   examples: [
     { about: "Serve one's own scenarios", line: "llmcmd mock --port 8000 --scenarios tests/llm/" },
     {
@@ -43,5 +37,9 @@ export const MOCK_PAGE: CommandPage<MockOption> = {
       line: `OPENAI_API_KEY=x OPENAI_BASE_URL=http://127.0.0.1:8000/v1 llmcmd "hello world"`,
     },
   ],
-  lists: [],
-};
+  sections: [exitStatuses([
+    ["1", "the address can't be listened on"],
+    ["2", "wrong usage, or a scenario file that is none"],
+    ["4", "a scenario file can't be read"],
+  ])],
+});

@@ -1,57 +1,62 @@
 import assert from "node:assert/strict";
-import { completionScript } from "../completions/completions.ts";
-import { helpText } from "./help.ts";
-import { LLMCMD_PAGE } from "./llmcmd_page.ts";
-import { manualPage } from "../manual.ts";
-import { KEYS } from "../settings.ts";
-import { SUBCOMMANDS } from "./subcommands.ts";
+import { completionScript, manualPage, pageHelp } from "../../command_line/mod.ts";
+import { ABOUT, LLMCMD_PAGE } from "./llmcmd_page.ts";
+import { allPages, SUBCOMMANDS } from "./subcommands.ts";
+import { KEYS } from "./variables.ts";
 import { VERSION } from "../version.ts";
+import { optional } from "../../../tests/_optional.ts";
 import manifest from "../../../deno.json" with { type: "json" };
+
+const PAGES = await allPages();
+
+Deno.test("every subcommand's page has the subcommand's name", () => {
+  assert.deepEqual(PAGES.map(({ page }) => page.name), PAGES.map(({ word }) => `llmcmd ${word}`));
+});
 
 Deno.test("VERSION is the one of deno.json", () => {
   assert.equal(VERSION, manifest.version);
 });
 
-Deno.test("helpText shows all options, subcommands, variables and exit statuses", async (t) => {
-  const help = helpText(LLMCMD_PAGE, SUBCOMMANDS);
+Deno.test("pageHelp shows all options, subcommands, variables and exit statuses", async (t) => {
+  const help = pageHelp(LLMCMD_PAGE, SUBCOMMANDS);
   assert.equal(Math.max(...help.split("\n").map((line) => line.length)) <= 80, true);
   for (const key of KEYS) assert.ok(help.includes(key), key);
   await t.assertSnapshot(help);
-  for (const { page } of SUBCOMMANDS) await t.assertSnapshot(helpText(page));
+  for (const { page } of PAGES) await t.assertSnapshot(pageHelp(page));
 });
 
-Deno.test("manualPage is roff that groff takes without a warning", async (t) => {
-  const page = manualPage(LLMCMD_PAGE, SUBCOMMANDS, "1.2.3");
+Deno.test("manualPage shows all of the command", async (t) => {
+  const page = await manualPage(LLMCMD_PAGE, PAGES, { about: ABOUT, version: "1.2.3" });
   await t.assertSnapshot(page);
-  const groff = new Deno.Command("groff", {
-    args: ["-man", "-Tascii", "-ww"],
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  });
-  let child: Deno.ChildProcess;
-  try {
-    child = groff.spawn();
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return;
-    throw error;
-  }
-  const input = new Response(page).body ?? assert.fail();
-  const [{ stdout, stderr }] = await Promise.all([child.output(), input.pipeTo(child.stdin)]);
-  assert.equal(new TextDecoder().decode(stderr), "");
-  // Without the overstriking that makes bold.
-  // deno-lint-ignore no-control-regex
-  const text = new TextDecoder().decode(stdout).replace(/.\x08|\x1b\[\d*m/g, "");
-  assert.ok(text.includes("-o, --output=FILE"), text);
-  assert.ok(text.includes(`llmcmd "Count the lines that mention 'error'" access.log`), text);
+});
+
+Deno.test({
+  ...optional("manualPage is roff that groff takes without a warning", "groff"),
+  async fn() {
+    const page = await manualPage(LLMCMD_PAGE, PAGES, { about: ABOUT, version: "1.2.3" });
+    const child = new Deno.Command("groff", {
+      args: ["-man", "-Tascii", "-ww"],
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    const input = new Response(page).body ?? assert.fail();
+    const [{ stdout, stderr }] = await Promise.all([child.output(), input.pipeTo(child.stdin)]);
+    assert.equal(new TextDecoder().decode(stderr), "");
+    // Without the overstriking that makes bold.
+    // deno-lint-ignore no-control-regex
+    const text = new TextDecoder().decode(stdout).replace(/.\x08|\x1b\[\d*m/g, "");
+    assert.ok(text.includes("-o, --output=FILE"), text);
+    assert.ok(text.includes(`llmcmd "Count the lines that mention 'error'" access.log`), text);
+  },
 });
 
 Deno.test("completionScript makes a script for each shell, and refuses others", async (t) => {
   for (const shell of ["bash", "zsh", "fish"]) {
-    await t.assertSnapshot(completionScript(shell, LLMCMD_PAGE, SUBCOMMANDS));
+    await t.assertSnapshot(await completionScript(shell, LLMCMD_PAGE, PAGES));
   }
   for (const shell of ["tcsh", "toString"]) {
-    assert.throws(() => completionScript(shell, LLMCMD_PAGE, SUBCOMMANDS), {
+    await assert.rejects(completionScript(shell, LLMCMD_PAGE, PAGES), {
       name: "UsageError",
       message: `no completions for '${shell}': give bash, zsh or fish`,
     });
@@ -60,7 +65,7 @@ Deno.test("completionScript makes a script for each shell, and refuses others", 
 
 /** What bash offers after these words; the last is the one being typed. */
 async function complete(folder: string, ...words: string[]): Promise<string[]> {
-  const script = completionScript("bash", LLMCMD_PAGE, SUBCOMMANDS);
+  const script = await completionScript("bash", LLMCMD_PAGE, PAGES);
   const list = words.map((word) => `'${word}'`).join(" ");
   const { stdout, stderr } = await new Deno.Command("bash", {
     args: [

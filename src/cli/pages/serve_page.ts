@@ -1,60 +1,41 @@
+import { commandPage, flag, notEmpty, value } from "../../command_line/mod.ts";
 import { CODER_OPTIONS, CODER_TERMS } from "./coder_options.ts";
-import type { CommandPage } from "./command_page.ts";
-
-/** Names of the options of `llmcmd serve`. */
-export type ServeOption =
-  | "host"
-  | "port"
-  | "token"
-  | "linger"
-  | "until-eof"
-  | "sandbox"
-  | "allow-dir"
-  | "model"
-  | "help";
+import { exitStatuses, HELP, port, seconds } from "./common.ts";
 
 /** The subcommand `llmcmd serve`. */
-export const SERVE_PAGE: CommandPage<ServeOption> = {
+export const SERVE_PAGE = commandPage({
   name: "llmcmd serve",
   usage: "[OPTION]...",
   summary: "Serve a chat with the coding agent, which works in the current folder, to the browser.",
   options: [
-    {
-      name: "host",
-      long: "host",
-      argument: "required",
-      argumentName: "ADDRESS",
+    value("host", {
+      argument: "ADDRESS",
       help: "listen on this address (127.0.0.1); any but this machine's own needs a token",
-    },
-    {
-      name: "port",
-      long: "port",
-      argument: "required",
-      argumentName: "PORT",
+      read: notEmpty,
+      usual: "127.0.0.1",
+    }),
+    value("port", {
+      argument: "PORT",
       help: "listen there (8765); 0 takes a free one",
-    },
-    {
-      name: "token",
-      long: "token",
-      argument: "required",
-      argumentName: "TOKEN",
+      read: port,
+      usual: 8765,
+    }),
+    value("token", {
+      argument: "TOKEN",
       help: "answer only who brings it along; others of this machine see it here, but not in " +
         "LLMCMD_SERVE_TOKEN",
-    },
-    {
-      name: "linger",
-      long: "linger",
-      argument: "required",
-      argumentName: "SECONDS",
+      read: notEmpty,
+    }),
+    value("linger", {
+      argument: "SECONDS",
       help: "let a turn go on for so long after its last reader left (15)",
-    },
-    {
-      name: "until-eof",
-      long: "until-eof",
+      read: seconds,
+    }),
+    flag("until-eof", {
       help: "end also when standard input ends, as it does with the program that started this",
-    },
+    }),
     ...CODER_OPTIONS,
-    { name: "help", short: "h", long: "help", help: "print this help" },
+    HELP,
   ],
   examples: [
     { about: "Chat at http://127.0.0.1:8765/", line: "llmcmd serve" },
@@ -63,13 +44,20 @@ export const SERVE_PAGE: CommandPage<ServeOption> = {
       line: "LLM_BASE_URL=http://127.0.0.1:8000/v1 LLM_AUTH_TOKEN=x llmcmd serve",
     },
   ],
-  lists: [{
-    title: "Environment",
-    terms: [
-      ...CODER_TERMS,
-      ["LLM_SMALL_FAST_MODEL", "model for titles and summaries"],
-      ["LLMCMD_SERVE_TOKEN", "the token, if --token is not given"],
-      ["XDG_STATE_HOME", "where sessions are kept, in llmcmd/web.sqlite (~/.local/state)"],
-    ],
-  }],
-};
+  sections: [
+    {
+      title: "Environment",
+      terms: [
+        ...CODER_TERMS,
+        ["LLMCMD_SERVE_TOKEN", "the token, if --token is not given"],
+        ["XDG_STATE_HOME", "where sessions are kept, in llmcmd/web.sqlite (~/.local/state)"],
+      ],
+    },
+    exitStatuses([
+      ["0", "standard input has ended, with --until-eof"],
+      ["1", "the address can't be listened on"],
+      ["2", "wrong usage or configuration, missing key"],
+      ["4", "the file of the sessions can't be opened"],
+    ]),
+  ],
+});

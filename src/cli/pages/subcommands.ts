@@ -1,22 +1,43 @@
-import type { CommandPage } from "./command_page.ts";
+import type { CommandPage, SubcommandPage } from "../../command_line/mod.ts";
 import type { TextOutput } from "../print_text.ts";
-import { AGENT_PAGE } from "./agent_page.ts";
-import { DESKTOP_PAGE } from "./desktop_page.ts";
-import { MOCK_PAGE } from "./mock_page.ts";
-import { SERVE_PAGE } from "./serve_page.ts";
+import type { AGENT_PAGE } from "./agent_page.ts";
+import type { DESKTOP_PAGE } from "./desktop_page.ts";
+import type { MOCK_PAGE } from "./mock_page.ts";
+import type { SERVE_PAGE } from "./serve_page.ts";
 
 /** What runs a subcommand: its arguments and standard output in, its exit status out. */
 export type RunSubcommand = (args: readonly string[], stdout: TextOutput) => Promise<number>;
 
-/** A subcommand: first word of the command line. */
+/**
+ * A subcommand: first word of the command line. Its page and what runs it are loaded when they are
+ * needed, so that nothing else starts slower for it.
+ */
 export interface Subcommand {
   /** The word. */
   readonly word: string;
   /** One line for the help of llmcmd. */
   readonly about: string;
-  readonly page: CommandPage;
-  /** Loads what runs it, only when it is called. */
+  /** Loads its page. */
+  readonly page: () => Promise<CommandPage>;
+  /** Loads what runs it. */
   readonly load: () => Promise<RunSubcommand>;
+}
+
+/** The page of `llmcmd agent`. */
+export async function agentPage(): Promise<typeof AGENT_PAGE> {
+  return (await import("./agent_page.ts")).AGENT_PAGE;
+}
+/** The page of `llmcmd desktop`. */
+export async function desktopPage(): Promise<typeof DESKTOP_PAGE> {
+  return (await import("./desktop_page.ts")).DESKTOP_PAGE;
+}
+/** The page of `llmcmd mock`. */
+export async function mockPage(): Promise<typeof MOCK_PAGE> {
+  return (await import("./mock_page.ts")).MOCK_PAGE;
+}
+/** The page of `llmcmd serve`. */
+export async function servePage(): Promise<typeof SERVE_PAGE> {
+  return (await import("./serve_page.ts")).SERVE_PAGE;
 }
 
 /** All subcommands. */
@@ -24,25 +45,32 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   {
     word: "agent",
     about: "talk with the coding agent, here or in a pipe",
-    page: AGENT_PAGE,
+    page: agentPage,
     load: async () => (await import("../agent/agent.ts")).runAgentCommand,
   },
   {
     word: "desktop",
     about: "chat with the coding agent in a window",
-    page: DESKTOP_PAGE,
+    page: desktopPage,
     load: async () => (await import("../desktop/desktop.ts")).runDesktop,
   },
   {
     word: "mock",
     about: "serve a mock language model for tests",
-    page: MOCK_PAGE,
+    page: mockPage,
     load: async () => (await import("../mock_command.ts")).runMock,
   },
   {
     word: "serve",
     about: "serve a chat with the coding agent to the browser",
-    page: SERVE_PAGE,
+    page: servePage,
     load: async () => (await import("../serve_command.ts")).runServe,
   },
 ];
+
+/** All subcommands with their pages, for what tells of all at once. */
+export async function allPages(): Promise<SubcommandPage[]> {
+  return await Promise.all(
+    SUBCOMMANDS.map(async ({ word, about, page }) => ({ word, about, page: await page() })),
+  );
+}

@@ -4,7 +4,9 @@
  * @module
  */
 
-import { latin1 } from "../_testing.ts";
+import { gnuAnswers } from "../../../tests/gnu/answers.ts";
+import { type GnuAnswer, type GnuCase, shownData } from "../../../tests/gnu/case.ts";
+import { joined, latin1 } from "../_testing.ts";
 import { compileRegex, nextSymbol, type Regex, RegexError, type RegexOptions } from "../mod.ts";
 
 /** One pattern against some lines. */
@@ -16,21 +18,22 @@ export interface Case {
   readonly odd?: boolean;
 }
 
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function command(test: Case): string {
+/** The words and the input of grep or sed. */
+function toolCase(test: Case): GnuCase {
   const { syntax, ignoreCase, whole, dialect } = test.options;
-  const extended = syntax === "extended" ? " -E" : syntax === "fixed" ? " -F" : "";
+  const extended = syntax === "extended" ? ["-E"] : syntax === "fixed" ? ["-F"] : [];
+  const shared = { stdin: joined(test.lines), seekable: true };
   if (dialect === "sed") {
     const script = `s\x01${test.pattern}\x01${sedReplacement(test)}\x01g${ignoreCase ? "I" : ""}`;
-    return `sed${extended} ${quoted(script)}`;
+    return { ...shared, args: [...extended, script] };
   }
-  const flags = (ignoreCase ? " -i" : "") + (whole === "line" ? " -x" : "") +
-    (whole === "word" ? " -w" : "");
-  const only = wholeLines(test) ? "" : "o";
-  return `grep -a -n${only}${extended}${flags} -e ${quoted(test.pattern)}`;
+  const flags = [
+    ...(wholeLines(test) ? [] : ["-o"]),
+    ...extended,
+    ...(ignoreCase ? ["-i"] : []),
+    ...(whole === "line" ? ["-x"] : whole === "word" ? ["-w"] : []),
+  ];
+  return { ...shared, args: ["-a", "-n", ...flags, "-e", test.pattern] };
 }
 
 function groupsOf(test: Case): number {
@@ -47,43 +50,35 @@ function sedReplacement(test: Case): string {
 /** An answer that is not comparable. */
 export const skipped = "(skipped)";
 
-const mark = "\x02\x03";
-
-/** What GNU's tool prints for each case; a shell runs them all at once. */
-export async function gnuAnswers(cases: readonly Case[]): Promise<string[]> {
-  const folder = await Deno.makeTempDir();
-  try {
-    let script = "export LC_ALL=C.UTF-8\n";
-    for (const [i, test] of cases.entries()) {
-      const bytes: number[] = [];
-      for (const line of test.lines) bytes.push(...line, 10);
-      await Deno.writeFile(`${folder}/${i}`, Uint8Array.from(bytes));
-      script += `timeout 5 ${
-        command(test)
-      } <${folder}/${i} 2>/dev/null; printf '${mark}%s${mark}' $?\n`;
+/** What is recorded of the tool of each case, or `undefined` while cases are collected. */
+function answersTo(cases: readonly Case[]): GnuAnswer[] | undefined {
+  const found = new Map<Case, GnuAnswer>();
+  for (const dialect of ["grep", "sed"]) {
+    const some = cases.filter((test) => (test.options.dialect ?? "grep") === dialect);
+    const answers = gnuAnswers(dialect, some.map(toolCase));
+    if (answers === undefined) continue;
+    for (const [i, answer] of answers.entries()) {
+      const test = some[i];
+      if (test !== undefined) found.set(test, answer);
     }
-    await Deno.writeTextFile(`${folder}/script`, script);
-    const { stdout } = await new Deno.Command("sh", { args: [`${folder}/script`] }).output();
-    const parts = latin1(stdout).split(mark);
-    // glibc hangs on some patterns.
-    return cases.map((_, i) => parts[2 * i + 1] === "124" ? skipped : parts[2 * i] ?? "");
-  } finally {
-    await Deno.remove(folder, { recursive: true });
   }
+  const all = cases.flatMap((test) => found.get(test) ?? []);
+  return all.length === cases.length ? all : undefined;
+}
+
+/** What GNU's tool prints for each case, or `undefined` while cases are collected. */
+export function gnuOutputs(cases: readonly Case[]): string[] | undefined {
+  return answersTo(cases)?.map(({ stdout }) => shownData(stdout));
 }
 
 /**
  * What GNU says of each pattern: the message on standard error, without the tool's name and place,
- * and with warnings left out.
+ * and with warnings left out; `undefined` while cases are collected.
  */
-export async function gnuErrors(cases: readonly Case[]): Promise<string[]> {
-  let script = "export LC_ALL=C.UTF-8\n";
-  for (const test of cases) {
-    script += `echo | timeout 5 ${command(test)} 2>&1 >/dev/null; printf '${mark}'\n`;
-  }
-  const { stdout } = await new Deno.Command("sh", { args: ["-c", script] }).output();
-  return new TextDecoder().decode(stdout).split(mark).slice(0, cases.length).map((text) =>
-    text.split("\n").filter((line) => line !== "" && !line.includes("warning:")).join("\n")
+export function gnuErrors(cases: readonly Case[]): string[] | undefined {
+  return answersTo(cases)?.map(({ stderr }) =>
+    new TextDecoder().decode(stderr).split("\n")
+      .filter((line) => line !== "" && !line.includes("warning:")).join("\n")
       .replace(/^grep: |^sed: -e expression #1, char \d+: |^sed: /, "")
   );
 }

@@ -4,7 +4,9 @@
  * @module
  */
 
-import { latin1 } from "../_testing.ts";
+import { gnuAnswers } from "../../../tests/gnu/answers.ts";
+import { shownData } from "../../../tests/gnu/case.ts";
+import { joined, latin1 } from "../_testing.ts";
 import { nextSymbol, type PerlOptions, type Regex } from "../mod.ts";
 
 /** What `grep -oP` prints. */
@@ -20,26 +22,16 @@ export function onlyMatching(regex: Regex, line: Uint8Array): string {
   return out;
 }
 
-/** What `grep -oP` prints, errors too. */
-export async function grepAnswers(
+/** What `grep -oP` prints, errors too; `undefined` while cases are collected. */
+export function grepOutputs(
   cases: readonly { pattern: string; options: PerlOptions; lines: readonly Uint8Array[] }[],
-): Promise<string[]> {
-  const folder = await Deno.makeTempDir();
-  try {
-    let script = "export LC_ALL=C.UTF-8\n";
-    for (const [i, { pattern, options, lines }] of cases.entries()) {
-      const bytes: number[] = [];
-      for (const line of lines) bytes.push(...line, 10);
-      await Deno.writeFile(`${folder}/${i}`, Uint8Array.from(bytes));
-      const flags = (options.ignoreCase === true ? "i" : "") +
-        (options.whole === "line" ? "x" : options.whole === "word" ? "w" : "");
-      const quoted = `'${pattern.replaceAll("'", "'\\''")}'`;
-      script += `grep -aoP${flags} -e ${quoted} <${folder}/${i} 2>&1; printf '\\002'\n`;
-    }
-    await Deno.writeTextFile(`${folder}/script`, script);
-    const { stdout } = await new Deno.Command("sh", { args: [`${folder}/script`] }).output();
-    return latin1(stdout).split("\x02").slice(0, cases.length);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+): string[] | undefined {
+  const asked = cases.map(({ pattern, options, lines }) => {
+    const flags = (options.ignoreCase === true ? "i" : "") +
+      (options.whole === "line" ? "x" : options.whole === "word" ? "w" : "");
+    return { args: [`-aoP${flags}`, "-e", pattern], stdin: joined(lines), seekable: true };
+  });
+  return gnuAnswers("grep", asked)?.map(({ stdout, stderr }) =>
+    shownData(stdout) + shownData(stderr)
+  );
 }

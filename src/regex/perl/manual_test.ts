@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { grepAnswers, onlyMatching } from "./_testing.ts";
+import { grepOutputs, onlyMatching } from "./_testing.ts";
 import { compilePerl, type PerlOptions, type Regex, RegexError } from "../mod.ts";
 import { UnsupportedPattern } from "./pieces.ts";
 
@@ -94,7 +94,7 @@ function answer(pattern: string, options: PerlOptions): string | undefined {
   return lines.map((line) => onlyMatching(regex, line)).join("");
 }
 
-Deno.test("compilePerl takes each construct as grep -P does, or says that it does not", async () => {
+Deno.test("compilePerl takes each construct as grep -P does, or says that it does not", () => {
   const cases = patterns.flatMap((pattern) =>
     [{}, { ignoreCase: true, whole: "word" as const }].map((options: PerlOptions) => ({
       pattern,
@@ -102,7 +102,8 @@ Deno.test("compilePerl takes each construct as grep -P does, or says that it doe
       lines,
     }))
   );
-  const answers = await grepAnswers(cases);
+  const answers = grepOutputs(cases);
+  if (answers === undefined) return;
   const wrong: string[] = [];
   let refused = 0;
   cases.forEach(({ pattern, options }, i) => {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { grepAnswers, onlyMatching } from "./_testing.ts";
+import { grepOutputs, onlyMatching } from "./_testing.ts";
 import { Random, randomLine } from "../_testing.ts";
 import { compilePerl, type PerlOptions, RegexError, RegexLimitError } from "../mod.ts";
-import { testSeed } from "../../streams/_testing.ts";
 
 const encoder = new TextEncoder();
 
@@ -11,7 +10,7 @@ function exec(pattern: string, text: string, options?: PerlOptions): string {
   return compilePerl(pattern, options).exec(bytes, 0, bytes.length)?.join() ?? "none";
 }
 
-Deno.test("compilePerl matches what grep -P matches, on random lines", async () => {
+Deno.test("compilePerl matches what grep -P matches, on random lines", () => {
   const patterns = String.raw`
     a|ab|abc (a|ab)(c|b)? a+? a*?b a{1,2}? (a|b)+?c? \w+ [\W] \d|\s \bab? a\B [^a-b]+ (?i)ab+ (?:ab)+
     ab\K[a-c]? (?<=a)b+ a+(?=b) (?<=[ab])[^a](?=.) (?<=ab|b)a* ^a+ b+$ (a*)* (a|)+b (?i:A)b .*?b .+
@@ -19,9 +18,8 @@ Deno.test("compilePerl matches what grep -P matches, on random lines", async () 
     (?i)[^a]+ a.?b b{2} b{2,} \p{Lu} [\p{L}]+ (a|b|ab)*?c
   `.trim().split(/\s+/);
   patterns.push("a b", "(?x) a  b ", "(?x)a\\ b\\ ?", "a{,2}");
-  const seed = testSeed();
-  console.log(`seed ${seed}`);
-  const random = new Random(seed);
+  // The same each time: these cases are recorded.
+  const random = new Random(1);
   const cases = patterns.flatMap((pattern) =>
     [{}, { ignoreCase: true }, { whole: "word" as const }].map((options: PerlOptions) => ({
       pattern,
@@ -29,15 +27,16 @@ Deno.test("compilePerl matches what grep -P matches, on random lines", async () 
       lines: Array.from({ length: 15 }, () => randomLine(random, true, false)),
     }))
   );
-  const answers = await grepAnswers(cases);
+  const answers = grepOutputs(cases);
+  if (answers === undefined) return;
   cases.forEach(({ pattern, options, lines }, i) => {
     const regex = compilePerl(pattern, options);
     const ours = lines.map((line) => onlyMatching(regex, line)).join("");
-    assert.equal(ours, answers[i], `seed ${seed}: ${pattern} ${JSON.stringify(options)}`);
+    assert.equal(ours, answers[i], `${pattern} ${JSON.stringify(options)}`);
   });
 });
 
-Deno.test("compilePerl refuses bad patterns with PCRE2's messages", async () => {
+Deno.test("compilePerl refuses bad patterns with PCRE2's messages", () => {
   const patterns = [
     "(a",
     "[a",
@@ -71,9 +70,10 @@ Deno.test("compilePerl refuses bad patterns with PCRE2's messages", async () => 
     "\\N{name}",
     "\\p",
   ];
-  const answers = await grepAnswers(
+  const answers = grepOutputs(
     patterns.map((pattern) => ({ pattern, options: {}, lines: [] })),
   );
+  if (answers === undefined) return;
   patterns.forEach((pattern, i) => {
     assert.throws(
       () => compilePerl(pattern),

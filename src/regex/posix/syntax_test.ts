@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Case, gnuAnswers, gnuErrors, ourAnswer } from "../gnu/_testing.ts";
+import { type Case, gnuErrors, gnuOutputs, ourAnswer } from "../gnu/_testing.ts";
 import { compileRegex, RegexError, RegexLimitError, type RegexOptions } from "../mod.ts";
 
 const encoder = new TextEncoder();
@@ -60,7 +60,7 @@ const lines = [
   ],
 ].map((line) => encoder.encode(line));
 
-Deno.test("odd patterns match what grep and sed match, or are refused with their messages", async () => {
+Deno.test("odd patterns match what grep and sed match, or are refused with their messages", () => {
   const cases: Case[] = [];
   for (
     const [syntax, patterns] of [["basic", basicPatterns], ["extended", extendedPatterns]] as const
@@ -70,7 +70,8 @@ Deno.test("odd patterns match what grep and sed match, or are refused with their
       cases.push({ pattern, lines, options: { syntax, dialect: "sed" } });
     }
   }
-  const [answers, errors] = await Promise.all([gnuAnswers(cases), gnuErrors(cases)]);
+  const [answers, errors] = [gnuOutputs(cases), gnuErrors(cases)];
+  if (answers === undefined || errors === undefined) return;
   const wrong: string[] = [];
   cases.forEach((test, i) => {
     const about = `${test.options.dialect} ${test.options.syntax} ${test.pattern}`;

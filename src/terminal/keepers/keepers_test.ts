@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { missing, notLinux, optional } from "../../../tests/_optional.ts";
 import { alive, cleanUp, newToken, until } from "../_testing.ts";
 import { MARKS_KEEPER } from "./keepers.ts";
 
@@ -20,7 +21,9 @@ async function keep(shell: string, script: string, command: string, token: strin
   return { before, said: new TextDecoder().decode(stderr) };
 }
 
-const linux = Deno.build.os === "linux";
+/** What is missing for a look at environments: in /proc, and with ps. */
+const noGrep = missing("grep");
+const noPs = missing("ps") ?? missing("awk");
 
 for (
   const [name, change] of [
@@ -30,8 +33,11 @@ for (
 ) {
   for (const shell of ["bash", "sh"]) {
     Deno.test({
-      name: `the keeper in ${shell} finds processes by environment and descent in ${name}`,
-      ignore: !linux,
+      ...optional(
+        `the keeper in ${shell} finds processes by environment and descent in ${name}`,
+        notLinux,
+        name === "ps" ? noPs : noGrep,
+      ),
       async fn() {
         const token = newToken();
         try {
@@ -79,8 +85,7 @@ async function fewPrograms(): Promise<string> {
 }
 
 Deno.test({
-  name: "the keeper needs no bash, Python or bwrap",
-  ignore: !linux,
+  ...optional("the keeper needs no bash, Python or bwrap", notLinux),
   async fn() {
     const folder = await fewPrograms();
     const token = newToken();
@@ -102,9 +107,10 @@ Deno.test({
 });
 
 Deno.test({
-  name:
+  ...optional(
     "the keeper in Python is started as the python3 that is on PATH, and does without a bad one",
-  ignore: !linux,
+    notLinux,
+  ),
   async fn() {
     const folder = await fewPrograms();
     try {

@@ -65,7 +65,7 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
   return { file: files[0] ?? "-", decode, ignoreGarbage, wrap };
 }
 
-/** A number of columns; one beyond C's `intmax_t` is as good as none. */
+/** A number of columns; one beyond C's `intmax_t` means no limit. */
 function readWrap(text: string): number {
   const [, digits] = /^[ \t\n\v\f\r]*(?:\+?|-(?=0+$))(\d+)$/.exec(text) ?? [];
   if (digits === undefined) throw new InvalidArgument(`invalid wrap size: ${quote(text)}`);
@@ -90,7 +90,7 @@ async function* run(
       yield* coder.code(chunk);
       if (coder.failed) break;
     }
-    // After a read error GNU says nothing more.
+    // After a read error GNU base64 prints no further message.
     if (status === 0 && !coder.failed) yield* coder.end();
   }
   if (coder.failed) {

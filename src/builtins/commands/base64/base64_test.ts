@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { agree, bytes, randomFrom, runGnu, runOurs } from "../../_testing.ts";
+import { agree, agreeOn, bytes, randomFrom, runOurs } from "../../_testing.ts";
 import { testSeed } from "../../../streams/_testing.ts";
 
 Deno.test("base64 agrees with GNU on common use", async () => {
@@ -56,8 +56,8 @@ Deno.test("base64 agrees with GNU on common use", async () => {
 });
 
 Deno.test("base64 -d gives what GNU gives of good and of broken data", async () => {
-  const seed = testSeed();
-  const random = randomFrom(seed);
+  // The same each time: these cases are recorded.
+  const random = randomFrom(1);
   const pieces = ["aGk=", "aGkh", "YQ==", "\n", "\n\n", "=", "a", "Zm9v", "*", "\r\n", "A", "\0"];
   const cases = Array.from({ length: 300 }, (_, i) => ({
     args: i % 3 === 0 ? ["-di"] : ["-d"],
@@ -68,12 +68,7 @@ Deno.test("base64 -d gives what GNU gives of good and of broken data", async () 
       ).join(""),
     ),
   }));
-  const gnu = await runGnu("base64", cases);
-  if (gnu === undefined) return console.log("SKIPPED: there is no base64 on this machine");
-  for (const [i, test] of cases.entries()) {
-    const ours = await runOurs("base64", test, random);
-    assert.deepEqual(ours, gnu[i], `seed ${seed}, case ${i}`);
-  }
+  await agreeOn("base64", cases);
 });
 
 Deno.test("base64 -d gives back what base64 made of any bytes", async () => {

@@ -7,7 +7,7 @@ const LETTERS: Uint8Array = new TextEncoder().encode(
 );
 const LF = 10;
 const PAD = 61;
-/** What is no letter, in the table of values. */
+/** The entry in the table of values for bytes that are no letters. */
 const NONE = 255;
 
 /** The value of each letter by its byte. */
@@ -36,7 +36,7 @@ export class Base64Encoder {
     this.#wrap = wrap;
   }
 
-  /** Encodes what fills groups of three bytes. */
+  /** Encodes whole groups of three bytes. */
   *code(chunk: Chunk): Generator<Chunk, void, void> {
     let at = 0;
     const held = this.#held;
@@ -70,7 +70,7 @@ export class Base64Encoder {
     return [18, 12, 6, 0].map((shift) => LETTERS[(all >> shift) & 63] ?? PAD);
   }
 
-  /** Puts one letter out, after the end of a full line; leaves room for the last newline. */
+  /** Writes one letter, after a newline if the line is full; leaves room for the last newline. */
   *#letter(letter: number): Generator<Chunk, void, void> {
     if (this.#out.room < 4) yield this.#out.take();
     if (this.#wrap > 0 && this.#column === this.#wrap) {
@@ -140,7 +140,7 @@ export class Base64Decoder {
     this.#ignoreGarbage = ignoreGarbage;
   }
 
-  /** Decodes what fills groups of four letters. */
+  /** Decodes whole groups of four letters. */
   *code(chunk: Chunk): Generator<Chunk, void, void> {
     const out = this.#out;
     const group = this.#group;
@@ -160,13 +160,13 @@ export class Base64Decoder {
     if (out.length > 0) yield out.take();
   }
 
-  /** A group that the end cut short is invalid, but what it holds is given. */
+  /** An incomplete group at the end is invalid, but its bytes are decoded. */
   *end(): Generator<Chunk, void, void> {
     if (this.#count > 0) this.#decode();
     if (this.#out.length > 0) yield this.#out.take();
   }
 
-  /** Decodes groups of four letters that stand together; returns where it stopped. */
+  /** Decodes consecutive groups of four letters; returns where it stopped. */
   #fast(chunk: Chunk, at: number): number {
     const { bytes } = this.#out;
     let to = this.#out.length;

@@ -105,7 +105,7 @@ async function* run(
 
 const LF = 10;
 const CR = 13;
-/** Room for a line number, and for a byte and what stands around it. */
+/** Room for a line number, and for a byte with the text around it. */
 const RESERVE = 64;
 /** The largest piece that is copied at once: less than what `Output` passes on as it is. */
 const PIECE = 8192;
@@ -120,13 +120,13 @@ class Formatter {
     padding: 32,
     suffix: Uint8Array.of(9),
   });
-  /** Shows bytes, if any are shown in another way than they are. */
+  /** Converts bytes, if any are shown differently from what they are. */
   readonly #shower: ByteShower | undefined;
-  /** Whether what stands around lines depends on the lines before. */
+  /** Whether the text around lines depends on earlier lines. */
   readonly #byLines: boolean;
   #atLineStart = true;
   #blankBefore = false;
-  /** Where the line ends that goes on in the chunk. */
+  /** Where the current line ends in the chunk. */
   #end = 0;
 
   constructor(settings: Settings) {
@@ -141,17 +141,20 @@ class Formatter {
     this.#end = 0;
     for (let at = 0; at < chunk.length;) {
       at = this.#byLines ? this.#fill(chunk, at) : this.#piece(chunk, at, chunk.length);
-      // Passed on at the chunk's end too: whoever reads a slow source sees what there is.
+      // Output is also passed on at the end of each chunk, so that readers of a slow source see
+      // what there is.
       if (out.length > 0) yield out.take();
     }
   }
 
-  /** What is left at the end of the last file. */
+  /** Returns the output that is left at the end of the last file. */
   *end(): Generator<Chunk, void, void> {
     if (this.#shower?.heldCr === true) yield Uint8Array.of(CR);
   }
 
-  /** Takes lines of the chunk until the output's block is nearly full; gives where to go on. */
+  /**
+   * Processes lines of the chunk until the output's block is nearly full; returns where to go on.
+   */
   #fill(chunk: Chunk, from: number): number {
     const { number, squeeze } = this.#settings;
     const out = this.#out;
@@ -178,7 +181,7 @@ class Formatter {
     return at;
   }
 
-  /** Puts `chunk[from..end)` out as far as it fits; gives where to go on. */
+  /** Writes `chunk[from..end)` as far as it fits; returns where to go on. */
   #piece(chunk: Chunk, from: number, end: number): number {
     const out = this.#out;
     if (this.#shower !== undefined) return this.#shower.show(chunk, from, end, out);

@@ -6,10 +6,13 @@ const CR = 13;
 /** `^M` as a number, the lowest byte first. */
 const CARET_M = 94 | 77 << 8;
 const NOTHING = new DataView(new ArrayBuffer(0));
-/** More than eight bytes become, and are written too far. */
+/**
+ * Room that is kept free in the output: more than eight input bytes become, with the bytes that are
+ * written beyond their end.
+ */
 const RESERVE = 40;
 
-/** What is shown in another way than it is. */
+/** Which bytes are shown differently from what they are. */
 export interface Shown {
   /** A `$` before each newline. */
   readonly ends: boolean;
@@ -20,10 +23,13 @@ export interface Shown {
 }
 
 /**
- * Shows bytes as `cat -A` does. Four are looked at at once: most are text, which stays as it is.
+ * Shows bytes as `cat -A` does. Four are examined at a time, because most are text that is not
+ * changed.
  */
 export class ByteShower {
-  /** What each byte becomes: four bytes, the lowest first, of which the first so many count. */
+  /**
+   * The output for each byte: up to four bytes in one number, lowest first, and how many they are.
+   */
   readonly #table: Int32Array;
   readonly #lengths: Uint8Array;
   /** The highest bits of four bytes, if bytes with that bit are shown in another way. */
@@ -53,7 +59,7 @@ export class ByteShower {
     return this.#heldCr;
   }
 
-  /** Shows `chunk[from..end)` until the output is nearly full; gives where to go on. */
+  /** Shows `chunk[from..end)` until the output is nearly full; returns where to go on. */
   show(chunk: Chunk, from: number, end: number, out: Output): number {
     if (this.#chunk !== chunk) {
       this.#chunk = chunk;
@@ -69,7 +75,7 @@ export class ByteShower {
     for (; at + 8 <= end && to < limit; at += 8) {
       const first = words.getInt32(at, true);
       const second = words.getInt32(at + 4, true);
-      // Highest bits tell of bytes below 32, and the other ones of bytes above 126.
+      // The highest bits mark bytes below 32, and those of the other word bytes above 126.
       const controls = (first - 0x20202020) & ~first | (second - 0x20202020) & ~second;
       const others = first | (first + 0x01010101) | second | (second + 0x01010101);
       if ((controls & 0x80808080 | others & high) === 0) {

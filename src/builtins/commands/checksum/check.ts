@@ -8,7 +8,7 @@ import { LineReader, quoteName, utf8 } from "../../text/mod.ts";
 
 const MISSING = "No such file or directory";
 
-/** What the lines of one checksum file came to. */
+/** The results for the lines of one checksum file. */
 interface Tally {
   lines: number;
   proper: number;
@@ -18,7 +18,7 @@ interface Tally {
   matched: number;
 }
 
-/** Checks the files that the lines of `files` name, and tells how each did. */
+/** Checks the files that are named in the lines of `files`, and reports each result. */
 export async function* checkSums(
   files: readonly string[],
   settings: CheckSettings,
@@ -82,7 +82,7 @@ class Checker {
     this.#io = io;
   }
 
-  /** Checks one file, counts the result and gives the line that tells it, if one is wanted. */
+  /** Checks one file, counts the result and returns the line that reports it, if one is wanted. */
   async check(name: string, hex: string, tally: Tally): Promise<string | undefined> {
     const { ignoreMissing, quiet, status } = this.#settings;
     const found = await this.#digest(name);
@@ -116,7 +116,7 @@ class Checker {
   }
 }
 
-/** Tells what the lines of a file came to; says whether that is success. */
+/** Reports the results for the lines of a file; returns whether all succeeded. */
 function report(
   tally: Tally,
   shown: string,

@@ -8,7 +8,7 @@ import { escapeName } from "./line.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "../../../command_line/mod.ts";
 import { quoteName, utf8 } from "../../text/mod.ts";
 
-/** What only makes sense with `--check`, in the order in which GNU complains. */
+/** Options that only make sense with `--check`, in the order in which GNU's tools complain. */
 const CHECK_ONLY = ["ignore-missing", "status", "warn", "quiet", "strict"] as const;
 
 type Option =
@@ -120,7 +120,7 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
     const { name } = item;
     if (name === "binary") binary = true;
     else if (name === "text") binary = false;
-    // Each of these undoes what the others say.
+    // Each of these options undoes the others.
     if (name === "quiet" || name === "status" || name === "warn") {
       for (const other of ["quiet", "status", "warn"] as const) given.delete(other);
     }

@@ -1,6 +1,4 @@
-import assert from "node:assert/strict";
-import { agree, bytes, latin1, randomFrom, runGnu, runOurs } from "../../_testing.ts";
-import { testSeed } from "../../../streams/_testing.ts";
+import { agree, agreeOn, bytes, latin1, randomFrom, runOurs } from "../../_testing.ts";
 
 const common = [
   "",
@@ -133,16 +131,11 @@ for (const command of ["md5sum", "sha256sum"]) {
   });
 
   Deno.test(`${command} agrees with GNU at every length around the size of a block`, async () => {
-    const seed = testSeed();
-    const random = randomFrom(seed);
+    const random = randomFrom(1);
     const cases = Array.from({ length: 140 }, (_, length) => ({
       args: [],
       stdin: Uint8Array.from({ length }, () => Math.floor(random() * 256)),
     }));
-    const gnu = await runGnu(command, cases);
-    if (gnu === undefined) return console.log(`SKIPPED: there is no ${command} on this machine`);
-    for (const [i, test] of cases.entries()) {
-      assert.deepEqual(await runOurs(command, test, random), gnu[i], `seed ${seed}, ${i} bytes`);
-    }
+    await agreeOn(command, cases);
   });
 }

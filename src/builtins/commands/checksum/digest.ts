@@ -16,7 +16,7 @@ export abstract class Digest {
     this.#littleEndian = littleEndian;
   }
 
-  /** Works in the blocks of 64 bytes from `start` up to `end`, which is a whole number of them. */
+  /** Processes the blocks of 64 bytes from `start` up to `end`, a whole number of blocks. */
   protected abstract blocks(bytes: Uint8Array, start: number, end: number): void;
 
   /** Adds a piece of the input. */

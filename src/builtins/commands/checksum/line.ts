@@ -1,4 +1,4 @@
-/** What a line of a checksum file says. */
+/** The contents of a line of a checksum file. */
 export interface ChecksumLine {
   readonly hex: string;
   readonly name: string;
@@ -20,8 +20,8 @@ export function escapeName(name: string): string {
 
 /**
  * Reads lines that `md5sum` and its like print, in all formats: the tool's own, BSD's reversed one
- * and `MD5 (name) = hex`. One reader a run: the first line in the tool's own or in the reversed
- * format settles which of them later lines may have.
+ * and `MD5 (name) = hex`. Use one reader for each run: the first line in the tool's own or in the
+ * reversed format decides which of the two later lines may have.
  */
 export class ChecksumLines {
   readonly #label: string;

@@ -162,11 +162,11 @@ async function* compare(
     out.putByte(separator);
     if (out.full || left.mayWait || right.mayWait) yield out.take();
   }
-  // GNU's comm fails to close its input twice, before the summary.
+  // GNU comm fails to close its input twice and reports that before the summary.
   if (!total || (left.name === "-" && right.name === "-")) return;
   for (const count of counts) {
     out.putNumber(count, 0);
-    // GNU prints it as C text, which the NUL of an empty delimiter ends.
+    // GNU comm prints the delimiter as a C string, which ends at the NUL of an empty delimiter.
     if (delimiter[0] !== 0) out.put(delimiter);
   }
   out.put(utf8("total"));

@@ -3,7 +3,7 @@ import type { BuiltinIo } from "../../builtin.ts";
 import { LINE_SHARE, LineCursor, quoteName } from "../../text/mod.ts";
 import { LineRef } from "./line_ref.ts";
 
-/** Whether disorder is looked for: always, never, or once a line had no partner. */
+/** Whether the order is checked: always, never, or after a line without a partner. */
 export type Check = "always" | "never" | "unpaired";
 
 /** An error whose message is complete. */
@@ -13,7 +13,7 @@ export class CommError extends Error {}
 export class CommInput {
   readonly name: string;
   ended = false;
-  /** Whether a line had no partner so far: disorder may be the reason. */
+  /** Whether a line without a partner was found, which may be because of a wrong order. */
   unpaired = false;
   disordered = false;
   line = new LineRef();
@@ -59,7 +59,7 @@ export class CommInput {
     return !this.ended && this.#lines.mayWait;
   }
 
-  /** Moves on to the next line if it is in memory, or if there is none; else says false. */
+  /** Moves on to the next line if it is in memory, or if there is none; else returns false. */
   step(inputs: readonly CommInput[]): boolean {
     if (this.ended) return true;
     if (!this.#lines.step()) return false;
@@ -80,7 +80,7 @@ export class CommInput {
     if (!this.ended) this.#take(inputs);
     else {
       this.#turn();
-      // Those two may have been read before a line had no partner.
+      // Both may have been read before the first line without a partner.
       if (this.#read > 1) this.#checkOrder(this.#older, this.#before, inputs);
     }
   }

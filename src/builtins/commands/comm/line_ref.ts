@@ -2,7 +2,10 @@ import type { Chunk } from "../../../streams/mod.ts";
 
 const NOTHING: Chunk = new Uint8Array(0);
 
-/** A line in a block that is lent; it is copied only where the block goes and the line stays. */
+/**
+ * A line in a lent block. It is copied only if the line is still needed when the block becomes
+ * invalid.
+ */
 export class LineRef {
   /** The block that holds the line. */
   bytes: Chunk = NOTHING;
@@ -10,7 +13,7 @@ export class LineRef {
   start = 0;
   /** Where it ends, without its separator. */
   end = 0;
-  /** All of the block's buffer, in which the block begins at an offset. */
+  /** The whole buffer behind the block, in which the block begins at an offset. */
   #view = new DataView(NOTHING.buffer);
   #offset = 0;
   #copy: Chunk = NOTHING;
@@ -25,7 +28,7 @@ export class LineRef {
     if (this.#view.buffer !== bytes.buffer) this.#view = new DataView(bytes.buffer);
   }
 
-  /** Copies the line, before its block goes. */
+  /** Copies the line before its block becomes invalid. */
   keep(): void {
     if (this.bytes === this.#copy) return;
     const size = this.end - this.start;
@@ -34,7 +37,10 @@ export class LineRef {
     this.set(this.#copy, 0, size);
   }
 
-  /** Compares with another line as C's `memcmp` does, the shorter first. */
+  /**
+   * Compares with another line as C's `memcmp` does; if one is the beginning of the other, the
+   * shorter comes first.
+   */
   compare(other: LineRef): number {
     const size = this.end - this.start;
     const otherSize = other.end - other.start;

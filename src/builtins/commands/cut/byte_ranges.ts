@@ -2,13 +2,16 @@ import { toCount, UINTMAX } from "../../core/mod.ts";
 import { UsageError } from "../../../command_line/mod.ts";
 import { quote } from "../../text/mod.ts";
 
-/** Positions that `cut` prints, both ends included, counted from 1; `Infinity` has no end. */
+/**
+ * A range of positions that `cut` prints, both ends included, counted from 1; `Infinity` for an
+ * open end.
+ */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** What the messages call the positions. */
+/** The word for the positions in messages. */
 const WORDS = {
   fields: {
     zero: "fields are numbered from 1",
@@ -41,7 +44,7 @@ interface Piece {
 export function parseRanges(list: string, kind: PositionKind): Range[] {
   const words = WORDS[kind];
   const pieces: Piece[] = [];
-  // GNU complains of what it meets first, so that the list is read from the left.
+  // GNU cut reports the first error in the list, so the list is read from the left.
   for (let at = 0; at <= list.length;) {
     const [text = ""] = /^[^, \t]*/.exec(list.slice(at)) ?? [];
     pieces.push(parsePiece(text, list.slice(at), words));

@@ -2,11 +2,11 @@ import type { ByteSource, Chunk } from "../../../streams/mod.ts";
 import type { Range } from "./byte_ranges.ts";
 import { hasShortLines } from "../../text/mod.ts";
 
-/** What {@linkcode cutBytes} prints. */
+/** The options of {@linkcode cutBytes}. */
 export interface ByteCut {
-  /** The positions, in ascending order, apart from each other. */
+  /** The positions, in ascending order and with gaps between them. */
   readonly ranges: readonly Range[];
-  /** What stands between two ranges. */
+  /** The text between two ranges. */
   readonly between: Chunk | undefined;
   /** The byte that ends a line. */
   readonly separator: number;
@@ -42,11 +42,11 @@ export async function* cutBytes(
 }
 
 /**
- * Cuts where most lines are short, without a branch that depends on the bytes: where lines end is
- * what a processor cannot foresee.
+ * Cuts where most lines are short, without branches that depend on the bytes, because a processor
+ * cannot predict where lines end.
  */
 class ShortLineCutter {
-  /** How many bytes of the current line went by. */
+  /** How many bytes of the current line have been read. */
   column = 0;
   /** Which columns are printed, counted from 0; the last one stands for all that follow. */
   readonly #shown: Uint8Array;
@@ -59,7 +59,7 @@ class ShortLineCutter {
     this.#ends[separator] = 1;
   }
 
-  /** A cutter, unless ranges go too far or something stands between them. */
+  /** Makes a cutter, unless the ranges go too far or there is text between them. */
   static of({ ranges, between, separator }: ByteCut): ShortLineCutter | undefined {
     if (between !== undefined) return undefined;
     const shown = new Uint8Array(256);
@@ -70,14 +70,14 @@ class ShortLineCutter {
     return new ShortLineCutter(shown, separator);
   }
 
-  /** Cuts `bytes[start..end)`; gives the output, which the next call overwrites. */
+  /** Cuts `bytes[start..end)`; returns the output, which the next call overwrites. */
   cut(bytes: Chunk, start: number, end: number): Chunk {
     const out = this.#out;
     const shown = this.#shown;
     const ends = this.#ends;
     const last = shown.length - 1;
     let put = 0;
-    // In columns beyond the last one only whether there was a line at all makes a difference.
+    // After the last column it only matters that there are bytes in the line.
     let column = Math.min(this.column, last);
     for (let at = start; at < end; at++) {
       const byte = bytes[at] as number;
@@ -92,9 +92,9 @@ class ShortLineCutter {
 }
 
 class ByteCutter {
-  /** How many bytes of the current line went by. */
+  /** How many bytes of the current line have been read. */
   column = 0;
-  /** How many bytes may be cut at once: what comes of them fits into the block. */
+  /** How many bytes may be cut at once so that their output fits into the block. */
   readonly step: number;
   readonly #between: Chunk;
   readonly #separator: number;
@@ -103,7 +103,7 @@ class ByteCutter {
   readonly #out: Chunk;
   /** Whether a range of the current line was printed. */
   #printed = false;
-  /** Where the chunk's next separator stands, as far as it has been searched. */
+  /** Where the chunk's next separator is, as far as it has been searched. */
   #found = -1;
 
   constructor({ ranges, between = new Uint8Array(0), separator }: ByteCut) {
@@ -120,7 +120,7 @@ class ByteCutter {
     this.#found = -1;
   }
 
-  /** Cuts `bytes[start..end)`; gives the output, which the next call overwrites. */
+  /** Cuts `bytes[start..end)`; returns the output, which the next call overwrites. */
   cut(bytes: Chunk, start: number, end: number): Chunk {
     const out = this.#out;
     const separator = this.#separator;
@@ -162,7 +162,7 @@ class ByteCutter {
     return out.subarray(0, put);
   }
 
-  /** Where the line that goes on at `at` ends, `end` if not before. */
+  /** Where the line that continues at `at` ends; at most `end`. */
   #lineEnd(bytes: Chunk, at: number, end: number): number {
     const near = Math.min(end, at + SHORT);
     let stop = at;

@@ -110,7 +110,7 @@ interface Settings {
   readonly ranges: readonly Range[];
   readonly delimiter: number;
   readonly suppress: boolean;
-  /** What stands between fields, or between ranges of bytes. */
+  /** The text between fields, or between ranges of bytes. */
   readonly output: Chunk | undefined;
   readonly separator: number;
 }

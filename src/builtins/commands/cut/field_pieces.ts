@@ -6,16 +6,16 @@ import { Output } from "../../text/mod.ts";
 /**
  * Cuts fields out of lines that come in pieces, so that no line is held in memory.
  *
- * Only where it depends on a second field whether the first one is printed, the first one is kept
- * until that is known: in temporary storage if it is long.
+ * If it depends on a second field whether the first one is printed, the first one is kept until
+ * that is known, in temporary storage if it is long.
  */
 export class FieldPieces {
   readonly #cut: FieldCut;
   readonly #storage: Storage;
   readonly #out = new Output();
-  /** Whether what follows a printed field is the same in the output as in the input. */
+  /** Whether the text after a printed field is the same in the output as in the input. */
   readonly #verbatim: boolean;
-  /** Whether the first field is one of those printed, and whether it waits for the second one. */
+  /** Whether the first field is printed, and whether that depends on a second one. */
   readonly #firstShown: boolean;
   readonly #firstWaits: boolean;
   #first: HeldBytes | undefined;
@@ -37,7 +37,7 @@ export class FieldPieces {
     this.#begin();
   }
 
-  /** Gives the output that has been collected. */
+  /** Returns the output that has been collected. */
   *flush(): Generator<Chunk, void, void> {
     if (this.#out.length > 0) yield this.#out.take();
   }
@@ -76,7 +76,7 @@ export class FieldPieces {
     const { separator, suppress } = this.#cut;
     const delimited = this.#field > 1;
     if (!delimited && this.#firstWaits) yield* this.#release(!suppress);
-    // GNU's `cut -z` forgets to end a last line whose second and last field is empty.
+    // GNU `cut -z` does not end a last line whose second and last field is empty.
     const forgotten = separator === 0 && !terminated && this.#field === 2 && this.#empty &&
       suppress === this.#firstShown;
     if ((delimited || !suppress) && !forgotten) yield* this.#put(Uint8Array.of(separator));
@@ -97,7 +97,7 @@ export class FieldPieces {
     this.#empty = true;
   }
 
-  /** Whether the rest of the line is printed as it is, or nothing of it is. */
+  /** Whether the rest of the line is printed as it is or not at all. */
   #staysSo(): boolean {
     const range = this.#cut.ranges[this.#range];
     return range === undefined || (this.#shown && this.#verbatim && range.to === Infinity);
@@ -112,7 +112,7 @@ export class FieldPieces {
     if (!this.#first.put(text)) await this.#first.add(text);
   }
 
-  /** Prints or forgets the first field. */
+  /** Prints or drops the first field. */
   async *#release(shown: boolean): AsyncGenerator<Chunk, void, void> {
     if (this.#first === undefined) return;
     const held = await this.#first.finish();

@@ -8,12 +8,12 @@ import type { BuiltinIo } from "../../builtin.ts";
 
 /** In pieces up to this length a loop is faster than a call of `indexOf` or `set`. */
 const SHORT = 32;
-/** Lines without a delimiter are passed on as they are from this size on, in bytes. */
+/** From this size on, in bytes, lines without a delimiter are passed on as they are. */
 const PLAIN = 4096;
-/** Input that is cut in one go, in bytes: what comes out of it is kept in one block. */
+/** How many bytes of input are cut at once; their output is collected in one block. */
 const SEGMENT = 128 * 1024;
 
-/** Room for the output of what is cut in one go, in bytes: a line that needs more is cut in pieces. */
+/** Room for that output in bytes; a line that needs more is cut in pieces. */
 const ROOM = 1024 * 1024;
 
 /** Cuts fields out of lines, whole blocks of lines at a time, and long lines in pieces. */
@@ -107,7 +107,7 @@ class FieldCutter {
     this.#to = Int32Array.from([...cut.ranges.map(({ to }) => field(to)), NEVER]);
   }
 
-  /** Cuts the lines in `bytes[start..end)`; gives the output, which the next call overwrites. */
+  /** Cuts the lines in `bytes[start..end)`; returns the output, which the next call overwrites. */
   cut(bytes: Chunk, start: number, end: number, growth: number): Chunk {
     const { delimiter, separator, suppress, between } = this.#cut;
     const from = this.#from;
@@ -190,7 +190,7 @@ class FieldCutter {
         }
       }
       const emptyLast = field === 2 && at === end && bytes[at - 1] === delimiter;
-      // GNU's `cut -z` forgets to end a last line whose second and last field is empty.
+      // GNU `cut -z` does not end a last line whose second and last field is empty.
       if (emptyLast && separator === 0 && suppress === (from[0] === 1)) continue;
       out[put++] = separator;
     }

@@ -1,21 +1,21 @@
 import type { Chunk } from "../../../streams/mod.ts";
 import type { FieldCut } from "./field_cut.ts";
 
-/** Fields that are told apart. */
+/** How many fields are distinguished. */
 const FIELDS = 64;
-/** What a byte is: neither delimiter nor separator, or one of them. */
+/** The kinds of bytes: delimiter, separator, or any other. */
 const DELIMITER = 1;
 const SEPARATOR = 2;
-/** A field and what a byte is make a number. */
+/** A field and a kind of byte are combined to a number. */
 const SHIFT = 2;
 
 /**
- * Cuts fields where most lines are short, without a branch that depends on the bytes: where lines
- * end is what a processor cannot foresee. Two tables say for each field and kind of byte whether
+ * Cuts fields where most lines are short, without branches that depend on the bytes, because a
+ * processor cannot predict where lines end. Two tables say for each field and kind of byte whether
  * the byte is printed, and which field comes next.
  */
 export class ShortFieldCutter {
-  /** What each byte is, and what is printed in its place. */
+  /** The kind of each byte, and the byte printed in its place. */
   readonly #kinds = new Uint8Array(256);
   readonly #shown = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   readonly #printed = new Uint8Array(FIELDS << SHIFT);

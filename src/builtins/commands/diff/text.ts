@@ -1,6 +1,6 @@
 import type { RandomAccess } from "../../../streams/mod.ts";
 import { CrStripper } from "./sameness.ts";
-import { HeldBytes, LineFile, readFully, type Storage } from "../../hold/mod.ts";
+import { HeldBytes, LineFile, readBlock, type Storage } from "../../hold/mod.ts";
 import { utf8 } from "../../text/mod.ts";
 
 /** A NUL among this many first bytes makes a file a binary one. */
@@ -10,7 +10,7 @@ const BLOCK = 256 * 1024;
 /** Whether a file is not text. */
 export async function isBinary(file: RandomAccess): Promise<boolean> {
   const probe = new Uint8Array(Math.min(PROBE, file.size));
-  await readFully(file, 0, probe);
+  await readBlock(file, 0, probe);
   return probe.includes(0);
 }
 
@@ -23,8 +23,8 @@ export async function sameBytes(a: RandomAccess, b: RandomAccess): Promise<boole
   for (let at = 0; at < a.size; at += BLOCK) {
     const size = Math.min(BLOCK, a.size - at);
     await Promise.all([
-      readFully(a, at, x.subarray(0, size)),
-      readFully(b, at, y.subarray(0, size)),
+      readBlock(a, at, x.subarray(0, size)),
+      readBlock(b, at, y.subarray(0, size)),
     ]);
     // What stands behind a short last block is the same in both: the block before.
     const count = (size + 3) >> 2;
@@ -41,7 +41,7 @@ export async function strippedLines(file: RandomAccess, storage: Storage): Promi
   let last = 10;
   for (let at = 0; at < file.size;) {
     const piece = block.subarray(0, Math.min(BLOCK, file.size - at));
-    await readFully(file, at, piece);
+    await readBlock(file, at, piece);
     at += piece.length;
     last = piece.at(-1) ?? last;
     await held.add(stripper.strip(piece));

@@ -71,7 +71,7 @@ async function* run(
     status = 1;
   });
   const out = new LineOutput();
-  // A line may go on in the next file.
+  // A line may continue in the next file.
   let column = 0;
   let convert = true;
   for await (const file of operands) {
@@ -79,7 +79,7 @@ async function* run(
       for (let i = 0; i < chunk.length; i++) {
         const byte = chunk[i] as number;
         if (byte > 13 && (!initial || !convert)) {
-          // Most bytes are text: it goes out in one piece.
+          // Most bytes are text, which is copied in one piece.
           const stop = Math.min(chunk.length, i + 4096);
           let end = i + 1;
           while (end < stop && (chunk[end] as number) > 13) end++;

@@ -19,7 +19,7 @@ export class TabStops {
    * @throws {InvalidArgument} With GNU's messages.
    */
   addList(list: string): void {
-    // A prefix counts for all numbers that follow it in the list.
+    // A prefix applies to all numbers after it in the list.
     let prefix = "";
     for (let rest = list; rest !== "";) {
       const [, before = "", digits = ""] = /^([^0-9, \t]?)(\d*)/.exec(rest) ?? [];
@@ -66,7 +66,7 @@ export class TabStops {
   }
 
   /**
-   * Gives the function of the columns.
+   * Returns the tab stops.
    *
    * @throws {InvalidArgument} With GNU's messages.
    */
@@ -94,7 +94,7 @@ export class TabStops {
   }
 }
 
-/** Several complaints about one list. */
+/** Several errors in one list. */
 export class TabListError extends InvalidArgument {
   /** The messages, in order. */
   readonly messages: readonly string[];

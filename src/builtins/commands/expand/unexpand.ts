@@ -92,7 +92,7 @@ async function* run(
   });
   const converter = new Converter(tabs, all);
   const { out } = converter;
-  // A line may go on in the next file.
+  // A line may continue in the next file.
   for await (const file of operands) {
     for await (const chunk of file) {
       for (let i = 0; i < chunk.length; i++) {
@@ -142,7 +142,7 @@ class Converter {
     this.#afterBlank = true;
   }
 
-  /** Takes a blank in and says true; false if it is to be put out as it is. */
+  /** Holds a blank back and returns true; false if it is to be written as it is. */
   #blank(byte: number): boolean {
     const stop = this.#tabs.next(this.#column);
     if (stop < 0) {
@@ -161,7 +161,7 @@ class Converter {
         return true;
       }
     }
-    // The spaces that wait and this blank are one tab; a single space before them is another.
+    // The held spaces and this blank become one tab; a single space before them becomes another.
     if (this.#single) this.out.putByte(9);
     this.#spaces = 0;
     this.#single = false;
@@ -170,7 +170,7 @@ class Converter {
     return true;
   }
 
-  /** Puts out the blanks that wait. */
+  /** Writes the blanks that are held back. */
   flush(): void {
     if (this.#spaces > 1 && this.#single) {
       this.out.putByte(9);

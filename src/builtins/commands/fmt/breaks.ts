@@ -2,7 +2,8 @@
 const MAX_WORDS = 1000;
 const MAX_BYTES = 5000;
 
-// What a line costs, as in GNU fmt. Squares, so that one bad line is worse than two middling ones.
+// The cost of a line, as in GNU fmt. Costs are squares, so that one bad line costs more than two
+// mediocre ones.
 const LINE = 70 ** 2;
 const WIDOW = 200 ** 2;
 const ORPHAN = 150 ** 2;
@@ -49,9 +50,11 @@ export class FmtWords {
   readonly lineLength = new Float64Array(MAX_WORDS + 1);
   readonly bestCost = new Float64Array(MAX_WORDS + 1);
   readonly nextBreak = new Int32Array(MAX_WORDS + 1);
-  /** What it weighs when the line before such a line is longer or shorter. */
+  /** The weight of the difference between such a line and the line before. */
   readonly ragged = new Float64Array(MAX_WORDS + 1);
-  /** By how much a word makes a line longer. Floating-point, as all that is in the inmost loop. */
+  /**
+   * By how much a word lengthens a line. Floating-point, like all numbers of the innermost loop.
+   */
   readonly step = new Float64Array(MAX_WORDS + 1);
   /** How many words are complete. */
   count = 0;
@@ -76,7 +79,7 @@ export class FmtWords {
     this.start[this.count] = this.#end;
   }
 
-  /** Adds to the word's text what there must be room for. */
+  /** Adds to the word's text; there must be room for it. */
   put(bytes: Uint8Array, start: number, end: number): void {
     const { text } = this;
     let to = this.#end;
@@ -84,7 +87,7 @@ export class FmtWords {
     this.#end = to;
   }
 
-  /** The word's text is complete; gives its length. */
+  /** Completes the word's text; returns its length. */
   finishText(): number {
     const i = this.count;
     const start = this.start[i] as number;
@@ -110,12 +113,12 @@ export class FmtWords {
     this.count++;
   }
 
-  /** The last word ends a sentence. */
+  /** Marks that the last word ends a sentence. */
   endParagraph(): void {
     this.period[this.count - 1] = this.final[this.count - 1] = 1;
   }
 
-  /** Gives the text and forgets it: for a word that does not fit in. */
+  /** Returns the text and drops it, for a word that does not fit in. */
   takeText(): Uint8Array {
     const taken = this.text.subarray(0, this.#end);
     this.#end = 0;
@@ -138,7 +141,7 @@ export class FmtWords {
     return split;
   }
 
-  /** Forgets the words before `word`; the one that is not complete stays. */
+  /** Drops the words before `word`; the incomplete one stays. */
   drop(word: number): void {
     const shift = this.start[word] as number;
     this.text.copyWithin(0, shift, this.#end);
@@ -200,7 +203,7 @@ export function breakLines(words: FmtWords, shape: ParagraphShape): void {
   }
 }
 
-/** What it costs to begin a line with the word. */
+/** The cost of beginning a line with the word. */
 function baseCost({ size, paren, period, punct, final }: FmtWords, word: number): number {
   let cost = LINE;
   if (word > 0) {

@@ -16,7 +16,7 @@ export interface FmtSettings {
   /** The widest line, and the width that is aimed at, in columns. */
   readonly width: number;
   readonly goal: number;
-  /** What formatted lines begin with; spaces around it count. */
+  /** The prefix of formatted lines; spaces around it are significant. */
   readonly prefix: Uint8Array;
 }
 
@@ -30,13 +30,16 @@ export interface FmtPiece {
   readonly terminated: boolean;
 }
 
-/** The second indentation of a tagged paragraph where none is known. */
+/** The second indentation of a tagged paragraph, if it is not known. */
 const TAGGED_INDENT = 3;
 /** Stand for the end of a line and of the file. */
 const LF = 10;
 const EOF = -1;
 
-/** Indentations up to this many columns in all make a paragraph's text grow little. */
+/**
+ * With indentations up to this many columns in all, a paragraph's output is not much longer than
+ * its text.
+ */
 const WIDE = 256;
 /** 1 for each byte that ends a word. */
 const SPACES = Uint8Array.from(
@@ -44,7 +47,7 @@ const SPACES = Uint8Array.from(
   (_, byte) => byte === 32 || (byte >= 9 && byte <= 13) ? 1 : 0,
 );
 
-/** What is done with the line whose pieces come. */
+/** How the current line is processed. */
 type Part = "start" | "words" | "copy";
 
 /**
@@ -64,19 +67,19 @@ export class FmtFormatter {
   #prefixIndent = 0;
   #firstIndent = 0;
   #otherIndent = 0;
-  /** The current piece, where what is left of it begins, and what stands behind it. */
+  /** The current piece, where its unread part begins, and the byte after it. */
   #bytes: Uint8Array = new Uint8Array(0);
   #at = 0;
   #end = 0;
   #ends = true;
   #lineEnd = LF;
   #part: Part = "start";
-  /** Whether a word was begun, whether it has any bytes. */
+  /** Whether a word has been begun, and whether it has any bytes. */
   #inWord = false;
   #hasText = false;
   /** The column where the space after the word began; -1 outside of it. */
   #space = -1;
-  /** Whether a word was read for which there was no room. */
+  /** Whether a word has been read for which there was no room. */
   #wordRead = false;
 
   /** Formats as the settings say. */
@@ -88,8 +91,8 @@ export class FmtFormatter {
   }
 
   /**
-   * Takes a piece of a line. What it gives, if anything, has to be run to its end before the next
-   * piece.
+   * Processes a piece of a line. If a generator is returned, it has to be run to its end before the
+   * next piece.
    */
   add({ bytes, start, end, ends, terminated }: FmtPiece): Generator<void, void, void> | undefined {
     if (this.#ends) {
@@ -115,7 +118,7 @@ export class FmtFormatter {
     yield* this.#finish();
   }
 
-  /** Whether the line goes on in the paragraph, or ends it. */
+  /** Whether the line continues the paragraph or ends it. */
   #decide(): Generator<void, void, void> | undefined {
     const next = this.#at < this.#end ? this.#bytes[this.#at] as number : this.#lineEnd;
     const { indent, column, fullLength } = this.#lineStart;
@@ -187,7 +190,7 @@ export class FmtFormatter {
     do yield* this.#flush(); while (!this.#readWords());
   }
 
-  /** Reads words as long as there is room; false if there is none, to be called again then. */
+  /** Reads words while there is room; false if there is no more, and it must be called again. */
   #readWords(): boolean {
     const words = this.#words;
     const line = this.#lineStart;
@@ -292,7 +295,7 @@ export class FmtFormatter {
     });
   }
 
-  /** The paragraph is longer than what is held: puts out what can be. */
+  /** The paragraph is longer than what is held: prints the part whose lines are decided. */
   *#flush(): Generator<void, void, void> {
     const words = this.#words;
     this.#setOtherIndent(true);

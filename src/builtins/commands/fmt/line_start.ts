@@ -1,6 +1,6 @@
 const TAB = 8;
 
-/** Finds where the text of a line begins: behind spaces, the prefix and more spaces. */
+/** Finds where the text of a line begins: after spaces, the prefix and more spaces. */
 export class FmtLineStart {
   /** The column that has been reached. */
   column = 0;
@@ -12,12 +12,12 @@ export class FmtLineStart {
   readonly prefix: Uint8Array;
   /** The spaces before it. */
   readonly lead: number;
-  /** The length of the prefix with the spaces behind it. */
+  /** The length of the prefix with the spaces after it. */
   readonly fullLength: number;
-  /** How much of the prefix has been found; -1 as long as it may be indented. */
+  /** How much of the prefix has been found; -1 while there may be spaces before it. */
   #matched = -1;
 
-  /** Looks for a prefix as it was given. */
+  /** Searches for a prefix, as it was given on the command line. */
   constructor(prefix: Uint8Array) {
     let start = 0;
     while (prefix[start] === 32) start++;
@@ -35,8 +35,8 @@ export class FmtLineStart {
   }
 
   /**
-   * Reads a piece of a line, the last one if it `ends`; gives where the text begins, or -1 if more
-   * of the line has to be seen.
+   * Reads a piece of a line, the last one if it `ends`; returns where the text begins, or -1 if
+   * more of the line is needed.
    */
   read(bytes: Uint8Array, start: number, end: number, ends: boolean): number {
     const { prefix } = this;
@@ -58,7 +58,7 @@ export class FmtLineStart {
     return at === end && !ends ? -1 : at;
   }
 
-  /** Passes spaces and tabs; gives where they end. */
+  /** Skips spaces and tabs; returns where they end. */
   skipSpace(bytes: Uint8Array, start: number, end: number): number {
     let at = start;
     let { column } = this;

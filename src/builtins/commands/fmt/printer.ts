@@ -8,9 +8,9 @@ const STEP = 32 * 1024;
 
 /** Where a paragraph's lines begin, in columns. */
 export interface FmtIndents {
-  /** What stands before the prefix. */
+  /** The indentation before the prefix. */
   readonly prefix: number;
-  /** What stands before the first word of the paragraph's first line, and of all others. */
+  /** The indentation of the paragraph's first line, and of all others. */
   readonly first: number;
   readonly other: number;
 }
@@ -35,7 +35,7 @@ export class FmtPrinter {
     this.#prefix = prefix;
   }
 
-  /** Prints the line that begins with the word; gives the first word of the next one. */
+  /** Prints the line that begins with the word; returns the first word of the next one. */
   line(words: FmtWords, word: number, indents: FmtIndents): number {
     this.#column = 0;
     this.#spaces(indents.prefix);
@@ -58,8 +58,8 @@ export class FmtPrinter {
   }
 
   /**
-   * Prints what stands before the text of a line that is not formatted, which begins at `column`:
-   * `indent` columns, and as much of the prefix as there is room for.
+   * Prints the beginning of a line that is not formatted, whose text begins at `column`: `indent`
+   * columns, and as much of the prefix as there is room for.
    */
   *start(indent: number, column: number, withSpace: boolean): Generator<void, void, void> {
     this.#column = 0;
@@ -84,7 +84,7 @@ export class FmtPrinter {
       const size = words.size[word] as number;
       out.put(words.text, from, from + size);
       this.#column += size;
-      // Words that are far apart are not on one line: these are few.
+      // Words that are far apart are not on one line, so these are few.
       if (word + 1 < next) this.#spaces(words.space[word] as number);
     }
     this.lastLength = this.#column;

@@ -5,7 +5,7 @@ import type { GrepSettings } from "./settings.ts";
 import type { GrepPrinter } from "./printer.ts";
 import { Space } from "../../text/mod.ts";
 
-/** What is kept of the lines before a block, for `-B`, in bytes. */
+/** How many bytes of the lines before a block are kept for `-B`. */
 const MOST_CONTEXT = 16 * 1024 * 1024;
 
 /** State that goes on from file to file. */
@@ -18,7 +18,7 @@ export interface GrepProgress {
 export interface Selection {
   /** Without `-c` and `-m` merely whether there are any. */
   count: number;
-  /** How many more `-m` allows. */
+  /** How many more lines `-m` allows. */
   left: number;
   /** Where the last one ends, as an offset in the file; kept with `-m` only. */
   end: number;
@@ -32,13 +32,16 @@ export class ContextPrinter {
   readonly #selection: Selection;
   /** Offset in the file of the current block. */
   #base = 0;
-  /** Where printing has come to, as an offset in the file; -1 before anything was printed. */
+  /** Up to where the file has been printed, as an offset; -1 before anything was printed. */
   #printedTo = -1;
-  /** Context lines to print yet. */
+  /** How many context lines are still to be printed. */
   #pending = 0;
-  /** Where a run of selected lines goes on whose printing has paused; -1 before its first line. */
+  /**
+   * Where to continue a run of selected lines whose printing was interrupted; -1 before its first
+   * line.
+   */
   #groupAt = -1;
-  /** Whether what separates it from the one before is printed. */
+  /** Whether the separator before it has been printed. */
   #separated = false;
   /** The last lines before the block that were not printed, for `-B`. */
   readonly #history = new Space();
@@ -47,7 +50,7 @@ export class ContextPrinter {
   readonly #numbers: LineNumbers;
   readonly #separator: number;
 
-  /** Makes one that notes in `selection` what it selects. */
+  /** Makes a printer that counts the selected lines in `selection`. */
   constructor(
     settings: GrepSettings,
     printer: GrepPrinter,
@@ -67,14 +70,14 @@ export class ContextPrinter {
     return this.#pending > 0;
   }
 
-  /** Begins a block, which lies at `base` in the file. */
+  /** Begins a block that is at offset `base` in the file. */
   begin(base: number): void {
     this.#base = base;
   }
 
   /**
-   * Prints one run of selected lines; the whole run with `-v`, else one line. False where that
-   * takes long: the same call then goes on.
+   * Prints one run of selected lines: the whole run with `-v`, else one line. False if it was
+   * interrupted because it takes long; the same call continues then.
    */
   group(block: Chunk, start: number, end: number): boolean {
     try {
@@ -124,7 +127,7 @@ export class ContextPrinter {
     }
   }
 
-  /** Prints context up to the end of the block; false as {@linkcode group} does. */
+  /** Prints context up to the end of the block. Returns false as {@linkcode group} does. */
   rest(block: Chunk): boolean {
     try {
       this.#trailing(block, block.length);
@@ -135,7 +138,7 @@ export class ContextPrinter {
     }
   }
 
-  /** Leaves a block in which nothing was selected, or after which nothing will be. */
+  /** Ends a block in which nothing was selected, or after which nothing will be selected. */
   pass(block: Chunk): void {
     if (this.#settings.showNumber) this.#numbers.leave(block);
   }
@@ -170,7 +173,7 @@ export class ContextPrinter {
 
   #printHistory(from: number): void {
     const history = this.#history;
-    // What is known of this block says nothing of those before.
+    // The facts about this block do not hold for earlier blocks.
     const { trusted } = this.#printer;
     this.#printer.trusted = false;
     let left = linesIn(history.bytes, from, history.end, this.#separator);
@@ -198,7 +201,7 @@ export class ContextPrinter {
     return true;
   }
 
-  /** Keeps the lines that `-B` may ask for when the block is gone, and counts those in it. */
+  /** Copies the lines that `-B` may need after the block, and counts the lines of the block. */
   leave(block: Chunk): void {
     const { before, separator, output } = this.#settings;
     this.pass(block);

@@ -146,7 +146,7 @@ async function* searchFiles(
   return trouble ? TROUBLE : selected ? SELECTED : NONE;
 }
 
-/** Searches one file; false where it turned out to be binary and `-I` passes over such files. */
+/** Searches one file; false if it is binary and `-I` skips binary files. */
 async function* searchFile(
   source: ByteSource,
   search: FileSearch,
@@ -161,7 +161,7 @@ async function* searchFile(
   while (!search.done) {
     yield* search.flush();
     const block = await reader.next();
-    // With -m 0 a file is read to see that it can be, but not searched.
+    // With -m 0 a file is read to report errors, but not searched.
     if (settings.maxCount === 0) return false;
     if (block === undefined) break;
     if (reader instanceof WindowReader && reader.binary) {
@@ -178,22 +178,22 @@ async function* searchFile(
 }
 
 /**
- * Standard input where it is an operand several times. A search that ended early has read on to the
- * end, but after `-m` a regular file is taken up behind the last selected line, as POSIX asks of
- * utilities that share it.
+ * Standard input where it is an operand several times. A search that ends early still reads to the
+ * end. Only after `-m` a regular file continues after the last selected line, as POSIX asks of
+ * utilities that share a file.
  */
 class StdinAgain {
   #offset: number | undefined;
   #ended = false;
 
-  /** What the next search reads. */
+  /** The input of the next search. */
   source(stdin: Operand): ByteSource {
     if (!this.#ended) return stdin;
     if (this.#offset === undefined || stdin.at === undefined) return memorySource("");
     return randomAccessSource(stdin.at, { offset: this.#offset });
   }
 
-  /** Notes where a search has ended. */
+  /** Remembers where a search has ended. */
   stoppedAt(search: FileSearch): void {
     this.#offset = search.exhausted ? (this.#offset ?? 0) + search.selection.end : undefined;
     this.#ended = true;

@@ -7,7 +7,7 @@ export function lineStart(bytes: Uint8Array, end: number, separator: number): nu
   return end < 2 ? 0 : bytes.lastIndexOf(separator, end - 2) + 1;
 }
 
-/** Where the line at `at` ends, behind its separator; at most at `end`. */
+/** Where the line at `at` ends, after its separator; at most `end`. */
 export function lineEnd(bytes: Uint8Array, at: number, end: number, separator: number): number {
   const found = bytes.indexOf(separator, at);
   return found < 0 || found >= end ? end : found + 1;
@@ -47,7 +47,7 @@ export class LineNumbers {
     return this.#lines + 1;
   }
 
-  /** Notes that line `number` ends at `end`. */
+  /** Remembers that line `number` ends at `end`. */
   passed(number: number, end: number): void {
     this.#lines = number;
     this.#to = end;
@@ -61,13 +61,13 @@ export class LineNumbers {
   }
 }
 
-/** What a search gives where no line of a block matches. */
+/** The result of a search if no line of a block matches. */
 export function noMatch(size: number, invert: boolean): LineSet {
   const length = invert && size > 0 ? 2 : 0;
   return { spans: Int32Array.of(0, size), length, matched: 0, end: size };
 }
 
-/** Makes NULs newlines, as GNU grep does in binary files, in memory that it keeps. */
+/** Replaces NULs by newlines, as GNU grep does in binary files, in a buffer that is reused. */
 export class NulZapper {
   #memory: Chunk = new Uint8Array(0);
 

@@ -11,7 +11,7 @@ import type { BuiltinIo } from "../../builtin.ts";
 import type { GrepSettings, PatternSource } from "./settings.ts";
 import { utf8 } from "../../text/mod.ts";
 
-/** Nodes that patterns may have, beyond two for each byte of their text, and in all. */
+/** How many nodes patterns may have beyond two for each byte of their text, and in all. */
 const NODES = 100_000;
 const MOST_NODES = 4_000_000;
 
@@ -77,7 +77,7 @@ export function selectsNothing(settings: GrepSettings, patterns: readonly Patter
     patterns.every(({ bytes }) => bytes.length === 0);
 }
 
-/** Patterns are wrong; a message for each. */
+/** Errors in patterns, with a message for each. */
 export class WrongPatterns extends Error {
   /** The error's name. */
   override readonly name = "WrongPatterns";
@@ -116,13 +116,13 @@ export function compilePatterns(
       const placed = pattern.file !== undefined && settings.syntax !== "perl";
       messages.push(placed ? `${pattern.file}:${pattern.line}: ${why}` : why);
     }
-    // What is well formed and yet refused is told only where nothing else is wrong.
+    // A valid pattern that is not supported is reported only if there is no invalid one.
     const warnings = error.warnings.map((message) => `warning: ${message}`);
     throw new WrongPatterns(messages.length > 0 ? messages : [...warnings, error.message]);
   }
 }
 
-/** Each pattern once: GNU grep looks at no more, and warns once of each. */
+/** Each pattern once: GNU grep drops duplicates, and warns once about each pattern. */
 function withoutRepeated(patterns: readonly Pattern[]): Pattern[] {
   const seen = new Map<string, Pattern>();
   for (const pattern of patterns) {

@@ -19,7 +19,7 @@ const STOP = utf8("\x1b[m\x1b[K");
 
 /** Formats grep's output into a buffer. */
 export class GrepPrinter {
-  /** What has been put out and not yet passed on. */
+  /** Output that has not been passed on yet. */
   readonly buffer = new Space(4096);
   /** Whether a line was not printed because of bytes that are not UTF-8. */
   encodingError = false;
@@ -33,7 +33,10 @@ export class GrepPrinter {
   readonly #groupSeparator: Chunk | undefined;
   #name: Chunk = new Uint8Array(0);
   #width = WIDEST;
-  /** Where a line's search for matches has paused, or -1, and up to where it is printed. */
+  /**
+   * Where the search for matches in a line was interrupted, or -1, and up to where the line is
+   * printed.
+   */
   #next = -1;
   #done = 0;
 
@@ -47,26 +50,26 @@ export class GrepPrinter {
     if (settings.groupSeparator !== undefined) this.#groupSeparator = utf8(settings.groupSeparator);
   }
 
-  /** Begins with a file; `size` is that of a regular file. */
+  /** Begins a file; `size` is that of a regular file. */
   begin(name: string, size: number | undefined): void {
     this.#name = utf8(name);
-    // As GNU's, which has room for one line more than there are bytes.
+    // As in GNU grep, which reserves room for one line more than there are bytes.
     const most = size === undefined ? undefined : size + (this.#settings.showNumber ? 1 : 0);
     this.#width = most === undefined ? WIDEST : String(most).length;
     this.encodingError = false;
   }
 
-  /** Looks at a whole block, where most of its lines are to go out. */
+  /** Checks a whole block, for blocks of which most lines are printed. */
   trust(block: Uint8Array): void {
     if (this.#checks && !this.trusted) this.trusted = isUtf8(block, 0, block.length);
   }
 
-  /** Whether lines may go out: they are UTF-8, or nobody asks. */
+  /** Whether lines may be printed: they are UTF-8, or need no check. */
   printable(bytes: Uint8Array, start: number, end: number): boolean {
     return this.trusted || !this.#checks || isUtf8(bytes, start, end);
   }
 
-  /** Prints what separates two groups of lines, if anything. */
+  /** Prints the separator of two groups of lines, if there is one. */
   groupSeparator(): void {
     if (this.#groupSeparator === undefined) return;
     this.#colored("separator", this.#groupSeparator);
@@ -87,7 +90,7 @@ export class GrepPrinter {
 
   /**
    * Prints a line, `bytes[start..end)` with its separator if it has one. `number` is its number
-   * from 1, `offset` that of its first byte in the file. Says whether it was printed: lines that
+   * from 1, `offset` that of its first byte in the file. Returns whether it was printed; lines that
    * are not UTF-8 are not.
    *
    * @throws {RegexPause} When that takes long; the same call then goes on.

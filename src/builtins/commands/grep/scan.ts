@@ -4,16 +4,16 @@ import { blockSize, SURVEY, TextKernel } from "../../../simd/mod.ts";
 export interface ByteScan {
   /** Offset of the first NUL, or -1. */
   readonly nul: number;
-  /** Whether all bytes are ASCII; with a NUL that is not told, and may be false. */
+  /** Whether all bytes are ASCII; may be false where there is a NUL. */
   readonly ascii: boolean;
 }
 
 const ONES = 0x01010101;
 const HIGH = 0x80808080 | 0;
 
-/** Below this size a kernel is not worth the copy. */
+/** Below this size copying to the kernel takes longer than it saves. */
 const SMALL = 4096;
-/** Bytes that are looked at at once, so that they stay in the cache. */
+/** How many bytes are examined at a time, so that they stay in the cache. */
 const STRETCH = blockSize / 2;
 
 /** Looks for NUL and for bytes beyond ASCII in one pass. */
@@ -57,7 +57,7 @@ export function scanByWords(bytes: Uint8Array): ByteScan {
     const g = words[i + 6] as number;
     const h = words[i + 7] as number;
     const or = a | b | c | d | e | f | g | h;
-    // In ASCII only a NUL borrows into the high bit; beyond it, the words are looked at one by one.
+    // In ASCII only a NUL causes a borrow into the high bit; other words are examined one by one.
     const less = (a - ONES) | (b - ONES) | (c - ONES) | (d - ONES) | (e - ONES) | (f - ONES) |
       (g - ONES) | (h - ONES);
     if (((or | less) & HIGH) === 0) continue;
@@ -75,7 +75,7 @@ export function scanByWords(bytes: Uint8Array): ByteScan {
   return { nul: -1, ascii: any < 0x80 };
 }
 
-/** Not 0 if a byte of the word is. */
+/** Not 0 if a byte of the word is 0. */
 function hasZero(word: number): number {
   return (word - ONES) & ~word & HIGH;
 }

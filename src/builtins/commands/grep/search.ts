@@ -7,19 +7,22 @@ import type { GrepPrinter } from "./printer.ts";
 
 /** The buffer is passed on when it holds so many bytes. */
 const FULL = 64 * 1024;
-/** Bytes of a block for each number of its spans: with fewer, whole blocks are looked at. */
+/**
+ * If there are fewer bytes than this for each number in the list of spans, whole blocks are
+ * checked.
+ */
 const SHARE = 64;
 /** Runs of plain lines of at least this size are passed on without a copy. */
 const PASS_THROUGH = 16 * 1024;
 
-/** Yielded in place of output where something else may be done before the search goes on. */
+/** Yielded instead of output so that the event loop can turn before the search continues. */
 export const PAUSE: Chunk = new Uint8Array(0);
 
 /** The search of one file. */
 export class FileSearch {
-  /** Whether nothing that follows can change the outcome. */
+  /** Whether the rest of the input can no longer change the result. */
   done = false;
-  /** Whether lines were selected where the file had become binary. */
+  /** Whether lines were selected after the file had turned out to be binary. */
   binaryMatch = false;
   /** The lines selected so far. */
   readonly selection: Selection;
@@ -36,7 +39,7 @@ export class FileSearch {
   readonly #separator: number;
   readonly #zapper = new NulZapper();
 
-  /** Makes a search; without `regex` nothing matches. */
+  /** Makes a search. Without `regex` nothing matches. */
   constructor(
     settings: GrepSettings,
     regex: Regex | undefined,
@@ -55,12 +58,12 @@ export class FileSearch {
       settings.maxCount === Infinity;
   }
 
-  /** Whether as many lines were selected as `-m` allows. */
+  /** Whether the limit of `-m` is reached. */
   get exhausted(): boolean {
     return this.selection.left <= 0;
   }
 
-  /** From here on NULs end lines, and a match is only told, not shown. */
+  /** From here on NULs end lines, and matches are only reported, not printed. */
   turnBinary(): void {
     this.#binary = true;
   }
@@ -90,7 +93,7 @@ export class FileSearch {
     }
   }
 
-  /** Searches a block as far as that takes no long time; tells how many bytes that was. */
+  /** Searches a part of a block that does not take long; returns how many bytes that was. */
   *#part(block: Chunk): Generator<Chunk, number, void> {
     const { separator, invert, output } = this.#settings;
     this.#context.begin(this.#base);
@@ -102,7 +105,7 @@ export class FileSearch {
       ? noMatch(block.length, invert)
       : this.#regex.matchingLines(block, 0, block.length, separator, invert);
     const part = end === block.length ? block : block.subarray(0, end);
-    // One look at the whole block takes less time than one at each of many lines.
+    // One check of the whole block takes less time than one for each of many lines.
     if (output === "lines" && length * SHARE > end) this.#printer.trust(part);
     if (output !== "lines" || this.#binary && length > 0) this.#count(part, spans, length);
     else if (this.#binary) yield* this.#onlyContext(part);
@@ -124,7 +127,8 @@ export class FileSearch {
     const matters = output === "count" || maxCount < Infinity;
     if (length === 0) return;
     let selected = matters ? 0 : 1;
-    // Where the first line decides, no more are counted, and so none are taken from what -m allows.
+    // If the first selected line decides the result, no more are counted, and the limit of -m is
+    // not used up.
     const onlyFirst = this.#stopsAtFirst || this.#binary && output === "lines";
     if (onlyFirst) {
       selected = 1;
@@ -163,7 +167,7 @@ export class FileSearch {
     }
   }
 
-  /** Puts out selected lines as they are. */
+  /** Prints selected lines as they are. */
   *#copy(block: Chunk, spans: Int32Array, length: number): Generator<Chunk, void, void> {
     const printer = this.#printer;
     const { buffer } = printer;
@@ -171,7 +175,7 @@ export class FileSearch {
     if (length > 0) this.selection.count++;
     for (let i = 0; i < length; i += 2) {
       const start = spans[i] as number;
-      // Neighbours go out as one where none of them can be refused.
+      // Adjacent lines are printed together if none of them can be refused.
       while (printer.trusted && i + 2 < length && spans[i + 1] === spans[i + 2]) i += 2;
       const end = spans[i + 1] as number;
       if (!printer.printable(block, start, end)) {
@@ -203,7 +207,7 @@ export class FileSearch {
     }
   }
 
-  /** Puts out selected lines with their heads and their context. */
+  /** Prints selected lines with their prefixes and their context. */
   *#print(block: Chunk, spans: Int32Array, length: number): Generator<Chunk, void, void> {
     const context = this.#context;
     for (let i = 0; i < length && !this.exhausted; i += 2) {
@@ -218,7 +222,10 @@ export class FileSearch {
     context.leave(block);
   }
 
-  /** Prints what is left of the context of a line before this block, which has no such line. */
+  /**
+   * Prints the rest of the context after a line of an earlier block; this block has no selected
+   * line.
+   */
   *#onlyContext(block: Chunk): Generator<Chunk, void, void> {
     yield* this.#finishContext(block);
     this.#context.pass(block);

@@ -5,7 +5,7 @@ import { type ParsedArgument, type ParsedOption, UsageError } from "../../../com
 /** Patterns that an argument gives, or the file that holds them. */
 export type PatternSource = { readonly text: string } | { readonly file: string };
 
-/** What happens while the options are read, in order. */
+/** What must be done in order while the options are read. */
 export interface SettingsHooks {
   /** Tells what is obsolete. */
   warn(message: string): void;
@@ -13,7 +13,7 @@ export interface SettingsHooks {
   patternFile(source: PatternSource): void;
 }
 
-/** What a run of grep was asked for. */
+/** The settings of a run of grep. */
 export interface GrepSettings {
   readonly syntax: "basic" | "extended" | "fixed" | "perl";
   readonly ignoreCase: boolean;
@@ -25,7 +25,7 @@ export interface GrepSettings {
   readonly invert: boolean;
   readonly maxCount: number;
   readonly onlyMatching: boolean;
-  /** What is printed: lines, a count a file, the names of files, nothing. */
+  /** What is printed: lines, a count for each file, the names of files, or nothing. */
   readonly output: "lines" | "count" | "with" | "without" | "nothing";
   readonly silent: boolean;
   readonly binaryFiles: "binary" | "text" | "without-match";
@@ -42,7 +42,7 @@ export interface GrepSettings {
   readonly groupSeparator: string | undefined;
   readonly color: boolean;
   readonly label: string;
-  /** An option that asks for folders, of which there are none here. */
+  /** An option about folders, which do not exist here. */
   readonly unsupported: string | undefined;
 }
 
@@ -61,7 +61,7 @@ export function readGrepSettings(
   return reader.settings();
 }
 
-/** There is no pattern: the usage line follows, without a message. */
+/** There is no pattern: only the usage line is printed, without a message. */
 export class MissingPattern extends UsageError {
   /** Makes the error. */
   constructor() {

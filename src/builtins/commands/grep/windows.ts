@@ -10,12 +10,12 @@ const PIPE_WINDOW = 64 * 1024;
 const PATIENCE = 10;
 
 /**
- * Cuts a source into blocks of whole lines, and tells when a NUL has made it binary.
+ * Cuts a source into blocks of whole lines, and detects that a NUL makes it binary.
  *
- * GNU grep takes a file for binary from the first of its reads that has a NUL, lines before the
- * NUL included. So that what comes out does not depend on how the input is cut into chunks, lines
- * are given out by windows of GNU's read size; a source that makes a pause gets out what it has
- * sent.
+ * GNU grep takes a file for binary from the first of its reads that has a NUL, lines before the NUL
+ * included. So that the output does not depend on how the input is cut into chunks, lines are given
+ * out by windows of GNU's read size. When a source pauses, the lines that it has sent are given
+ * out.
  */
 export class WindowReader {
   /** Whether the blocks from here on have a NUL in their window or come after one that has. */
@@ -38,13 +38,13 @@ export class WindowReader {
   #ended = false;
 
   readonly #window: number;
-  /** A file makes no pauses: how long its reads take must not show in what comes out. */
+  /** A file does not pause: the time that its reads take must not change the output. */
   readonly #isFile: boolean;
 
   /** Makes a reader of lines that end with a newline and have at most `longest` bytes. */
   constructor(source: ByteSource, isFile: boolean, longest: number) {
     this.#source = source;
-    // A window of lines may be held besides.
+    // A window of lines may be held in addition.
     this.#held = new Space(4096, longest + FILE_WINDOW, longest);
     this.#isFile = isFile;
     this.#window = isFile ? FILE_WINDOW : PIPE_WINDOW;
@@ -156,11 +156,12 @@ export class WindowReader {
   }
 }
 
-/** What a promise gives, or `undefined` if it takes longer. */
+/** The value of a promise, or `undefined` if it takes longer. */
 async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {
-    // Once more around the event loop: a busy machine is no pause of the source.
+    // Turns the event loop once more, so that a busy machine is not taken for a pause of the
+    // source.
     timer = setTimeout(() => timer = setTimeout(() => resolve(undefined), 1), ms);
   });
   try {

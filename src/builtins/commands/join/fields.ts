@@ -1,11 +1,14 @@
-/** Walks over the fields of a line, which are not kept: a line may have as many as it has bytes. */
+/**
+ * Walks over the fields of a line without storing them, because a line may have as many fields as
+ * bytes.
+ */
 export class JoinFields {
   /** Where the current field begins and ends. */
   start = 0;
   end = 0;
   readonly #tab: number;
   #bytes: Uint8Array = new Uint8Array(0);
-  /** The current field's number, from 0; -1 in front of the first. */
+  /** The current field's number, from 0; -1 before the first. */
   #field = -1;
   /** Where the next field begins; -1 if there is none. */
   #at = -1;
@@ -31,7 +34,7 @@ export class JoinFields {
     this.#field++;
     this.start = at;
     if (this.#tab === -1) {
-      // What follows the last blanks is a field, also if it is nothing.
+      // The text after the last blanks is a field, even if it is empty.
       let stop = at;
       while (stop < bytes.length && !isBlank(bytes[stop])) stop++;
       this.end = stop;

@@ -1,17 +1,20 @@
 import type { Chunk, RandomAccess } from "../../../streams/mod.ts";
-import { HeldBytes, type HeldInput, readFully, type Storage } from "../../hold/mod.ts";
+import { HeldBytes, type HeldInput, readBlock, type Storage } from "../../hold/mod.ts";
 import type { JoinLine, JoinLineMaker } from "./lines.ts";
 
-/** What the lines of one group may take in memory, in bytes; others go where `HeldBytes` has room. */
+/** How many bytes of memory the lines of one group may take; further lines go to `HeldBytes`. */
 const MEMORY = 4 * 1024 * 1024;
-/** What a line takes besides its bytes. */
+/** The memory that a line takes besides its bytes. */
 const LINE_OVERHEAD = 200;
-/** How each line's length stands before it. */
+/** The size of the length before each line. */
 const LENGTH = 4;
 const BLOCK = 64 * 1024;
 const NOTHING: Chunk = new Uint8Array(0);
 
-/** Lines of one file that share a key: they are gone through once for each one of the other file. */
+/**
+ * Lines of one file that share a key. They are read once for each line of the other file with that
+ * key.
+ */
 export class JoinGroup {
   readonly #storage: Storage;
   readonly #maker: JoinLineMaker;
@@ -22,7 +25,7 @@ export class JoinGroup {
   #buffered = 0;
   #input: HeldInput | undefined;
 
-  /** Has no lines yet; `maker` made those that come. */
+  /** Makes an empty group for lines made by `maker`. */
   constructor(storage: Storage, maker: JoinLineMaker) {
     this.#storage = storage;
     this.#maker = maker;
@@ -61,7 +64,7 @@ export class JoinGroup {
     this.#buffered += LENGTH + length;
   }
 
-  /** Passes on what was collected of lines that do not fit in memory. */
+  /** Passes on the collected lines that do not fit in memory. */
   async #write(): Promise<void> {
     await this.#rest?.add(this.#buffer.subarray(0, this.#buffered));
     this.#buffered = 0;
@@ -84,12 +87,12 @@ export class JoinGroup {
   }
 }
 
-/** The lines of a file in which the length of each stands before it. They are lent. */
+/** The lines of a file in which each line comes after its length. They are lent. */
 async function* records(at: RandomAccess): AsyncGenerator<Chunk, void, void> {
   let block: Chunk = new Uint8Array(BLOCK);
   for (let offset = 0; offset < at.size;) {
     const size = Math.min(block.length, at.size - offset);
-    await readFully(at, offset, block.subarray(0, size));
+    await readBlock(at, offset, block.subarray(0, size));
     const view = new DataView(block.buffer);
     let used = 0;
     let needed = LENGTH;

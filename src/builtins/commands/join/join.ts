@@ -85,9 +85,9 @@ class Joiner {
   readonly #readers: readonly [JoinReader, JoinReader];
   readonly #printer: JoinPrinter;
   readonly #storage: Storage;
-  /** The last line of each file, with which the next must be in order. */
+  /** The last line of each file, after which the next must not sort before it. */
   readonly #before: [JoinLine | undefined, JoinLine | undefined] = [undefined, undefined];
-  /** Whether a line had no partner so far: disorder may be the reason. */
+  /** Whether a line without a partner was found, which may be because of a wrong order. */
   #seenUnpaired = false;
 
   constructor(
@@ -152,7 +152,7 @@ class Joiner {
         yield* this.#pairs(lefts, rights);
       }
     }
-    // Both tails are read to the end, to find out whether they are in order.
+    // The rest of both files is read, to check its order.
     const tails = check !== "never" && this.disordered.includes(false);
     const rest = [left, right] as const;
     for (const file of [0, 1] as const) {
@@ -211,7 +211,7 @@ class Joiner {
     if (check === "never" || this.disordered[file]) return;
     if (check === "unpaired" && !this.#seenUnpaired) return;
     if (compareKeys(before, line, ignoreCase) <= 0) return;
-    // As C prints it, up to a NUL.
+    // Up to a NUL, as C prints a string.
     const [text = ""] = new TextDecoder().decode(line.bytes).split("\0");
     const message = `${files[file]}:${this.#readers[file].number}: is not sorted: ${text}`;
     if (check === "always") throw new JoinError(message);

@@ -2,14 +2,14 @@ import type { ByteSource, Chunk } from "../../../streams/mod.ts";
 import { JoinFields } from "./fields.ts";
 import { LINE_SHARE, LineCursor } from "../../text/mod.ts";
 
-/** A line that is kept, and where the field is that it is joined by; an empty one if it has none. */
+/** A line that is kept, and where its join field is; an empty one if it has none. */
 export interface JoinLine {
   readonly bytes: Chunk;
   readonly keyStart: number;
   readonly keyEnd: number;
 }
 
-/** A line without fields: the partner of one that has none. */
+/** A line without fields, which stands in for a missing partner. */
 export const BLANK: JoinLine = { bytes: new Uint8Array(0), keyStart: 0, keyEnd: 0 };
 
 /** Makes lines of one file. */
@@ -17,13 +17,13 @@ export class JoinLineMaker {
   readonly #fields: JoinFields;
   readonly #key: number;
 
-  /** Fields as in {@linkcode JoinFields}; they are joined by the one with the number `key`. */
+  /** Fields as in {@linkcode JoinFields}; the one with the number `key` is the join field. */
   constructor(tab: number, key: number) {
     this.#fields = new JoinFields(tab);
     this.#key = key;
   }
 
-  /** Makes a line of bytes that stay. */
+  /** Makes a line from bytes that stay valid. */
   make(bytes: Chunk): JoinLine {
     const fields = this.#fields;
     return fields.find(bytes, this.#key)
@@ -36,7 +36,7 @@ function folded(byte: number): number {
   return byte >= 97 && byte <= 122 ? byte - 32 : byte;
 }
 
-/** Compares the fields that two lines are joined by. */
+/** Compares the join fields of two lines. */
 export function compareKeys(a: JoinLine, b: JoinLine, ignoreCase: boolean): number {
   const aStart = a.keyStart;
   const aSize = a.keyEnd - aStart;
@@ -73,7 +73,7 @@ export class JoinReader {
     this.#maker = maker;
   }
 
-  /** Whether reading on may have to wait for a slow source. */
+  /** Whether reading the next line may wait for a slow source. */
   get mayWait(): boolean {
     return this.#lines.mayWait;
   }

@@ -9,7 +9,7 @@ export interface OutputField {
   readonly field: number;
 }
 
-/** What `join` does. Of pairs, the first is about file 1. */
+/** The settings of `join`. In pairs, the first is for file 1. */
 export interface JoinSettings {
   readonly files: readonly [string, string];
   /** The join fields, from 0. */
@@ -31,7 +31,7 @@ function fieldNumber(text: string): number {
   return fieldIndex(exactField(text));
 }
 
-/** A field's number, which counts from 1; the greatest for all that are greater. */
+/** A field's number, from 1; numbers beyond the largest count as the largest. */
 function exactField(text: string): bigint {
   const value = readDecimal(text);
   if (value === undefined || value === 0n) {
@@ -73,7 +73,7 @@ function tabByte(text: string): number {
   return bytes[0] === 10 ? -2 : bytes[0] as number;
 }
 
-/** What an operand may be, depending on what stands before it. */
+/** What an operand may be, depending on the arguments before it. */
 type Role = "operand" | "j1" | "j2" | "o";
 
 /** Reads the command line. `args` tells the obsolete `-j1 FIELD` from `-j FIELD`. */
@@ -108,7 +108,7 @@ export function readJoinSettings(
     if (item.kind === "operand") {
       const mine: Role = item.afterDashes ? "operand" : before;
       if (names.length === 2) {
-        // One of the words that could be an operand is an obsolete option's argument.
+        // One of the arguments that could be an operand is the argument of an obsolete option.
         const taken = names.findIndex((each) => each.role !== "operand");
         const word = names[taken];
         if (word === undefined) throw new UsageError(`extra operand ${quoteAlways(item.value)}`);

@@ -6,7 +6,8 @@ import type { LineOutput } from "../../text/mod.ts";
 /**
  * Prints pairs of lines.
  *
- * Generators yield whenever the output is full: what is printed of a line may be longer than it.
+ * Generators yield whenever the output is full, because the output for a line may be longer than
+ * the line.
  */
 export class JoinPrinter {
   /** With `-o auto`, how many fields are printed of each file. */
@@ -24,7 +25,7 @@ export class JoinPrinter {
     this.#fields = [new JoinFields(settings.tab), new JoinFields(settings.tab)];
   }
 
-  /** Sets how many fields are printed by those of the first lines. */
+  /** Sets how many fields are printed, from the number in the first lines. */
   countFields(left: JoinLine | undefined, right: JoinLine | undefined): void {
     const [count, other] = [left, right].map((line, file) => {
       const fields = this.#fields[file === 0 ? 0 : 1];

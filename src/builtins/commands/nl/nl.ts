@@ -109,7 +109,7 @@ function readStyle(text: string): NlStyle | undefined {
   }
 }
 
-/** One or two bytes take the place of the first ones, all others that of the whole delimiter. */
+/** One or two bytes replace the first ones of the delimiter, more replace all of it. */
 function withDelimiter(before: Chunk, given: Chunk): Chunk {
   if (given.length === 0 || given.length > 2) return given;
   const delimiter = new Uint8Array(Math.max(2, before.length));

@@ -27,7 +27,7 @@ export interface NlSettings {
 /** Numbers up to this width are kept from line to line. */
 const WIDE = 256;
 
-/** Numbers lines; its state goes on from file to file. */
+/** Numbers lines. Its state continues from file to file. */
 export class Numberer {
   readonly out = new LineOutput();
   readonly #settings: NlSettings;
@@ -38,7 +38,7 @@ export class Numberer {
   /** Counts the lines where that needs nothing but the next number. */
   #counter: LineCounter | undefined;
   #blanks = 0;
-  /** The beginning of a line that does not yet tell what becomes of it. */
+  /** The beginning of a line of which it is not known yet how it is printed. */
   readonly #held = new Space();
   /** Whether the beginning of the current line has been put out. */
   #begun = false;
@@ -65,8 +65,8 @@ export class Numberer {
   }
 
   /**
-   * Puts a piece of a line out, the line's last if it `ends`; false when the line's number would
-   * be too large.
+   * Writes a piece of a line, the line's last if it `ends`; returns false when the line's number
+   * would be too large.
    *
    * @throws {LimitError} If a pattern is to be found in a line that is too long.
    */
@@ -88,7 +88,10 @@ export class Numberer {
     return true;
   }
 
-  /** Whether what is held of a line and `more` bytes of it tell what becomes of it. */
+  /**
+   * Whether the held beginning of a line and `more` bytes of it are enough to know how it is
+   * printed.
+   */
   #enough(more: number, ends: boolean): boolean {
     const size = this.#held.length + more;
     const found = typeof this.#style === "string";
@@ -96,7 +99,7 @@ export class Numberer {
     return ends || (found && size > this.#longest);
   }
 
-  /** Puts out what stands before a line, and the line as far as it is there. */
+  /** Writes the text before a line, and the line as far as it has been read. */
   #begin(bytes: Uint8Array, start: number, end: number): boolean {
     const section = this.#section(bytes, start, end);
     if (section !== undefined) {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { LimitError, memorySource } from "../../../streams/mod.ts";
-import { agree, bytes, inputs, latin1, randomFrom, runGnu, runOurs } from "../../_testing.ts";
-import { testSeed } from "../../../streams/_testing.ts";
+import { agree, agreeOn, bytes, inputs, latin1, randomFrom } from "../../_testing.ts";
 import { Stage } from "../../core/stage.ts";
 
 Deno.test("od agrees with GNU on common use", async () => {
@@ -156,8 +155,8 @@ Deno.test("od finds strings in binary data as GNU does", async () => {
 });
 
 Deno.test("od writes random numbers of every type as GNU does", async () => {
-  const seed = testSeed();
-  const random = randomFrom(seed);
+  // The same each time: these cases are recorded.
+  const random = randomFrom(1);
   const types = ["fF", "fD", "fL", "d1d2d4d8", "u8x8o8", "fFfDfL", "u1u2u4", "o1o2o4"];
   const cases = Array.from({ length: 160 }, (_, i) => {
     const stdin = Uint8Array.from({ length: 64 }, () => Math.floor(random() * 256));
@@ -185,16 +184,7 @@ Deno.test("od writes random numbers of every type as GNU does", async () => {
     }
     return { args: [`-t${types[i % types.length]}`, "-v"], stdin };
   });
-  const gnu = await runGnu("od", cases);
-  if (gnu === undefined) return console.log("SKIPPED: there is no od on this machine");
-  for (const [i, test] of cases.entries()) {
-    const ours = await runOurs("od", test, random);
-    assert.equal(
-      latin1(ours.stdout),
-      latin1(gnu[i]?.stdout ?? bytes("")),
-      `seed ${seed}, ${test.args}: ${test.stdin}`,
-    );
-  }
+  await agreeOn("od", cases);
 });
 
 Deno.test("od -S holds a string up to the limit, and no longer one", async () => {

@@ -1,16 +1,7 @@
 import type { Chunk } from "../../../streams/mod.ts";
 import { blocksOf, type HeldBytes, type LineFile, LineView } from "../../hold/mod.ts";
 import { contexts, type Hunk } from "./hunk.ts";
-import { PatchError } from "./talk.ts";
 import { byteText, textBytes } from "./text.ts";
-
-/** Where a hunk was applied. */
-export interface Placed {
-  /** The line, counted from 1, of the result. */
-  readonly where: number;
-  readonly fuzz: number;
-  readonly offset: number;
-}
 
 /** A file while hunks are applied to it, from its start to its end. */
 export class PatchedFile {
@@ -43,91 +34,69 @@ export class PatchedFile {
     this.#copied = new LineView(input);
   }
 
+  /** Whether the file has lines. */
+  get hasLines(): boolean {
+    return this.#size > 0;
+  }
+
+  /** How far from where it should be the last hunk was found. */
+  get offset(): number {
+    return this.#inOffset;
+  }
+
+  /** How many more lines the result has than the input, so far. */
+  get shift(): number {
+    return this.#outOffset;
+  }
+
   /**
-   * Finds where a hunk fits with that much fuzz: a line counted from 1, or 0. What has no lines to
-   * look for fits everywhere, also before the file.
+   * Finds where a hunk fits with that much fuzz: a line counted from 1, or 0. Looks where it should
+   * be, then farther and farther from there. What has no lines to look for fits everywhere.
    */
   async locate(hunk: Hunk, fuzz: number): Promise<number> {
-    const { first, lines } = hunk;
-    const pattern = lines.filter(({ kind }) => kind !== "+").map(({ text }) => text);
-    const [prefix, suffix] = contexts(hunk);
-    const context = Math.max(prefix, suffix);
-    let prefixFuzz = fuzz + prefix - context;
-    const suffixFuzz = fuzz + suffix - context;
-    const guess = first + this.#inOffset;
+    const pattern = hunk.lines.flatMap(({ kind, text }) => kind === "+" ? [] : [text]);
+    const guess = hunk.first + this.#inOffset;
     if (pattern.length === 0) return guess;
-    const size = this.#size;
-    const maxAhead = size - (pattern.length - suffixFuzz) + 1 - guess;
-    const free = guess - this.#frozen - 1;
-    const maxBack = Math.min(free, guess - 1);
-    const found = (offset: number): number => {
-      this.#inOffset += offset;
-      return guess + offset;
-    };
-    if (prefixFuzz < 0 && first <= 1) {
-      // Fits the start of the file only.
-      if (suffixFuzz < 0 && (pattern.length !== size || prefix < this.#frozen)) return 0;
-      const offset = 1 - guess;
-      const fits = this.#frozen <= prefix && offset <= maxAhead &&
-        await this.#fits(this.#back, pattern, 1, 0, Math.max(0, suffixFuzz));
-      return fits ? found(offset) : 0;
-    }
-    prefixFuzz = Math.max(0, prefixFuzz);
-    if (suffixFuzz < 0) {
-      // Fits the end of the file only.
-      const offset = guess - (size - pattern.length + 1);
-      const fits = offset <= maxBack &&
-        await this.#fits(this.#ahead, pattern, guess - offset, prefixFuzz, 0);
-      return fits ? found(-offset) : 0;
-    }
-    const most = Math.max(maxAhead, maxBack);
-    // As GNU's does, it also finds what stands before the hunk before; that will be misordered.
-    const least = maxAhead < 0 ? -maxAhead : Math.min(0, free);
-    for (let offset = least; offset <= most; offset++) {
-      if (
-        offset <= maxAhead &&
-        this.#mayFit(this.#ahead, pattern, guess + offset, prefixFuzz, suffixFuzz) &&
-        await this.#fits(this.#ahead, pattern, guess + offset, prefixFuzz, suffixFuzz)
-      ) return found(offset);
-      if (
-        offset !== 0 && offset <= maxBack &&
-        this.#mayFit(this.#back, pattern, guess - offset, prefixFuzz, suffixFuzz) &&
-        await this.#fits(this.#back, pattern, guess - offset, prefixFuzz, suffixFuzz)
-      ) return found(-offset);
+    const [prefix, suffix] = contexts(hunk);
+    const prefixFuzz = fuzz + prefix - Math.max(prefix, suffix);
+    const suffixFuzz = fuzz + suffix - Math.max(prefix, suffix);
+    const from = Math.max(0, prefixFuzz);
+    const looked = pattern.slice(from, Math.max(from, pattern.length - Math.max(0, suffixFuzz)));
+    // What was put out is not looked at, but where the hunk should be: it may be misordered.
+    let least = Math.min(guess, this.#frozen + 1);
+    let most = this.#size - from - looked.length + 1;
+    // With less context at one end it fits the start or the end of the file only.
+    if (prefixFuzz < 0 && hunk.first <= 1) most = Math.min(most, 1);
+    if (suffixFuzz < 0) least = Math.max(least, this.#size - pattern.length + 1);
+    const nearest = Math.max(0, guess - most, least - guess);
+    for (let offset = nearest; offset <= Math.max(most - guess, guess - least); offset++) {
+      for (let way = 1; way >= -1; way -= 2) {
+        const where = guess + way * offset;
+        if (where < least || where > most) continue;
+        const view = way > 0 ? this.#ahead : this.#back;
+        const first = where - 1 + from;
+        if (!this.#mayFit(view, looked, first) || !await this.#fits(view, looked, first)) continue;
+        this.#inOffset += where - guess;
+        return where;
+      }
     }
     return 0;
   }
 
-  /** False if the first line does not fit, as far as it is in memory. */
-  #mayFit(
-    view: LineView | undefined,
-    pattern: readonly string[],
-    at: number,
-    from: number,
-    until: number,
-  ): boolean {
-    const first = pattern[from];
-    if (first === undefined || from >= pattern.length - until) return true;
-    return view?.has(at - 1 + from) !== true || this.#same(view, first);
+  /** False if the first line is in memory and does not fit: most places, which cost no promise. */
+  #mayFit(view: LineView | undefined, [text]: readonly string[], line: number): boolean {
+    return text === undefined || view?.has(line) !== true || this.#same(view, text);
   }
 
   async #fits(
     view: LineView | undefined,
-    pattern: readonly string[],
-    at: number,
-    from: number,
-    until: number,
+    texts: readonly string[],
+    first: number,
   ): Promise<boolean> {
-    for (let i = from; i < pattern.length - until; i++) {
-      const line = at - 1 + i;
-      const text = pattern[i] as string;
-      if (view === undefined || line < 0 || line >= this.#size) {
-        // What is outside of the file counts as empty.
-        if ((this.#ignoreSpace ? loose(text) : text) !== "") return false;
-        continue;
-      }
-      if (!view.has(line)) await view.load(line);
-      if (!this.#same(view, text)) return false;
+    for (const [i, text] of texts.entries()) {
+      const line = first + i;
+      if (view === undefined || line < 0) return false;
+      if (!(view.has(line) || await view.load(line)) || !this.#same(view, text)) return false;
     }
     return true;
   }
@@ -143,16 +112,12 @@ export class PatchedFile {
     return true;
   }
 
-  /** Applies a hunk where it was found; `undefined` if that is before what has been put out. */
-  async apply(hunk: Hunk, where: number, fuzz: number): Promise<Placed | undefined> {
-    const { lines, mangled } = hunk;
-    const placed = { where: where + this.#outOffset, fuzz, offset: this.#inOffset };
+  /** Applies a hunk where it was found; false if that is before what has been put out. */
+  async apply({ lines }: Hunk, where: number): Promise<boolean> {
     const change = lines.findIndex(({ kind }) => kind !== " ");
-    const before = change < 0 ? lines.length : change;
-    if (this.#frozen > where - 1 + before) return undefined;
+    if (this.#frozen > where - 1 + change) return false;
     let at = where;
-    for (const [i, { kind, text }] of lines.entries()) {
-      if (i === mangled?.at) break;
+    for (const { kind, text } of lines) {
       if (kind === " ") {
         at++;
         continue;
@@ -167,23 +132,7 @@ export class PatchedFile {
         this.#outOffset++;
       }
     }
-    if (mangled !== undefined) {
-      const numbers = mangled.numbers.join();
-      throw new PatchError(
-        `Out-of-sync patch, lines ${numbers} -- mangled text or line numbers, maybe?`,
-      );
-    }
-    return placed;
-  }
-
-  /** Whether the file has lines. */
-  get hasLines(): boolean {
-    return this.#size > 0;
-  }
-
-  /** How many more lines the result has than the input, so far. */
-  get shift(): number {
-    return this.#outOffset;
+    return true;
   }
 
   /** Whether a line of the file ends as those of a hunk don't: in CR LF, or in LF alone. */
@@ -191,11 +140,9 @@ export class PatchedFile {
     const view = this.#ahead;
     const at = Math.min(line, this.#size) - 1;
     if (at < 0 || view === undefined || !(view.has(at) || await view.load(at))) return false;
-    const first = lines.find(({ kind }) => kind !== "+");
-    if (first?.text === "") return false;
     const { bytes, start, end, incomplete } = view;
     const crlf = !incomplete && end > start && bytes[end - 1] === 13;
-    return crlf !== (first?.text.endsWith("\r\n") === true);
+    return crlf !== (lines.find(({ kind }) => kind !== "+")?.text.endsWith("\r\n") === true);
   }
 
   /** Puts out what is left. */
@@ -214,9 +161,8 @@ export class PatchedFile {
   async #copyUntil(until: number): Promise<void> {
     const from = this.#frozen;
     const to = Math.min(until - 1, this.#size);
-    if (from < until - 1) this.#frozen = until - 1;
-    const view = this.#copied;
-    const input = this.#input;
+    this.#frozen = Math.max(from, until - 1);
+    const [view, input] = [this.#copied, this.#input];
     if (from >= to || view === undefined || input === undefined) return;
     if (!view.has(from)) await view.load(from);
     const start = view.offset;

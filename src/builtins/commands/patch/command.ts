@@ -1,236 +1,193 @@
-import { standardOptions } from "../../core/mod.ts";
-import type { CommandSpec } from "../../../command_line/mod.ts";
+import { InvalidArgument, standardOptions } from "../../core/mod.ts";
+import { type CommandSpec, type ParsedArgument, UsageError } from "../../../command_line/mod.ts";
+import { quoteName } from "../../text/mod.ts";
 
-/** Options without an argument. */
-export type Toggle =
-  | "ignoreSpace"
-  | "forward"
-  | "reverse"
-  | "removeEmpty"
-  | "backup"
-  | "backupIfMismatch"
-  | "noBackupIfMismatch"
-  | "batch"
-  | "force"
-  | "silent"
-  | "verbose"
-  | "dryRun"
-  | "binary"
-  | "unified"
-  | "normal"
-  | "context"
-  | "ed";
-
-/** Options with one. */
-export type Valued =
-  | "strip"
-  | "fuzz"
-  | "input"
-  | "output"
-  | "reject"
-  | "rejectFormat"
-  | "prefix"
-  | "basenamePrefix"
-  | "suffix"
-  | "directory"
-  | "versionControl";
-
-/** The options of `patch`. */
-export type PatchOption = Toggle | Valued | `refused ${string}` | "help" | "version";
-
-function refused(long: string, short?: string, argument?: "required" | "optional") {
-  return {
-    name: `refused ${long}` as const,
-    long,
-    ...(short !== undefined && { short }),
-    ...(argument !== undefined && { argument }),
-  };
+/** An option without an argument. */
+function flag<Name extends string>(name: Name, short: string | undefined, help: string) {
+  return { name, long: name, ...(short !== undefined && { short }), help };
 }
 
-const spec: CommandSpec<PatchOption> = {
+/** An option with one. */
+function valued<Name extends string>(
+  name: Name,
+  short: string | undefined,
+  argumentName: string,
+  help: string,
+) {
+  return { ...flag(name, short, help), argument: "required" as const, argumentName };
+}
+
+const flags = [
+  flag("ignore-whitespace", "l", "ignore white space changes between patch and input"),
+  flag("context", "c", "interpret the patch as a context diff"),
+  flag("normal", "n", "interpret the patch as a normal diff"),
+  flag("unified", "u", "interpret the patch as a unified diff"),
+  flag("forward", "N", "ignore patches that appear to be reversed or already applied"),
+  flag("reverse", "R", "assume patches were created with old and new files swapped"),
+  flag("remove-empty-files", "E", "remove output files that are empty after patching"),
+  flag("backup", "b", "back up the original contents of each file"),
+  flag("backup-if-mismatch", undefined, "back up if a patch does not match exactly (the default)"),
+  flag("no-backup-if-mismatch", undefined, "back up mismatches only if otherwise requested"),
+  flag("batch", "t", "ask no questions; assume patches are reversed where they look so"),
+  flag("force", "f", "ask no questions; assume patches are not reversed"),
+  { ...flag("quiet", "s", "work silently unless an error occurs"), long: ["quiet", "silent"] },
+  flag("verbose", undefined, "tell of every hunk, not only of those that do not match exactly"),
+  flag("dry-run", undefined, "do not change any files; print what would happen"),
+  flag("binary", undefined, "keep carriage returns at ends of the patch's lines"),
+];
+
+const values = [
+  valued("strip", "p", "NUM", "strip NUM leading components from file names"),
+  valued("fuzz", "F", "LINES", "set the fuzz factor to LINES for inexact matching (default 2)"),
+  valued("input", "i", "PATCHFILE", "read patch from PATCHFILE instead of standard input"),
+  valued("output", "o", "FILE", "output patched files to FILE; - is standard output"),
+  valued("reject-file", "r", "FILE", "output rejects to FILE; - drops them"),
+  valued("suffix", "z", "SUFFIX", "append SUFFIX to backup file names (default .orig)"),
+  valued("directory", "d", "DIR", "take all file names from DIR"),
+];
+
+/** Options of GNU's that are not there, and not listed; the last word is what argument they take. */
+const refused: readonly (readonly [long: string, short: string, "required"?])[] = [
+  ["ed", "e"],
+  ["prefix", "B", "required"],
+  ["basename-prefix", "Y", "required"],
+  ["version-control", "V", "required"],
+  ["reject-format", "", "required"],
+  ["ifdef", "D", "required"],
+  ["merge", ""],
+  ["set-utc", "Z"],
+  ["set-time", "T"],
+  ["quoting-style", "", "required"],
+  ["get", "g", "required"],
+  ["posix", ""],
+  ["read-only", "", "required"],
+  ["follow-symlinks", ""],
+  ["debug", "x", "required"],
+];
+
+/** An option without an argument. */
+export type Toggle = (typeof flags)[number]["name"];
+type Valued = (typeof values)[number]["name"];
+
+/** The options of `patch`. */
+type PatchOption = Toggle | Valued | `refused ${string}` | "help" | "version";
+
+/** The command line of `patch`. */
+export const patchCommand: CommandSpec<PatchOption> = {
   name: "patch",
   usage: "[OPTION]... [ORIGFILE [PATCHFILE]]",
   summary: "Apply a diff to its files.",
   options: [
-    {
-      name: "strip",
-      short: "p",
-      long: "strip",
-      argument: "required",
-      argumentName: "NUM",
-      help: "strip NUM leading components from file names",
-    },
-    {
-      name: "fuzz",
-      short: "F",
-      long: "fuzz",
-      argument: "required",
-      argumentName: "LINES",
-      help: "set the fuzz factor to LINES for inexact matching (default 2)",
-    },
-    {
-      name: "ignoreSpace",
-      short: "l",
-      long: "ignore-whitespace",
-      help: "ignore white space changes between patch and input",
-    },
-    { name: "context", short: "c", long: "context", help: "interpret the patch as a context diff" },
-    { name: "ed", short: "e", long: "ed", help: "interpret the patch as an ed script" },
-    { name: "normal", short: "n", long: "normal", help: "interpret the patch as a normal diff" },
-    { name: "unified", short: "u", long: "unified", help: "interpret it as a unified diff" },
-    {
-      name: "forward",
-      short: "N",
-      long: "forward",
-      help: "ignore patches that appear to be reversed or already applied",
-    },
-    {
-      name: "reverse",
-      short: "R",
-      long: "reverse",
-      help: "assume patches were created with old and new files swapped",
-    },
-    {
-      name: "input",
-      short: "i",
-      long: "input",
-      argument: "required",
-      argumentName: "PATCHFILE",
-      help: "read patch from PATCHFILE instead of standard input",
-    },
-    {
-      name: "output",
-      short: "o",
-      long: "output",
-      argument: "required",
-      argumentName: "FILE",
-      help: "output patched files to FILE; - is standard output",
-    },
-    {
-      name: "reject",
-      short: "r",
-      long: "reject-file",
-      argument: "required",
-      argumentName: "FILE",
-      help: "output rejects to FILE; - drops them",
-    },
-    {
-      name: "rejectFormat",
-      long: "reject-format",
-      argument: "required",
-      argumentName: "FORMAT",
-      help: "create 'context' or 'unified' rejects",
-    },
-    {
-      name: "removeEmpty",
-      short: "E",
-      long: "remove-empty-files",
-      help: "remove output files that are empty after patching",
-    },
-    {
-      name: "backup",
-      short: "b",
-      long: "backup",
-      help: "back up the original contents of each file",
-    },
-    {
-      name: "backupIfMismatch",
-      long: "backup-if-mismatch",
-      help: "back up if the patch does not match exactly (the default)",
-    },
-    {
-      name: "noBackupIfMismatch",
-      long: "no-backup-if-mismatch",
-      help: "back up mismatches only if otherwise requested",
-    },
-    {
-      name: "versionControl",
-      short: "V",
-      long: "version-control",
-      argument: "required",
-      argumentName: "STYLE",
-      help: "STYLE of backups: 'simple' or 'never'",
-    },
-    {
-      name: "prefix",
-      short: "B",
-      long: "prefix",
-      argument: "required",
-      argumentName: "PREFIX",
-      help: "prepend PREFIX to backup file names",
-    },
-    {
-      name: "basenamePrefix",
-      short: "Y",
-      long: "basename-prefix",
-      argument: "required",
-      argumentName: "PREFIX",
-      help: "prepend PREFIX to backup file basenames",
-    },
-    {
-      name: "suffix",
-      short: "z",
-      long: "suffix",
-      argument: "required",
-      argumentName: "SUFFIX",
-      help: "append SUFFIX to backup file names (default .orig)",
-    },
-    {
-      name: "batch",
-      short: "t",
-      long: "batch",
-      help: "ask no questions; assume patches are reversed where they look so",
-    },
-    {
-      name: "force",
-      short: "f",
-      long: "force",
-      help: "ask no questions; assume patches are not reversed",
-    },
-    {
-      name: "silent",
-      short: "s",
-      long: ["quiet", "silent"],
-      help: "work silently unless an error occurs",
-    },
-    { name: "verbose", long: "verbose", help: "tell more about the work being done" },
-    {
-      name: "dryRun",
-      long: "dry-run",
-      help: "do not change any files; print what would happen",
-    },
-    {
-      name: "directory",
-      short: "d",
-      long: "directory",
-      argument: "required",
-      argumentName: "DIR",
-      help: "take all file names from DIR",
-    },
-    { name: "binary", long: "binary", help: "keep carriage returns at ends of the patch's lines" },
-    refused("ifdef", "D", "required"),
-    refused("merge", undefined, "optional"),
-    refused("set-utc", "Z"),
-    refused("set-time", "T"),
-    refused("quoting-style", undefined, "required"),
-    refused("get", "g", "required"),
-    refused("posix"),
-    refused("read-only", undefined, "required"),
-    refused("follow-symlinks"),
-    refused("debug", "x", "required"),
+    ...values,
+    ...flags,
+    ...refused.map(([long, short, argument]) => ({
+      name: `refused ${long}` as const,
+      long,
+      ...(short !== "" && { short }),
+      ...(argument !== undefined && { argument }),
+    })),
     ...standardOptions.map((option) =>
       option.name === "version" ? { ...option, short: "v" } : option
     ),
   ],
-  epilogue: "Exit status is 0 if all hunks are applied, 1 if some cannot be, 2 if trouble.",
-};
-
-/** The command line of `patch`; its long options are listed in GNU's order. */
-export const patchCommand: CommandSpec<PatchOption> = {
-  ...spec,
+  // As GNU's lists them.
   abbreviationOrder: ("backup prefix context batch directory ifdef ed remove-empty-files force " +
     "fuzz get input ignore-whitespace normal forward output strip reject-file reverse quiet " +
     "silent set-time unified version version-control debug basename-prefix suffix set-utc " +
     "dry-run verbose binary help backup-if-mismatch no-backup-if-mismatch posix quoting-style " +
     "reject-format read-only follow-symlinks").split(" "),
+  epilogue: "Exit status is 0 if all hunks are applied, 1 if some cannot be, 2 if trouble.",
 };
+
+/** What a command line of `patch` comes to. */
+export interface PatchSettings {
+  readonly flags: ReadonlySet<Toggle>;
+  /** The style that the first patch must have: the last of `-c`, `-n` and `-u`. */
+  readonly only: "normal" | "unified" | "context" | undefined;
+  /** Whether files are backed up where a patch does not match exactly. */
+  readonly backUpMismatch: boolean;
+  readonly file: string | undefined;
+  /** The patch file; `-` is standard input. */
+  readonly input: string;
+  /** How many parts to take off names; -1 for all but the last. */
+  readonly strip: number;
+  readonly fuzz: number;
+  readonly output: string | undefined;
+  readonly reject: string | undefined;
+  /** What the names of backups end with. */
+  readonly suffix: string;
+  /** The folder of `-d`: each is in the one before. */
+  readonly folder: string | undefined;
+}
+
+/** Makes the settings of options and operands. */
+export function readPatchSettings(items: Iterable<ParsedArgument<PatchOption>>): PatchSettings {
+  const operands: string[] = [];
+  const given = new Set<Toggle>();
+  const texts = new Map<string, string>();
+  let only: PatchSettings["only"];
+  let backUpMismatch = true;
+  for (const item of items) {
+    if (item.kind === "operand") {
+      operands.push(item.value);
+      continue;
+    }
+    const { name, value } = item;
+    if (name === "refused ed") {
+      throw new InvalidArgument(`**** ed scripts are not supported; ${INSTEAD}`);
+    }
+    if (name.startsWith("refused ")) {
+      throw new InvalidArgument(`**** option '${item.as}' is not supported`);
+    }
+    const toggle = flags.find((each) => each.name === name)?.name;
+    if (toggle !== undefined) given.add(toggle);
+    else if (name === "directory") texts.set(name, inFolder(texts.get(name), value));
+    else texts.set(name, value);
+    if (name === "verbose") given.delete("quiet");
+    if (name === "quiet") given.delete("verbose");
+    if (name === "normal" || name === "unified" || name === "context") only = name;
+    if (name === "strip") checkCount(value, "strip count");
+    if (name === "fuzz") checkCount(value, "fuzz factor");
+    if (name.endsWith("backup-if-mismatch")) backUpMismatch = name === "backup-if-mismatch";
+    if ((name === "suffix" || name === "directory") && value === "") {
+      throw new InvalidArgument(`**** ${name} is empty`);
+    }
+  }
+  if (operands[2] !== undefined) throw new UsageError(`${quoteName(operands[2])}: extra operand`);
+  return {
+    flags: given,
+    only,
+    backUpMismatch,
+    file: operands[0],
+    input: (operands[1] ?? texts.get("input")) || "-",
+    strip: Number(texts.get("strip") ?? -1),
+    fuzz: Number(texts.get("fuzz") ?? 2),
+    output: texts.get("output"),
+    reject: texts.get("reject-file"),
+    suffix: texts.get("suffix") ?? ".orig",
+    folder: texts.get("directory"),
+  };
+}
+
+/** What to use instead of an ed script. */
+export const INSTEAD = "use a unified, context or git diff";
+
+/** A name in a folder. */
+export function inFolder(folder: string | undefined, name: string): string {
+  return folder === undefined || name === "" || name.startsWith("/") ? name : `${folder}/${name}`;
+}
+
+function checkCount(value: string, what: string): void {
+  const problem = !/^[+-]?\d+$/.test(value)
+    ? "not a number"
+    : Number(value) < 0
+    ? "negative"
+    : Number(value) > MOST
+    ? "too large"
+    : undefined;
+  if (problem === undefined) return;
+  throw new InvalidArgument(`**** ${what} ${quoteName(value)} is ${problem}`);
+}
+
+/** The greatest number of an option. */
+const MOST = 2 ** 31 - 1;

@@ -1,5 +1,6 @@
+import type { PatchInput } from "./files.ts";
 import type { FilePatch } from "./heading.ts";
-import type { PatchSettings } from "./options.ts";
+import type { PatchSettings } from "./command.ts";
 import type { Talk } from "./talk.ts";
 import { quoteName } from "../../text/mod.ts";
 
@@ -29,8 +30,13 @@ export class Direction {
     return (this.reverse !== after ? patch.new : patch.old).nonexistent;
   }
 
-  /** Asks whether a patch that creates or deletes a file goes the other way; whether it does. */
-  asksAboutFile(patch: FilePatch, name: string, missing: boolean, empty: boolean): boolean {
+  /**
+   * Asks whether a patch that creates or deletes a file goes the other way, if the file does not
+   * look as the patch says. Returns whether it asked.
+   */
+  asksAboutFile(patch: FilePatch, name: string, input: PatchInput | "missing"): boolean {
+    const missing = input === "missing";
+    const empty = missing || input.bytes.size === 0;
     if ((empty ? 0 : 1) >= this.saysNonexistent(patch, empty)) return false;
     if (
       empty && this.saysNonexistent(patch, missing) === 1 &&

@@ -1,5 +1,4 @@
 import type { ByteSource, Chunk, RandomAccess } from "../../../streams/mod.ts";
-import { errorText, isFatal, openFile } from "../../core/mod.ts";
 import type { BuiltinIo } from "../../builtin.ts";
 import {
   blocksOf,
@@ -9,8 +8,8 @@ import {
   LineFile,
   Storage,
 } from "../../hold/mod.ts";
-import { PatchFolders } from "./folders.ts";
-import { FileHistory } from "./history.ts";
+import { errorText, isFatal, openFile } from "../../core/mod.ts";
+import { inFolder, type PatchSettings } from "./command.ts";
 import { type PatchResult, ResultQueue } from "./queue.ts";
 import { PatchError } from "./talk.ts";
 import { quoteName } from "../../text/mod.ts";
@@ -27,98 +26,69 @@ export interface PatchInput {
   close(): Promise<void>;
 }
 
-/** A file that is to be removed at the end, and whether it is backed up then. */
-interface Removal {
-  readonly name: string;
-  readonly id: number;
-  readonly backUp: boolean;
-}
-
-/** The files that patches read and write, in the folder of `-d`. */
+/**
+ * The files that patches read and write, in the folder of `-d`. All patches of one diff of git are
+ * about the files as they were before it, so their results wait until {@linkcode flush}; files are
+ * removed when all patches are done, and count as missing until then.
+ */
 export class PatchFiles {
   /** Where results are held until their files may be overwritten. */
   readonly storage: Storage;
-  /** What patches have done to files. */
-  readonly history: FileHistory = new FileHistory();
-  /** The folders of the files. */
-  readonly folders: PatchFolders;
   readonly #io: BuiltinIo;
-  readonly #place: (name: string) => string;
-  readonly #backupName: (name: string) => string;
-  readonly #backupFolders: (name: string) => boolean;
-  readonly #removals: Removal[] = [];
+  readonly #settings: PatchSettings;
   readonly #queue: ResultQueue;
-  /** Files that all patches write to, which have been begun. */
-  readonly #begun = new Set<string>();
+  /** Files that this run has written; see {@linkcode keyOf}. */
+  readonly #written = new Set<string>();
+  /** Files to remove at the end, and whether they are backed up then. */
+  readonly #removals = new Map<string, { readonly name: string; readonly backUp: boolean }>();
 
-  /** Takes the settings that tell where files and backups are. */
-  constructor(
-    io: BuiltinIo,
-    { place, backupName, makesBackupFolders }: {
-      place(name: string): string;
-      backupName(name: string): string;
-      makesBackupFolders(name: string): boolean;
-    },
-  ) {
+  /** Touches no file yet. */
+  constructor(io: BuiltinIo, settings: PatchSettings) {
     this.storage = new Storage(io);
-    this.folders = new PatchFolders(io, place);
-    this.#queue = new ResultQueue(this.storage);
     this.#io = io;
-    this.#place = place;
-    this.#backupName = backupName;
-    this.#backupFolders = makesBackupFolders;
+    this.#settings = settings;
+    this.#queue = new ResultQueue(this.storage);
   }
 
-  /** Opens a file; `doomed` opens also one that is to be removed. */
-  async open(name: string, doomed = false): Promise<PatchInput | "missing" | "folder"> {
-    if (!doomed && this.history.stateOf(name) === "doomed") return "missing";
-    const held = await this.#hold(name);
+  /**
+   * Opens a file; one that only waits to be written is written first. One that is to be removed
+   * counts as missing, unless `always`.
+   */
+  async open(name: string, always = false): Promise<PatchInput | "missing" | "folder"> {
+    let held = await this.#hold(name);
+    if (held === "missing" && this.isQueued(name)) {
+      await this.flush();
+      held = await this.#hold(name);
+    }
     if (typeof held === "string") return held;
+    if (!always && this.#removals.has(keyOf(name))) {
+      await held.close();
+      return "missing";
+    }
     try {
       const lines = await LineFile.of(held);
       await countLines([lines, lines], { ends: [0, 0], lines: [0, 0] });
-      return { bytes: held, lines, close: () => held.close() };
+      return { bytes: held, lines, close: held.close };
     } catch (error) {
       await held.close();
       throw error;
     }
   }
 
-  /** Whether there is such a file or folder. */
-  async exists(name: string): Promise<boolean> {
-    const held = await this.#hold(name);
-    if (typeof held === "object") await held.close();
-    return held !== "missing";
-  }
-
-  /** Whether there is such a folder. */
-  async isFolder(name: string): Promise<boolean> {
-    const held = await this.#hold(name);
-    if (typeof held === "object") await held.close();
-    return held === "folder";
-  }
-
   async #hold(name: string): Promise<HeldInput | "missing" | "folder"> {
-    let source: ByteSource | undefined;
     try {
-      const opened = source = await openFile(this.#place(name), this.#io);
-      const held = await holdInput(opened, this.storage);
-      return {
-        size: held.size,
-        read: (offset, into) => held.read(offset, into),
-        close: async () => {
-          await held.close();
-          await opened.return();
-        },
-      };
+      return await holdFile(this.#place(name), this.#io, this.storage);
     } catch (error) {
-      await source?.return();
       if (isFatal(error, this.#io.signal)) throw error;
       const why = errorText(error);
       if (why === ABSENT || why === "Not a directory") return "missing";
       if (why === "Is a directory") return "folder";
       throw new PatchError(`Can't open file ${quoteName(name)} : ${why}`);
     }
+  }
+
+  #place(name: string): string {
+    return inFolder(this.#settings.folder, name);
   }
 
   /** Whether permission bits can be set. */
@@ -129,6 +99,11 @@ export class PatchFiles {
   /** The permission bits of a file, if there are such. */
   async modeOf(name: string): Promise<number | undefined> {
     return this.setsModes ? await this.#io.mode?.(this.#place(name)) : undefined;
+  }
+
+  /** Whether a result for a file waits to be written. */
+  isQueued(name: string): boolean {
+    return this.#queue.has((each) => keyOf(each) === keyOf(name));
   }
 
   /** Puts a result into its file; with `later` when {@linkcode flush} is called. */
@@ -142,44 +117,32 @@ export class PatchFiles {
     for await (const result of this.#queue.take()) await this.#putNow(result);
   }
 
-  /** Releases what waits to be written. */
-  async close(): Promise<void> {
-    await this.#queue.close();
-  }
-
   async #putNow({ name, bytes, backUp, mode }: PatchResult): Promise<void> {
-    if (bytes === undefined) {
-      if (!backUp || await this.#backUp(name, true) !== "missing") return;
+    if (backUp && await this.#backUp(name) === "missing" && bytes === undefined) {
       throw new PatchError(`Can't reopen file ${quoteName(name)} : ${ABSENT}`);
     }
-    if (backUp) await this.#backUp(name);
-    this.history.overwrite(name);
+    if (bytes === undefined) return;
     await this.#write(name, bytes, { folders: true });
-    this.history.create(name);
-    if (mode === undefined) return;
-    await this.#io.chmod?.(this.#place(name), mode);
+    this.#removals.delete(keyOf(name));
+    if (mode !== undefined) await this.#io.chmod?.(this.#place(name), mode);
   }
 
-  /**
-   * Writes the backup of a file, an empty one if the file is missing. What a patch has made needs
-   * none, unless `always`.
-   */
-  async #backUp(name: string, always = false): Promise<"missing" | "done"> {
+  /** Writes the backup of a file as it was before this run; of one that is missing, an empty one. */
+  async #backUp(name: string): Promise<"missing" | "done"> {
+    if (this.#written.has(keyOf(name))) return "done";
     const held = await this.#hold(name);
-    const backup = this.#backupName(name);
-    const folders = this.#backupFolders(name);
-    if (held === "missing") {
-      await this.#write(backup, NO_BYTES, { folders: true });
-      return held;
-    }
     if (held === "folder") {
       throw new PatchError(
         `File ${quoteName(name)} is not a regular file -- refusing to create backup`,
       );
     }
+    const backup = name + this.#settings.suffix;
+    if (held === "missing") {
+      await this.#write(backup, NO_BYTES, { folders: true });
+      return held;
+    }
     try {
-      if (!always && this.history.stateOf(name) === "created") return "done";
-      await this.#write(backup, held, { folders });
+      await this.#write(backup, held);
     } finally {
       await held.close();
     }
@@ -189,59 +152,49 @@ export class PatchFiles {
   }
 
   /** Removes a file once all patches are done: until then it only counts as missing. */
-  removeLater(name: string, id: number, backUp: boolean): void {
-    this.#removals.push({ name, id, backUp });
-    this.history.doom(id);
+  removeLater(name: string, backUp: boolean): void {
+    this.#removals.set(keyOf(name), { name, backUp });
   }
 
   /**
-   * Removes what is to be removed, and tells of each, also of folders that were left empty; `left`
-   * is called with what stays, empty, because files cannot be removed here.
+   * Removes what is to be removed, and folders that are left empty; `left` is called with what
+   * stays, empty, because files cannot be removed here.
    */
-  async *removals(
-    left: (name: string) => void,
-  ): AsyncGenerator<{ readonly kind: "file" | "folder"; readonly name: string }, void, void> {
-    for (const { name, id, backUp } of this.#removals) {
-      if (!this.history.isDoomed(id)) continue;
-      yield { kind: "file", name };
-      // As for GNU's, the backup takes the file away: what a patch has made needs none, and stays.
-      const stays = backUp && this.history.stateOf(name) === "created";
-      if (backUp && await this.#backUp(name) === "missing") continue;
-      this.history.overwrite(name);
-      if (!stays) await this.#remove(name, left);
-      for await (const folder of this.folders.removeEmpty(name)) {
-        yield { kind: "folder", name: folder };
+  async remove(left: (name: string) => void): Promise<void> {
+    for (const { name, backUp } of this.#removals.values()) {
+      if (backUp) await this.#backUp(name);
+      if (this.#io.remove === undefined) {
+        await this.#write(name, NO_BYTES);
+        left(name);
+        continue;
+      }
+      try {
+        await this.#io.remove(this.#place(name));
+      } catch (error) {
+        if (isFatal(error, this.#io.signal)) throw error;
+        const why = errorText(error);
+        if (why === ABSENT) continue;
+        throw new PatchError(`Can't remove file ${quoteName(name)} : ${why}`);
+      }
+      await this.#removeFolders(name);
+    }
+  }
+
+  /** Removes the folders of a file from the innermost on, as far as they are empty. */
+  async #removeFolders(name: string): Promise<void> {
+    for (const folder of foldersOf(name).reverse()) {
+      try {
+        await this.#io.rmdir?.(this.#place(folder));
+      } catch (error) {
+        if (isFatal(error, this.#io.signal)) throw error;
+        return;
       }
     }
   }
 
-  async #remove(name: string, left: (name: string) => void): Promise<void> {
-    const { remove } = this.#io;
-    if (remove === undefined) {
-      await this.#write(name, NO_BYTES);
-      left(name);
-      return;
-    }
-    try {
-      await remove(this.#place(name));
-    } catch (error) {
-      if (isFatal(error, this.#io.signal)) throw error;
-      const why = errorText(error);
-      if (why === ABSENT) return;
-      throw new PatchError(`Can't remove file ${quoteName(name)} : ${why}`);
-    }
-  }
-
-  /** Writes a file that all patches write to, or adds to it. */
-  async append(name: string, bytes: RandomAccess): Promise<void> {
-    await this.#write(name, bytes, { append: this.#begun.has(name) });
-    this.#begun.add(name);
-  }
-
-  /** Writes the rejects of one file, or adds to what was written there before. */
-  async reject(name: string, bytes: RandomAccess): Promise<void> {
-    await this.#write(name, bytes, { append: this.history.stateOf(name) === "created" });
-    this.history.create(name);
+  /** Writes a file that several patches may write to, or adds to it; `folders` are made for it. */
+  async append(name: string, bytes: RandomAccess, folders = false): Promise<void> {
+    await this.#write(name, bytes, { append: this.#written.has(keyOf(name)), folders });
   }
 
   async #write(
@@ -253,20 +206,66 @@ export class PatchFiles {
     if (create === undefined) {
       throw new PatchError(`Can't create file ${quoteName(name)} : Files cannot be written here`);
     }
+    const path = this.#place(name);
     try {
-      const sink = await create(this.#place(name), append).catch(async (error) => {
+      const sink = await create(path, append).catch(async (error) => {
         if (!folders || isFatal(error, this.#io.signal) || errorText(error) !== ABSENT) throw error;
-        await this.folders.make(name);
-        return await create(this.#place(name), append);
+        await this.#makeFolders(name);
+        return await create(path, append);
       });
       for await (const piece of blocksOf(bytes)) await sink.write(piece);
       await sink.close();
     } catch (error) {
       if (isFatal(error, this.#io.signal)) throw error;
-      const why = this.folders.reasonFor(errorText(error));
-      throw new PatchError(`Can't create file ${quoteName(name)} : ${why}`);
+      throw new PatchError(`Can't create file ${quoteName(name)} : ${errorText(error)}`);
+    }
+    this.#written.add(keyOf(name));
+  }
+
+  async #makeFolders(name: string): Promise<void> {
+    for (const folder of foldersOf(name)) {
+      try {
+        await this.#io.mkdir?.(this.#place(folder));
+      } catch (error) {
+        if (errorText(error) !== "File exists") throw error;
+      }
     }
   }
+}
+
+/** Opens a file for reading anywhere; closing it closes its source. */
+export async function holdFile(
+  path: string,
+  io: BuiltinIo,
+  storage: Storage,
+): Promise<HeldInput> {
+  const source: ByteSource = await openFile(path, io);
+  try {
+    const held = await holdInput(source, storage);
+    return {
+      size: held.size,
+      read: (offset, into) => held.read(offset, into),
+      close: async () => {
+        await held.close();
+        await source.return();
+      },
+    };
+  } catch (error) {
+    await source.return();
+    throw error;
+  }
+}
+
+/** The same for all ways to write a name. */
+function keyOf(name: string): string {
+  const parts = name.split("/").filter((part) => part !== "" && part !== ".");
+  return (name.startsWith("/") ? "/" : "") + parts.join("/");
+}
+
+/** The folders in a name, the outermost first; not `.`, `..` and the root. */
+function foldersOf(name: string): string[] {
+  return [...name.matchAll(/\/+(?=[^/])/g)].map(({ index }) => name.slice(0, index))
+    .filter((folder) => folder !== "" && !/(^|\/)\.\.?$/.test(folder));
 }
 
 /** No bytes, for what is written empty. */

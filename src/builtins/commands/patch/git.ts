@@ -16,56 +16,42 @@ export class GitHeading {
   /** What they say of the two files. */
   readonly nonexistent: [Nonexistent, Nonexistent] = [0, 0];
   readonly #modes: [number, number] = [0, 0];
-  readonly #moves = new Map<string, number>();
-  /** The line that tells of modes, and its number. */
+  readonly #moves = new Set<string>();
+  /** The line that tells of modes, and its number, for messages. */
   #modeLine = "";
-  #modeNumber = 0;
 
-  /** Takes a line, if it is one of them. */
+  /** Takes a line, if it is one of them; `number` is its number in the patch. */
   take(line: string, number: number): void {
     const [, word = "", rest = ""] =
       /^(index|(?:old|new) mode|(?:new|deleted) file mode|(?:rename|copy) (?:from|to)) ([^]*)$/
         .exec(line) ?? [];
-    if (word === "index") return this.#takeIndex(rest, line, number);
     if (word === "") return;
-    this.found = true;
-    if (/^[rc]/.test(word)) {
-      this.#moves.set(word, number);
-      return;
+    if (word === "index") {
+      const [, old, fresh, mode = ""] = /^([0-9a-f]+)\.\.([0-9a-f]+)(?:\s+([^]*)|)$/.exec(rest) ??
+        [];
+      if (old === undefined || fresh === undefined) return;
+      this.nonexistent[0] = saysNonexistent(old);
+      this.nonexistent[1] = saysNonexistent(fresh);
+      if (mode !== "") {
+        this.#modes.fill(modeOf(mode));
+        this.#modeLine = `(line ${number}): ${line.trimEnd()}`;
+      }
+    } else if (/^[rc]/.test(word)) {
+      this.#moves.add(word);
+    } else {
+      this.#modes[word.startsWith("new") ? 1 : 0] = modeOf(rest);
+      if (word === "new file mode") this.nonexistent[0] = 2;
+      if (word === "deleted file mode") this.nonexistent[1] = 2;
+      if (word !== "old mode") this.#modeLine = `(line ${number}): ${line.trimEnd()}`;
     }
-    const side = word.startsWith("new") ? 1 : 0;
-    this.#modes[side] = modeOf(rest);
-    if (word === "new file mode") this.nonexistent[0] = 2;
-    if (word === "deleted file mode") this.nonexistent[1] = 2;
-    if (word !== "old mode") this.#note(line, number);
-  }
-
-  #takeIndex(rest: string, line: string, number: number): void {
-    const [, old, fresh, mode] = /^([0-9a-f]+)\.\.([0-9a-f]+)(?:\s+([^]*)|)$/.exec(rest) ?? [];
-    if (old === undefined || fresh === undefined) return;
     this.found = true;
-    this.nonexistent[0] = saysNonexistent(old);
-    this.nonexistent[1] = saysNonexistent(fresh);
-    if (mode === undefined || mode === "") return;
-    this.#modes[0] = this.#modes[1] = modeOf(mode);
-    this.#note(line, number);
   }
 
-  #note(line: string, number: number): void {
-    this.#modeLine = line.trimEnd();
-    this.#modeNumber = number;
-  }
-
-  /** Whether the patch renames or copies its file. */
+  /** Whether the patch renames or copies its file; if it says both, the old name goes. */
   get move(): "rename" | "copy" | undefined {
-    return (["copy", "rename"] as const).find((move) =>
+    return (["rename", "copy"] as const).find((move) =>
       this.#moves.has(`${move} from`) && this.#moves.has(`${move} to`)
     );
-  }
-
-  /** Whether the old name is gone afterwards. */
-  get renames(): boolean {
-    return this.#moves.has("rename from") && this.#moves.has("rename to");
   }
 
   /** The permission bits that the file gets, even if its contents stay; `undefined` for none. */
@@ -79,15 +65,6 @@ export class GitHeading {
     return reverse ? [fresh, old] : [old, fresh];
   }
 
-  /** The types of the two files where they are not the same, as a message tells them. */
-  otherType(reverse: boolean): { readonly from: string; readonly to: string } | undefined {
-    const [from, to] = this.#sides(reverse).map((mode) => mode & TYPE);
-    if (from === undefined || to === undefined || from === to || from === 0 || to === 0) {
-      return undefined;
-    }
-    return { from: from.toString(8), to: to.toString(8) };
-  }
-
   /**
    * Refuses what the file ports cannot do.
    *
@@ -96,21 +73,20 @@ export class GitHeading {
    */
   check(reverse: boolean, setsModes: boolean): void {
     const [from, to] = this.#sides(reverse);
-    const where = `(line ${this.#modeNumber}): ${this.#modeLine}`;
     if (![from, to].every((mode) => mode === 0 || (mode & TYPE) === REGULAR)) {
-      throw new PatchError(`Symbolic links and submodules are not supported ${where}`);
+      throw new PatchError(`Symbolic links and submodules are not supported ${this.#modeLine}`);
     }
     // The mode of a file that is new is what it would be anyway.
     const usual = to === USUAL && from === 0;
     if (setsModes || usual || this.newMode(reverse) === undefined) return;
-    throw new PatchError(`File modes are not supported ${where}`);
+    throw new PatchError(`File modes are not supported ${this.#modeLine}`);
   }
 }
 
 /** A mode in six octal digits at the end of its line, else 0. */
 function modeOf(text: string): number {
-  const [, digits] = /^\s*([0-7]{6})\r?\n$/.exec(text) ?? [];
-  return digits === undefined ? 0 : parseInt(digits, 8);
+  const [, digits = "0"] = /^\s*([0-7]{6})\r?\n$/.exec(text) ?? [];
+  return parseInt(digits, 8);
 }
 
 /** What the hash of a file's contents says. */

@@ -1,22 +1,13 @@
-import type { PatchedFile } from "./apply.ts";
+import { HeldBytes, type LineFile, type Storage } from "../../hold/mod.ts";
+import { PatchedFile } from "./apply.ts";
+import type { PatchSettings } from "./command.ts";
 import type { Direction } from "./direction.ts";
-import type { FilePatch, PatchStyle } from "./heading.ts";
+import type { FilePatch } from "./heading.ts";
 import { contexts, type Hunk, swapHunk } from "./hunk.ts";
-import type { PatchSettings } from "./options.ts";
-import type { Rejects } from "./reject.ts";
+import { Rejects } from "./reject.ts";
 import type { Talk } from "./talk.ts";
 
-/** What the hunks of one patch are applied with. */
-interface Parts {
-  readonly settings: PatchSettings;
-  readonly talk: Talk;
-  readonly patch: FilePatch;
-  readonly direction: Direction;
-  readonly file: PatchedFile;
-  readonly rejects: Rejects;
-}
-
-/** Where a hunk goes, if anywhere, and which way. */
+/** Where a hunk goes, and which way. */
 interface Place {
   readonly hunk: Hunk;
   /** The line, 0 for none. */
@@ -30,49 +21,73 @@ export class HunkApplier {
   hunks = 0;
   /** Whether one was not exactly where it should have been. */
   mismatch = false;
-  readonly #parts: Parts;
+  /** What becomes of the file. */
+  readonly result: HeldBytes;
+  /** The hunks that could not be applied. */
+  readonly rejects: Rejects;
+  readonly #patch: FilePatch;
+  readonly #direction: Direction;
+  readonly #file: PatchedFile;
+  readonly #settings: PatchSettings;
+  readonly #talk: Talk;
 
-  /** Applies nothing yet. */
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  /** Starts with the lines of the file, if there is one. */
+  constructor(
+    patch: FilePatch,
+    direction: Direction,
+    lines: LineFile | undefined,
+    settings: PatchSettings,
+    talk: Talk,
+    storage: Storage,
+  ) {
+    this.#patch = patch;
+    this.#direction = direction;
+    this.#settings = settings;
+    this.#talk = talk;
+    this.result = new HeldBytes(storage);
+    this.rejects = new Rejects(patch, storage);
+    this.#file = new PatchedFile(lines, settings.flags.has("ignore-whitespace"), this.result);
   }
 
   /** Applies a hunk or rejects it, and tells of it. */
-  async apply(given: Hunk, style: PatchStyle): Promise<void> {
-    const { talk, patch, direction, file, rejects } = this.#parts;
-    const count = ++this.hunks;
+  async apply(given: Hunk): Promise<void> {
+    this.hunks++;
+    const [talk, direction, file] = [this.#talk, this.#direction, this.#file];
     const before = direction.reverse;
     const { hunk, where, fuzz } = await this.#place(given);
     const newWhere = (where === 0 ? hunk.first : where) + file.shift;
-    const clash = where === 1 && direction.saysNonexistent(patch) === 2 && file.hasLines;
+    const clash = where === 1 && direction.saysNonexistent(this.#patch) === 2 && file.hasLines;
     const tried = !direction.skip && !clash && where !== 0;
-    const placed = tried ? await file.apply(hunk, where, fuzz) : undefined;
-    if (placed === undefined) {
+    if (!tried || !await file.apply(hunk, where)) {
       this.mismatch = true;
       if (tried) talk.say("misordered hunks! output would be garbled\n");
-      await rejects.add(hunk, style, file.shift, direction.reverse);
+      await this.rejects.add(hunk, file.shift, direction.reverse);
       if (!talk.verbose && (direction.skip || talk.silent)) return;
       const otherwise = !direction.skip && await file.endsOtherwise(hunk, newWhere);
       const how = direction.skip ? "ignored" : "FAILED";
       const why = otherwise ? " (different line endings)" : "";
-      talk.say(`Hunk #${count} ${how} at ${newWhere}${why}.\n`);
+      talk.say(`Hunk #${this.hunks} ${how} at ${newWhere}${why}.\n`);
       return;
     }
-    const inexact = placed.fuzz > 0 || placed.offset !== 0;
+    const { offset } = file;
+    const inexact = fuzz > 0 || offset !== 0;
     if (inexact || before !== direction.reverse) this.mismatch = true;
     if (!talk.verbose && (!inexact || talk.silent)) return;
-    const fuzzy = placed.fuzz > 0 ? ` with fuzz ${placed.fuzz}` : "";
-    const lines = placed.offset === 1 ? "line" : "lines";
-    const moved = placed.offset === 0 ? "" : ` (offset ${placed.offset} ${lines})`;
-    talk.say(`Hunk #${count} succeeded at ${placed.where}${fuzzy}${moved}.\n`);
+    const fuzzy = fuzz > 0 ? ` with fuzz ${fuzz}` : "";
+    const moved = offset === 0 ? "" : ` (offset ${offset} line${offset === 1 ? "" : "s"})`;
+    talk.say(`Hunk #${this.hunks} succeeded at ${newWhere}${fuzzy}${moved}.\n`);
+  }
+
+  /** Puts out what is left of the file. */
+  async end(): Promise<void> {
+    await this.#file.end();
   }
 
   /** Finds where a hunk goes, with more and more fuzz; finds out whether it is reversed. */
   async #place(given: Hunk): Promise<Place> {
-    const { settings, direction, file } = this.#parts;
+    const [direction, file] = [this.#direction, this.#file];
     const hunk = direction.reverse ? swapHunk(given) : given;
-    if (direction.skip) return { hunk, where: 0, fuzz: 0 };
-    const most = Math.min(settings.fuzz, Math.max(...contexts(given)));
+    const most = Math.min(this.#settings.fuzz, Math.max(...contexts(given)));
     for (let fuzz = 0; fuzz <= most && !direction.skip; fuzz++) {
       const where = await file.locate(hunk, fuzz);
       if (where !== 0) return { hunk, where, fuzz };

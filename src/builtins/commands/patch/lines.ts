@@ -1,105 +1,80 @@
-import type { Talk } from "./talk.ts";
-import type { TextLines } from "./text.ts";
+import type { RandomAccess } from "../../../streams/mod.ts";
+import { LineFile, LineView } from "../../hold/mod.ts";
+import { PatchError, type Talk } from "./talk.ts";
+import { byteText, toUnicode } from "./text.ts";
 
-/** What is taken off a patch's lines: what a mail or an editor has put before and behind them. */
-export interface Wrapping {
-  /** Columns of indentation. */
-  readonly indent: number;
-  /** How often lines that begin with `-` were given another `- `, as RFC 934 does. */
-  readonly nesting: number;
-  /** Whether carriage returns before newlines belong to the transport. */
-  readonly stripCr: boolean;
-}
-
-/** Nothing to take off. */
-export const BARE: Wrapping = { indent: 0, nesting: 0, stripCr: false };
-
-/** Reads the lines of a patch file; comments, which begin with `#`, are passed over. */
+/**
+ * Reads the lines of a patch file, each character a byte, with their newlines. Comments, which
+ * begin with `#`, are passed over.
+ */
 export class PatchLines {
-  /** Index of the next line. */
+  /** Index of the next line, which is also the number of the line that was read last. */
   at = 0;
-  /** Number of the line that was read last, as messages tell it. */
-  number = 0;
-  readonly #lines: TextLines;
+  readonly #view: LineView;
   readonly #talk: Talk;
 
-  /** Reads from the start. */
-  constructor(lines: TextLines, talk: Talk) {
-    this.#lines = lines;
+  private constructor(file: LineFile, talk: Talk) {
+    this.#view = new LineView(file);
     this.#talk = talk;
   }
 
-  /** Goes to a line; `number` is that of the one before. */
-  seek(at: number, number: number): void {
-    this.at = at;
-    this.number = number;
+  /** Reads from the start of a patch file. */
+  static async of(bytes: RandomAccess, talk: Talk): Promise<PatchLines> {
+    return new PatchLines(await LineFile.of(bytes), talk);
   }
 
   /** Whether nothing is left. */
   async isAtEnd(): Promise<boolean> {
-    return await this.#lines.at(this.at) === undefined;
+    return await this.#line(this.at) === undefined;
   }
 
   /**
-   * The next line; as for GNU's, a last one without newline is none. With `comments` it may be one
-   * that begins with `#`.
+   * The next line; `undefined` at the end, and for a last line without newline, which is reported.
+   * `stripCr` takes a carriage return before the newline off.
    */
-  async next(
-    { indent, nesting, stripCr }: Wrapping,
-    comments = false,
-  ): Promise<string | undefined> {
+  async next(stripCr = false): Promise<string | undefined> {
     for (;;) {
-      const raw = await this.#lines.at(this.at);
-      if (raw === undefined) return undefined;
+      const line = await this.#line(this.at);
+      if (line === undefined) return undefined;
       this.at++;
-      let line = indent === 0 ? raw : withoutIndent(raw, indent);
       if (!line.endsWith("\n")) {
-        if (line !== "") this.#talk.say("patch unexpectedly ends in middle of line\n");
+        this.#talk.say("patch unexpectedly ends in middle of line\n");
         return undefined;
       }
-      this.number++;
-      for (let i = 0; i < nesting && line.startsWith("- "); i++) line = line.slice(2);
-      if (line.startsWith("#") && !comments) continue;
+      if (line.startsWith("#")) continue;
       return stripCr && line.endsWith("\r\n") ? `${line.slice(0, -2)}\n` : line;
     }
   }
 
-  /** Passes over the note that the line before lacks its newline, and says whether it was there. */
+  /** Passes over a note that the line before lacks its newline, and says whether it was there. */
   async takesNote(): Promise<boolean> {
-    if ((await this.#lines.at(this.at))?.startsWith("\\") !== true) return false;
+    if ((await this.#line(this.at))?.startsWith("\\") !== true) return false;
     this.at++;
     return true;
   }
 
-  /** Says of a line that it has more words than it should; GNU's tells where it begins, in bytes. */
-  async noteWords(at: number): Promise<void> {
-    const offset = await this.#lines.offsetOf(at);
-    this.#talk.say(`Prereq: with multiple words at line ${offset} of patch\n`);
-  }
-
-  /** Says, where much is told, that a context diff is of the new style after all. */
-  noteNewStyle(): void {
-    if (!this.#talk.verbose) return;
-    this.#talk.say(
-      "(Fascinating -- this is really a new-style context diff but without\n" +
-        "the telltale extra asterisks on the *** line that usually indicate\nthe new style...)\n",
-    );
-  }
-
-  /** The lines of the file from one index to before another. */
+  /** The lines from one index to before another. */
   async *between(from: number, to: number): AsyncGenerator<string, void, void> {
-    const lines = this.#lines.again();
-    for (let i = from; i < to; i++) yield await lines.at(i) ?? "";
+    for (let i = from; i < to; i++) yield await this.#line(i) ?? "";
   }
-}
 
-function withoutIndent(line: string, indent: number): string {
-  let at = 0;
-  for (let column = 0; column < indent; at++) {
-    const character = line[at];
-    if (character === "\t") column = (column + 8) & ~7;
-    else if (character === " " || character === "X") column++;
-    else break;
+  /** The error of a line that cannot be where it is: the one that was read last. */
+  malformed(line: string): PatchError {
+    return new PatchError(`malformed patch at line ${this.at}: ${toUnicode(line)}`);
   }
-  return line.slice(at);
+
+  /** The line numbers in a line. Refuses those that cannot be counted. */
+  numbers(line: string, words: readonly (string | undefined)[]): (number | undefined)[] {
+    const numbers = words.map((word) => word === undefined ? undefined : Number(word));
+    if (numbers.every((each = 0) => each < Number.MAX_SAFE_INTEGER / 2)) return numbers;
+    throw this.malformed(line);
+  }
+
+  async #line(line: number): Promise<string | undefined> {
+    const view = this.#view;
+    if (!view.has(line) && !await view.load(line)) return undefined;
+    const { file, offset } = view;
+    if (file.wantsMark(offset)) file.mark(line, offset);
+    return byteText(view.bytes, view.start, view.end + (view.incomplete ? 0 : 1));
+  }
 }

@@ -19,6 +19,10 @@ class Disk {
   }
 
   create(path: string): Promise<MemorySink> {
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    if (folder !== "" && !this.folders.has(folder)) {
+      return Promise.reject(Object.assign(new Error(path), { code: "ENOENT" }));
+    }
     const sink = new MemorySink();
     this.files.set(path, sink);
     return Promise.resolve(sink);

@@ -1,5 +1,5 @@
 import type { RandomAccess } from "../../../streams/mod.ts";
-import { blocksOf, HeldBytes, type HeldInput, type Storage } from "../../hold/mod.ts";
+import { blocksOf, HeldBytes, type Storage } from "../../hold/mod.ts";
 
 /** A result on its way to its file. */
 export interface PatchResult {
@@ -23,7 +23,6 @@ export class ResultQueue {
   readonly #storage: Storage;
   #entries: Entry[] = [];
   #held: HeldBytes;
-  #finished: HeldInput | undefined;
 
   /** Holds nothing yet. */
   constructor(storage: Storage) {
@@ -31,39 +30,36 @@ export class ResultQueue {
     this.#held = new HeldBytes(storage);
   }
 
+  /** Whether there is a result for one of those files. */
+  has(isWanted: (name: string) => boolean): boolean {
+    return this.#entries.some(({ name }) => isWanted(name));
+  }
+
   /** Takes a result down. */
   async add({ bytes, ...rest }: PatchResult): Promise<void> {
     const held = this.#held;
-    const entry = { ...rest, start: held.size, size: bytes?.size };
+    this.#entries.push({ ...rest, start: held.size, size: bytes?.size });
     if (bytes !== undefined) { for await (const piece of blocksOf(bytes)) await held.add(piece); }
-    this.#entries.push(entry);
   }
 
-  /**
-   * Gives all results in the order in which they came. Each is forgotten when the next one is asked
-   * for: one that could not be written is given again.
-   */
+  /** Gives all results in the order in which they came, and forgets them. */
   async *take(): AsyncGenerator<PatchResult, void, void> {
-    if (this.#entries.length === 0) return;
-    const held = this.#finished ??= await this.#held.finish();
-    for (let entry = this.#entries[0]; entry !== undefined; entry = this.#entries[0]) {
-      const { start, size, ...rest } = entry;
-      const bytes: RandomAccess | undefined = size === undefined ? undefined : {
-        size,
-        read: (offset, into) => held.read(start + offset, into.subarray(0, size - offset)),
-      };
-      yield { ...rest, bytes };
-      this.#entries.shift();
-    }
-    await this.close();
-  }
-
-  /** Forgets all results and releases what holds them. */
-  async close(): Promise<void> {
+    const entries = this.#entries;
+    if (entries.length === 0) return;
+    const held = this.#held;
     this.#entries = [];
     this.#held = new HeldBytes(this.#storage);
-    const held = this.#finished;
-    this.#finished = undefined;
-    await held?.close();
+    const all = await held.finish();
+    try {
+      for (const { start, size, ...rest } of entries) {
+        const bytes: RandomAccess | undefined = size === undefined ? undefined : {
+          size,
+          read: (offset, into) => all.read(start + offset, into.subarray(0, size - offset)),
+        };
+        yield { ...rest, bytes };
+      }
+    } finally {
+      await all.close();
+    }
   }
 }

@@ -1,53 +1,31 @@
 import type { Chunk } from "../../../streams/mod.ts";
 import type { BuiltinIo } from "../../builtin.ts";
-import { HeldBytes, type LineFile } from "../../hold/mod.ts";
-import { PatchedFile } from "./apply.ts";
+import { blocksOf, type HeldInput } from "../../hold/mod.ts";
+import type { PatchSettings } from "./command.ts";
 import { Direction } from "./direction.ts";
-import { EdFile } from "./ed.ts";
-import { readEdScript } from "./ed_script.ts";
 import type { PatchFiles } from "./files.ts";
-import { findTarget, givenTarget, type Target } from "./find.ts";
+import { findTarget, givenTarget, isSafeName, type Target } from "./find.ts";
 import { type FilePatch, findPatch } from "./heading.ts";
 import { HunkApplier } from "./hunk_applier.ts";
-import { HunkReader } from "./hunks.ts";
-import { BARE, type PatchLines } from "./lines.ts";
-import type { PatchSettings } from "./options.ts";
-import { PatchPlace } from "./place.ts";
-import { checkPrerequisite } from "./prereq.ts";
-import { Rejects } from "./reject.ts";
-import { type Outcome, ResultWriter } from "./result.ts";
+import { readHunk } from "./hunks.ts";
+import type { PatchLines } from "./lines.ts";
 import { PatchError, type Talk } from "./talk.ts";
-import { shownLine } from "./text.ts";
 import { quoteName } from "../../text/mod.ts";
 
 /** A result for standard output (`-o -`), or a sign that there is something said to take. */
-type Pieces = AsyncGenerator<Chunk | "said", void, void>;
+type Pieces<Result = void> = AsyncGenerator<Chunk | "said", Result, void>;
 
 /** What an empty patch comes to where it has a file and an output: a copy. */
 const NO_PATCH: FilePatch = {
-  style: "normal",
+  style: "unified",
   old: { name: undefined, time: "", nonexistent: 0 },
   new: { name: undefined, time: "", nonexistent: 0 },
-  index: undefined,
-  prerequisite: undefined,
   leading: 0,
   start: 0,
   line: 1,
-  wrapping: BARE,
+  stripCr: false,
   git: undefined,
 };
-
-/** What the kinds of patches are called. */
-const STYLES = {
-  unified: "a unified diff",
-  context: "a context diff",
-  "new-context": "a new-style context diff",
-  normal: "a normal diff",
-  ed: "an ed script",
-  binary: "a git binary diff",
-};
-
-const GARBAGE = "Only garbage was found in the patch input.";
 
 /** Applies all patches of a patch file. */
 export class Patcher {
@@ -58,9 +36,6 @@ export class Patcher {
   readonly #lines: PatchLines;
   readonly #files: PatchFiles;
   readonly #talk: Talk;
-  readonly #writer: ResultWriter;
-  /** Whether the patch before was one of git's. */
-  #wasGit = false;
 
   /** Makes a patcher; nothing is read yet. */
   constructor(
@@ -75,229 +50,227 @@ export class Patcher {
     this.#files = files;
     this.#lines = lines;
     this.#talk = talk;
-    this.#writer = new ResultWriter(settings, files, talk);
   }
 
   /** Applies the patches and tells how each hunk did. */
   async *run(): Pieces {
-    const { file, only, output } = this.#settings;
+    const { file, only, strip, output } = this.#settings;
     const lines = this.#lines;
-    const talk = this.#talk;
-    for (let first = true;; first = false) {
-      if (lines.at > 0 && await lines.isAtEnd()) {
-        if (talk.verbose) talk.say("done\n");
-        break;
-      }
-      if (talk.verbose) talk.say("Hmm...");
-      const begin = lines.at;
-      const direction = new Direction(this.#settings, talk);
-      const patch = await this.#find(first);
-      if (patch !== undefined) {
-        yield* this.#patch(patch, direction, begin === 0);
-        // What looks like an ed script, but begins with no command of one: GNU's never ends here,
-        // unless it is no longer bound to the style that was asked for.
-        if (lines.at === begin && !(first && only !== undefined)) {
-          if (direction.skip && begin === 0) throw new PatchError(GARBAGE);
-          await this.#stuck();
-        }
-        continue;
-      }
-      if (talk.verbose) {
-        talk.say(
-          begin > 0
-            ? "  Ignoring the trailing garbage.\ndone\n"
-            : "  I can't seem to find a patch in there anywhere.\n",
-        );
-      }
-      lines.seek(begin, 0);
-      if (begin === 0 && !await lines.isAtEnd()) {
-        throw new PatchError(GARBAGE);
-      }
-      if (!first || file === undefined || output === undefined) break;
-      yield* this.#copy(direction);
+    const isEmpty = await lines.isAtEnd();
+    if (isEmpty && file !== undefined && output !== undefined) yield* this.#patch(NO_PATCH);
+    for (let first = true; !await lines.isAtEnd(); first = false) {
+      const patch = await findPatch(lines, {
+        strip,
+        only: first ? only : undefined,
+        named: file !== undefined,
+      });
+      if (patch !== undefined) yield* this.#patch(patch);
+      else if (first) throw new PatchError("Only garbage was found in the patch input.");
+      // Else it is garbage behind the last patch.
     }
     await this.#files.flush();
-    for await (const { kind, name } of this.#files.removals((left) => this.#leave(left))) {
-      if (!talk.verbose) continue;
-      const what = kind === "file" ? "Removing file" : "Removed empty directory";
-      talk.say(`${what} ${quoteName(name)}\n`);
-    }
-  }
-
-  /** Refuses a patch of which nothing can be read. */
-  async #stuck(): Promise<never> {
-    const line = await this.#lines.next(BARE) ?? "";
-    throw new PatchError(`malformed patch at line ${this.#lines.number}: ${shownLine(line)}`);
-  }
-
-  async #find(first: boolean): Promise<FilePatch | undefined> {
-    const { only, strip, file, flags } = this.#settings;
-    return await findPatch(this.#lines, {
-      strip,
-      only: first ? only : undefined,
-      named: file !== undefined,
-      ignoreSpace: flags.has("ignoreSpace"),
+    await this.#files.remove((name) => {
+      this.#io.warn(`patch: ${quoteName(name)}: Files cannot be removed here; it is left empty`);
+      this.status = 2;
     });
   }
 
-  #leave(name: string): void {
-    this.#io.warn(`patch: ${quoteName(name)}: Files cannot be removed here; it is left empty`);
-    this.status = 2;
-  }
-
-  /** An empty patch with a file and an output. */
-  async *#copy(direction: Direction): Pieces {
-    const { file = "" } = this.#settings;
-    const target = await givenTarget(file, NO_PATCH, this.#files, direction);
-    yield* this.#apply(NO_PATCH, direction, target);
-  }
-
-  async *#patch(found: FilePatch, direction: Direction, first: boolean): Pieces {
-    const { file, flags } = this.#settings;
-    const talk = this.#talk;
-    // An index line counts only where there are no other names, or none are needed.
-    const indexed = file !== undefined ||
-      (found.old.name === undefined && found.new.name === undefined);
-    const stripCr = found.wrapping.stripCr && !flags.has("binary");
-    const patch: FilePatch = {
-      ...found,
-      index: indexed ? found.index : undefined,
-      wrapping: { ...found.wrapping, stripCr },
-    };
+  async *#patch(found: FilePatch): Pieces {
+    const { file, flags, output } = this.#settings;
+    const patch = { ...found, stripCr: found.stripCr && !flags.has("binary") };
+    const direction = new Direction(this.#settings, this.#talk);
+    // All patches of one diff of git are about the files as they were before it: one for a file
+    // that has been written begins another diff.
+    const written = newName(patch, direction) ?? file ?? (patch.new.name ?? patch.old.name)?.name;
+    if (patch.git === undefined || (written !== undefined && this.#files.isQueued(written))) {
+      await this.#files.flush();
+    }
     const target = file === undefined
-      ? await findTarget(patch, this.#files, direction, talk)
+      ? await findTarget(patch, this.#files, direction, this.#talk)
       : await givenTarget(file, patch, this.#files, direction);
-    if (direction.skip) return yield* this.#apply(patch, direction, target);
-    if (talk.verbose) {
-      const looks = `${first ? "L" : "The next patch l"}ooks like ${STYLES[patch.style]}`;
-      talk.say(`  ${looks} to me...\n`);
-    }
-    const { indent } = patch.wrapping;
-    if (!talk.silent) {
-      if (indent > 0) talk.say(`(Patch is indented ${indent} space${indent === 1 ? "" : "s"}.)\n`);
-      if (stripCr) talk.say("(Stripping trailing CRs from patch; use --binary to disable.)\n");
-      if (target === undefined) this.#notFound(patch);
-    }
-    if (talk.verbose || target === undefined) yield* this.#leading(patch);
-    if (target === undefined) {
-      direction.skip = true;
-      if (flags.has("force") || flags.has("batch")) {
-        talk.say("No file to patch.  Skipping patch.\n");
-      } else {
-        talk.say("File to patch: \nSkip this patch? [y] \n");
-        if (!talk.silent) talk.say("Skipping patch.\n");
-      }
-    }
-    yield* this.#apply(patch, direction, target);
-  }
-
-  #notFound({ line, style }: FilePatch): void {
-    this.#talk.say(`can't find file to patch at input line ${line}\n`);
-    if (style === "normal" || style === "ed") return;
-    const advice = this.#settings.strip < 0 ? "should have used the" : "used the wrong";
-    this.#talk.say(`Perhaps you ${advice} -p or --strip option?\n`);
-  }
-
-  async *#leading({ leading, start }: FilePatch): Pieces {
-    if (leading === start) return;
-    const talk = this.#talk;
-    const rule = "--------------------------\n";
-    talk.say(`The text leading up to this was:\n${rule}`);
-    for await (const line of this.#lines.between(leading, start)) {
-      talk.sayBytes(`|${line}`);
-      if (talk.size > 32768) yield "said";
-    }
-    talk.say(rule);
-  }
-
-  /** Applies a patch; reads and rejects its hunks if it is skipped. */
-  async *#apply(
-    patch: FilePatch,
-    direction: Direction,
-    found: Target | undefined,
-  ): Pieces {
-    if (direction.skip) this.status = 1;
-    const place = new PatchPlace(patch, direction, this.#settings, this.#files, this.#talk);
     try {
-      await place.prepare(found, this.#wasGit);
-      this.#wasGit = patch.git !== undefined;
-      if (direction.skip) this.status = 1;
-      const { target } = place;
-      const lines = typeof target?.input === "object" ? target.input.lines : undefined;
-      if (patch.prerequisite !== undefined && !direction.skip && patch.style !== "ed") {
-        await checkPrerequisite(patch.prerequisite, lines, this.#settings, this.#talk);
+      // What is skipped already has no place for its rejects.
+      const name = direction.skip || target === undefined
+        ? undefined
+        : output ?? newName(patch, direction) ?? target.name;
+      if (!direction.skip) yield* this.#check(patch, direction, target, name);
+      const applier = yield* this.#hunks(patch, direction, target, name);
+      const { rejects } = applier;
+      if (direction.skip || rejects.count > 0) this.status = 1;
+      if (target !== undefined && name !== undefined && !direction.skip) {
+        if (output !== undefined) yield* this.#output(await applier.result.finish(), output);
+        else await this.#finish(patch, direction, applier, target, name);
       }
-      if (patch.style !== "ed") place.announce();
-      const result = new HeldBytes(this.#files.storage);
-      const outcome = patch.style === "ed"
-        ? await this.#edit(patch, direction, lines, result)
-        : yield* this.#hunks(patch, direction, lines, result);
-      if (target !== undefined && place.name !== undefined && !direction.skip) {
-        if (this.#settings.output !== undefined) yield* this.#writer.output(result);
-        else if (!(await this.#writer.finish(outcome, target, place.name)).clean) this.status = 1;
-      }
-      if (outcome.rejects.count > 0) this.status = 1;
-      if (!place.dropsRejects) await this.#writer.reject(outcome, place.name);
+      if (rejects.count > 0) await this.#reject(applier, direction, name);
       yield "said";
     } finally {
-      await place.close();
+      if (typeof target?.input === "object") await target.input.close();
     }
   }
 
-  /** Applies the hunks of a patch. */
+  /**
+   * Skips a patch that cannot be applied, and tells why.
+   *
+   * @throws {PatchError} If the patch needs what the file ports cannot do.
+   */
+  async *#check(
+    patch: FilePatch,
+    direction: Direction,
+    target: Target | undefined,
+    name = "",
+  ): Pieces {
+    const { git, style, stripCr } = patch;
+    const talk = this.#talk;
+    const skip = (why: string): void => {
+      direction.skip = true;
+      talk.say(why);
+    };
+    const isNamed = [patch.old, patch.new].every(({ name }) => name && isSafeName(name.name));
+    if (git?.move !== undefined && (target === undefined || !isNamed)) {
+      return skip(`Cannot ${git.move} file without two valid file names\n`);
+    }
+    if (stripCr && !talk.silent) {
+      talk.say("(Stripping trailing CRs from patch; use --binary to disable.)\n");
+    }
+    if (target === undefined) {
+      yield* this.#tellNotFound(patch);
+      return skip("");
+    }
+    git?.check(direction.reverse, this.#files.setsModes);
+    if (target.input === "folder") {
+      skip(`File ${quoteName(target.name)} is not a regular file -- refusing to patch\n`);
+    } else if (style === "binary") {
+      skip(`File ${quoteName(name)}: git binary diffs are not supported.\n`);
+    }
+  }
+
+  async *#tellNotFound({ line, style, leading, start }: FilePatch): Pieces {
+    const { strip, flags } = this.#settings;
+    const talk = this.#talk;
+    if (!talk.silent) {
+      talk.say(`can't find file to patch at input line ${line}\n`);
+      const advice = strip < 0 ? "should have used the" : "used the wrong";
+      if (style !== "normal") talk.say(`Perhaps you ${advice} -p or --strip option?\n`);
+    }
+    if (leading < start) {
+      const rule = "--------------------------\n";
+      talk.say(`The text leading up to this was:\n${rule}`);
+      for await (const text of this.#lines.between(leading, start)) {
+        talk.sayBytes(`|${text}`);
+        if (talk.size > 32768) yield "said";
+      }
+      talk.say(rule);
+    }
+    if (flags.has("force") || flags.has("batch")) {
+      talk.say("No file to patch.  Skipping patch.\n");
+    } else {
+      talk.say("File to patch: \nSkip this patch? [y] \n");
+      if (!talk.silent) talk.say("Skipping patch.\n");
+    }
+  }
+
+  /** Tells what is being patched, and applies the hunks or, if the patch is skipped, rejects them. */
   async *#hunks(
     patch: FilePatch,
     direction: Direction,
-    lines: LineFile | undefined,
-    result: HeldBytes,
-  ): AsyncGenerator<Chunk | "said", Outcome, void> {
-    const { flags, rejectFormat } = this.#settings;
-    const ignoreSpace = flags.has("ignoreSpace");
-    const file = new PatchedFile(direction.skip ? undefined : lines, ignoreSpace, result);
-    const rejects = new Rejects(patch, rejectFormat, this.#files.storage);
-    const applier = new HunkApplier({
-      settings: this.#settings,
-      talk: this.#talk,
+    target: Target | undefined,
+    name: string | undefined,
+  ): Pieces<HunkApplier> {
+    const input = direction.skip ? undefined : target?.input;
+    const lines = typeof input === "object" ? input.lines : undefined;
+    if (target !== undefined && name !== undefined && !direction.skip && !this.#talk.silent) {
+      const doing = this.#settings.flags.has("dry-run") ? "checking" : "patching";
+      this.#talk.say(`${doing} file ${quoteName(name)}${origin(patch, target, name)}\n`);
+    }
+    const applier = new HunkApplier(
       patch,
       direction,
-      file,
-      rejects,
-    });
-    const reader = new HunkReader(this.#lines, patch, ignoreSpace);
-    try {
-      for (;;) {
-        const hunk = await reader.next();
-        if (hunk === undefined) break;
-        await applier.apply(hunk, reader.style);
-        yield "said";
-      }
-    } catch (error) {
-      // What was put out until then stays.
-      if (!direction.skip) yield* this.#writer.output(result);
-      throw error;
+      lines,
+      this.#settings,
+      this.#talk,
+      this.#files.storage,
+    );
+    for (;;) {
+      const hunk = await readHunk(this.#lines, patch);
+      if (hunk === undefined) break;
+      await applier.apply(hunk);
+      yield "said";
     }
-    if (!direction.skip) await file.end();
-    const { hunks, mismatch } = applier;
-    return { patch, direction, result, rejects, hunks, mismatch };
+    if (!direction.skip) await applier.end();
+    return applier;
   }
 
-  /** Applies an ed script, which has no hunks that could fail. */
-  async #edit(
+  /** Adds a result to the file of `-o`, or gives its pieces if that is standard output. */
+  async *#output(bytes: HeldInput, output: string): Pieces {
+    if (output === "-") yield* blocksOf(bytes);
+    else await this.#files.append(output, bytes);
+    await bytes.close();
+  }
+
+  /** Writes a result to its file, or has the file removed if the patch has emptied it. */
+  async #finish(
     patch: FilePatch,
     direction: Direction,
-    lines: LineFile | undefined,
-    result: HeldBytes,
-  ): Promise<Outcome> {
-    const { storage } = this.#files;
-    const script = await readEdScript(this.#lines, patch.wrapping, storage);
-    try {
-      if (!direction.skip && !this.#settings.flags.has("dryRun")) {
-        await new EdFile(lines, script, this.#io.signal).apply(result, this.#talk);
+    { result, rejects, hunks, mismatch }: HunkApplier,
+    { name: from, input }: Target,
+    name: string,
+  ): Promise<void> {
+    const { flags, backUpMismatch } = this.#settings;
+    const [files, git] = [this.#files, patch.git];
+    const backUp = flags.has("backup") || (backUpMismatch && (mismatch || rejects.count > 0));
+    const gone = direction.saysNonexistent(patch, true) === 2;
+    if (gone && result.size > 0) {
+      this.status = 1;
+      if (!this.#talk.silent) {
+        this.#talk.say(`Not deleting file ${quoteName(name)} as content differs from patch\n`);
       }
-    } finally {
-      await script.close();
     }
-    const rejects = new Rejects(patch, undefined, storage);
-    return { patch, direction, result, rejects, hunks: 0, mismatch: false };
+    if (flags.has("dry-run")) return;
+    if (result.size === 0 && (gone || flags.has("remove-empty-files"))) {
+      return files.removeLater(name, backUp);
+    }
+    const newMode = git?.newMode(direction.reverse);
+    const later = git !== undefined;
+    if (rejects.count === hunks && newMode === undefined && git?.move === undefined) {
+      return await files.put({ name, bytes: undefined, backUp, mode: undefined }, later);
+    }
+    const isOther = name !== from && input !== "missing";
+    const mode = newMode ?? (isOther ? await files.modeOf(from) : undefined);
+    if (typeof input === "object") await input.close();
+    const bytes = await result.finish();
+    await files.put({ name, bytes, backUp, mode }, later);
+    await bytes.close();
+    if (git?.move === "rename" && name !== from) files.removeLater(from, backUp);
   }
+
+  /** Tells how many hunks were rejected, and writes them beside the result, if there is one. */
+  async #reject(
+    { rejects, hunks }: HunkApplier,
+    direction: Direction,
+    name: string | undefined,
+  ): Promise<void> {
+    const { flags, reject } = this.#settings;
+    const what = direction.skip ? "ignored" : "FAILED";
+    this.#talk.say(`${rejects.count} out of ${hunks} hunk${hunks === 1 ? "" : "s"} ${what}`);
+    if (name === undefined || flags.has("dry-run") || reject === "-") return this.#talk.say("\n");
+    const file = reject ?? `${name}.rej`;
+    this.#talk.say(` -- saving rejects to file ${quoteName(file)}\n`);
+    const bytes = await rejects.finish();
+    await this.#files.append(file, bytes, reject === undefined);
+    await bytes.close();
+  }
+}
+
+/** The name that a rename or copy gives to its file, if it may. */
+function newName({ git, old, new: fresh }: FilePatch, direction: Direction): string | undefined {
+  const name = (direction.reverse ? old : fresh).name?.name;
+  return git?.move !== undefined && name !== undefined && isSafeName(name) ? name : undefined;
+}
+
+/** Tells where a file that is written comes from, if that is another one. */
+function origin({ git, old, new: fresh }: FilePatch, target: Target, name: string): string {
+  const done = git?.move === "copy" ? "copied" : git?.move === "rename" ? "renamed" : "read";
+  if (name !== target.name) return ` (${done} from ${target.name})`;
+  const other = (target.name === old.name?.name ? fresh : old).name?.name;
+  return git?.move === "rename" ? ` (already renamed from ${other})` : "";
 }

@@ -8,24 +8,21 @@ export class PatchError extends Error {
 
 /** What `patch` has to say, until it is taken. */
 export class Talk {
-  /** Whether to say no more than needed (`-s`), or all that is being done (`--verbose`). */
+  /** Whether to say no more than needed (`-s`), or to tell of every hunk (`--verbose`). */
   readonly silent: boolean;
   readonly verbose: boolean;
   /** Each character is one byte. */
   #text = "";
 
   /** Has nothing to say yet. */
-  constructor(flags: { has(name: "silent" | "verbose"): boolean }) {
-    this.silent = flags.has("silent");
+  constructor(flags: { has(name: "quiet" | "verbose"): boolean }) {
+    this.silent = flags.has("quiet");
     this.verbose = flags.has("verbose");
   }
 
   /** Says something. */
   say(text: string): void {
-    // deno-lint-ignore no-control-regex
-    if (/^[\x00-\x7f]*$/.test(text)) return this.sayBytes(text);
-    const bytes = utf8(text);
-    this.sayBytes(byteText(bytes, 0, bytes.length));
+    this.sayBytes(byteText(utf8(text)));
   }
 
   /** Says a text in which each character is one byte. */

@@ -1,6 +1,6 @@
 import { nextSymbol } from "../../../regex/mod.ts";
 import type { Chunk } from "../../../streams/mod.ts";
-import { HeldBytes, readFully, type Storage } from "../../hold/mod.ts";
+import { HeldBytes, readBlock, type Storage } from "../../hold/mod.ts";
 import { LineOutput, Space } from "../../text/mod.ts";
 
 /** What is collected of a line in one piece of memory, and what is reversed at once, in bytes. */
@@ -80,7 +80,7 @@ export class LineReverser {
     for (let end = held.size; end > 0;) {
       const start = Math.max(0, end - BLOCK);
       const size = end - start;
-      await readFully(held, start, block.subarray(0, size));
+      await readBlock(held, start, block.subarray(0, size));
       end = start + putReversed(block, 0, size, out, start === 0 ? 0 : BEFORE);
       if (out.length > 0) yield out.take();
     }

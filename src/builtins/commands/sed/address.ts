@@ -2,7 +2,7 @@ import { compileSedRegex, readDelimited } from "./substitute.ts";
 import type { Address, RangeEnd } from "./program.ts";
 import { isDigit, type ScriptDialect, type ScriptReader } from "./script.ts";
 
-/** What stands before a command's letter, and the letter; `""` at the end of the script. */
+/** The addresses before a command's letter, and the letter; `""` at the end of the script. */
 export interface Addresses {
   readonly from: Address | undefined;
   readonly to: RangeEnd | undefined;
@@ -62,7 +62,7 @@ function parseAddress(
   }
   if ((first === "+" || first === "~") && !options.posix) {
     const count = readCount(reader);
-    // GNU sed takes a + or ~ without a number for an address that every line has.
+    // GNU sed treats a + or ~ without a number as an address that selects every line.
     if (count === 0) return { type: "step", first: 0, step: 1 };
     return { type: first === "+" ? "plus" : "multiple", count };
   }

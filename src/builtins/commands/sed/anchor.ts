@@ -2,7 +2,7 @@ import type { Regex } from "../../../regex/mod.ts";
 import { findByte, type Space } from "../../text/mod.ts";
 import { WrappedRegex } from "./wrapped_regex.ts";
 
-/** The regular expression `^` or `$`, which needs no search: `s/^/> /` is most common. */
+/** The regular expression `^` or `$`, which needs no search and is common: `s/^/> /`. */
 export class AnchorRegex extends WrappedRegex {
   readonly #atEnd: boolean;
   readonly #pair = new Int32Array(2);

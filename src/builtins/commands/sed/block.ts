@@ -8,17 +8,17 @@ import type { SedOptions, SedProgram, Substitution } from "./program.ts";
 import { appendReplacement } from "./replace.ts";
 import { replaceMatches } from "./substituter.ts";
 
-/** Bytes that are worked on at a time. */
+/** How many bytes are processed at a time. */
 const PIECE = 64 * 1024;
-/** Pieces with longer lines are not worked on: each of those may take long. */
+/** Pieces with longer lines are not processed here, because each line may take long. */
 const LONGEST = 4 * PIECE;
-/** After a piece that took long, so many are not worked on. */
+/** After a piece that took long, this many pieces are not processed here. */
 const REST = 16;
 
 interface Step {
   readonly regex: Regex;
   readonly substitution: Substitution;
-  /** What is put at an anchor in each line. */
+  /** The text that is inserted at an anchor in each line. */
   readonly text: Chunk | undefined;
 }
 
@@ -39,7 +39,7 @@ export class BlockSubstituter {
     this.#quiet = quiet;
   }
 
-  /** Makes one, or gives `undefined` where lines must be taken one by one. */
+  /** Makes a runner, or returns `undefined` if lines must be processed one by one. */
   static of(program: SedProgram, options: SedOptions): BlockSubstituter | undefined {
     const { commands } = program;
     const quiet = options.quiet || program.silent;
@@ -48,7 +48,7 @@ export class BlockSubstituter {
     for (const { name, from, substitution } of commands) {
       if (name !== "s" || from !== undefined || substitution?.regex === undefined) return undefined;
       const { regex: { regex }, replacement, print, output } = substitution;
-      // Behind a replacement with a line end there is more than a line in the pattern space.
+      // After a replacement with a newline there is more than one line in the pattern space.
       const breaks = replacement.parts.some((part) =>
         part.type === "text" && part.bytes.includes(options.separator)
       );
@@ -61,7 +61,7 @@ export class BlockSubstituter {
     return new BlockSubstituter(steps, options.separator, quiet);
   }
 
-  /** Works on lines at hand; says whether there were any. */
+  /** Processes lines in memory; returns whether there were any. */
   run(cursor: LineCursor, output: SedOutput): boolean {
     if (!cursor.ready) return false;
     if (this.#rest > 0) {
@@ -80,7 +80,7 @@ export class BlockSubstituter {
       this.#piece(cursor, output, stop);
     } catch (error) {
       if (!(error instanceof RegexPause)) throw error;
-      // What was done is done again, line by line, where a search can go on after a pause.
+      // The work is done again line by line, where a search can continue after a pause.
       buffer.end = buffer.start + length;
       this.#rest = REST;
       return false;
@@ -103,7 +103,7 @@ export class BlockSubstituter {
     }
     const step = this.#steps[last] as Step;
     if (!this.#quiet) return output.ended(this.#step(step, bytes, start, end, output.begin()));
-    // What may turn out to be nothing must not begin a line.
+    // An output that may turn out to be empty must not begin a line.
     const printed = this.#between[0];
     printed.clear();
     const complete = this.#step(step, bytes, start, end, printed);
@@ -113,8 +113,8 @@ export class BlockSubstituter {
   }
 
   /**
-   * Adds the lines of `bytes[start..end)` with what is replaced in them; with `-n` those alone in
-   * which something is. Says whether the last of them has its end.
+   * Adds the lines of `bytes[start..end)` after replacement; with `-n` only lines in which
+   * something was replaced. Returns whether the last of them has its separator.
    */
   #step(
     { regex, substitution, text: inserted }: Step,

@@ -1,12 +1,15 @@
 import type { Regex } from "../../../regex/mod.ts";
 import type { Command } from "./program.ts";
 
-/** Commands between two turns of the event loop; one on 256 bytes more counts for two. */
+/**
+ * Commands between two turns of the event loop. For each 256 bytes of pattern space a command
+ * counts once more.
+ */
 const BUDGET = 50_000;
-/** So many steps of a search with back-references count for a command. */
+/** This many steps of a search with back-references count as one command. */
 const STEPS = 8;
 
-/** Counts what commands cost, to tell when the event loop has to turn. */
+/** Counts the cost of commands, to know when the event loop has to turn. */
 export class Budget {
   #left = BUDGET;
   /** Regular expressions with back-references, and the steps that they had taken. */
@@ -25,20 +28,20 @@ export class Budget {
       .filter((regex) => regex.backReferences);
   }
 
-  /** Whether it is spent; then it begins anew. */
+  /** Whether it is used up; then it is filled again. */
   spent(): boolean {
     if (this.#left > 0) return false;
     this.#left = BUDGET;
     return true;
   }
 
-  /** Takes what a command on a pattern space of so many bytes costs. */
+  /** Subtracts the cost of a command on a pattern space of this many bytes. */
   take(length: number): void {
     this.#left -= 1 + (length >> 8);
     if (this.#referring.length > 0) this.#takeSteps();
   }
 
-  /** Takes what back-references have cost since the last time. */
+  /** Subtracts the cost of back-references since the last call. */
   #takeSteps(): void {
     let steps = 0;
     for (const regex of this.#referring) steps += regex.steps;

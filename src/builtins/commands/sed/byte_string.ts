@@ -1,7 +1,10 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** A script as sed reads it: each character is one byte, so positions in messages are GNU's. */
+/**
+ * A script as sed reads it: each character is one byte, so that positions in messages are those of
+ * GNU sed.
+ */
 export type ByteString = string;
 
 /** The bytes of a text as characters. */
@@ -25,7 +28,7 @@ export function fromByteString(text: ByteString): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The text that was meant, for messages and file names. */
+/** The original text, for messages and file names. */
 export function decodeByteString(text: ByteString): string {
   return decoder.decode(fromByteString(text));
 }

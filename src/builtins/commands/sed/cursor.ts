@@ -11,7 +11,7 @@ export class LineCursor {
   at = 0;
   readonly #reader: LineReader;
   readonly #separator: number;
-  /** Bytes of the blocks before. */
+  /** Bytes of all earlier blocks. */
   #before = 0;
 
   /** Makes a cursor over lines that end with `separator` and have at most so many bytes. */
@@ -20,7 +20,7 @@ export class LineCursor {
     this.#separator = separator;
   }
 
-  /** Whether a line is at hand. */
+  /** Whether a line is in memory. */
   get ready(): boolean {
     return this.at < this.block.length;
   }
@@ -30,7 +30,7 @@ export class LineCursor {
     return this.#before + this.at;
   }
 
-  /** Gets the next block in place of the current one; false at the end. */
+  /** Reads the next block in place of the current one; false at the end. */
   async fill(): Promise<boolean> {
     this.#before += this.block.length;
     this.block = EMPTY;
@@ -41,7 +41,7 @@ export class LineCursor {
     return true;
   }
 
-  /** Moves past one line; gives where it ends, behind its separator if it has one. */
+  /** Moves past one line; returns where it ends, after its separator if it has one. */
   take(): number {
     const found = findByte(this.block, this.#separator, this.at);
     return this.at = found < 0 ? this.block.length : found + 1;

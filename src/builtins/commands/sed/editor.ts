@@ -14,21 +14,24 @@ import { transliterate } from "./transliterate.ts";
 /** Texts that may wait for the end of a cycle. */
 const MOST_QUEUED = 1_000_000;
 
-/** Runs the commands that change the spaces or put something out, but do not say what comes next. */
+/**
+ * Runs the commands that change the spaces or print something, but do not change the flow of
+ * control.
+ */
 export class Editor {
   /** The pattern space. */
   readonly pattern: Space;
   /** The hold space. */
   readonly hold: Space;
-  /** What is put out at the end of the cycle. */
+  /** What is printed at the end of the cycle. */
   readonly queue: Appended[] = [];
   /** Files that `R` reads; `null` where there is nothing more. */
   readonly readers: (LineCursor | null | undefined)[] = [];
-  /** Puts out what the script says. */
+  /** Prints what the script asks for. */
   readonly printer: SedPrinter;
-  /** Tells which commands are selected. */
+  /** Decides which commands are selected. */
   readonly selector: Selector;
-  /** Whether `s` has replaced something since a line was read or `t` asked. */
+  /** Whether `s` has replaced something since a line was read or `t` was run. */
   replaced = false;
   readonly #options: SedOptions;
   readonly #input: SedInput;
@@ -57,7 +60,7 @@ export class Editor {
     this.#end = program.end;
   }
 
-  /** Copies what the spaces have been lent of a block that goes away. */
+  /** Copies the parts of a block that the spaces refer to, before the block becomes invalid. */
   own(): void {
     this.pattern.own();
     this.hold.own();
@@ -65,18 +68,18 @@ export class Editor {
 
   /** Starts anew for another file (`-s`, `-i`). */
   startFile(): void {
-    // As GNU's, which forgets what is held, but not whether it had a newline.
+    // As GNU sed does: the hold space is emptied, but whether it had a newline is kept.
     this.hold.clear();
     this.readers.length = 0;
   }
 
-  /** Takes the next line into the pattern space, in place of its bytes or behind them. */
+  /** Reads the next line into the pattern space, in place of its bytes or after them. */
   take(append: boolean): void {
     this.#input.take(this.pattern, append);
     this.replaced = false;
   }
 
-  /** Puts out the queue if that needs no file. */
+  /** Prints the queue if that needs no file. */
   dump(): boolean {
     if (!this.printer.append(this.queue)) return false;
     this.queue.length = 0;

@@ -68,7 +68,7 @@ export function readEscape(text: ByteString, at: number): Escape | undefined {
   return { byte, length: 2 + digits };
 }
 
-/** Takes the escapes out of the text of `a`, `i` and `c`: unknown ones lose their backslash. */
+/** Resolves the escapes in the text of `a`, `i` and `c`; unknown ones lose their backslash. */
 export function unescapeText(text: ByteString): ByteString {
   if (!text.includes("\\")) return text;
   let result = "";
@@ -105,7 +105,7 @@ export function unescapeRegex(text: ByteString, posix: boolean): ByteString {
   return result;
 }
 
-/** Tells where bracket expressions are. As in GNU sed, a `]` in the first place ends one too. */
+/** Finds bracket expressions. As in GNU sed, a `]` in the first place ends one too. */
 class BracketTracker {
   /** `[` in a bracket expression, `:`, `.` or `=` in a class or such in it. */
   #kind = "";

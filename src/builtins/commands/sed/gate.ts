@@ -5,14 +5,14 @@ import { AnchorRegex } from "./anchor.ts";
 import type { SedInput } from "./input.ts";
 import { type Command, RangeState, type SedProgram } from "./program.ts";
 
-/** More regular expressions than that cost more time than they save. */
+/** With more regular expressions than this the search takes longer than it saves. */
 const MOST_REGEXES = 3;
-/** After a block of which most was selected, so many blocks are not looked at. */
+/** After a block of which most was selected, this many blocks are not searched. */
 const REST = 16;
 
 /**
- * Tells which lines no command of a program can select: they pass, or are dropped with `-n`, in
- * whole runs, without a cycle for each.
+ * Finds lines that no command of a program can select. They are printed, or dropped with `-n`, in
+ * whole runs, without a cycle for each line.
  */
 export class Gate {
   readonly #separator: number;
@@ -46,7 +46,7 @@ export class Gate {
   /** Makes a gate for a program; `undefined` where every line needs its cycle. */
   static of(program: SedProgram, separator: number): Gate | undefined {
     const { commands } = program;
-    // The last regular expression used may be one of a line that would pass unseen.
+    // The last regular expression used may be that of a line that would be skipped.
     if (commands.some(usesLastRegex)) return undefined;
     const regexes = new Set<Regex>();
     const selectors: Command[] = [];
@@ -104,7 +104,7 @@ export class Gate {
     return { from, to };
   }
 
-  /** Looks through a block that is new; says no where that does not pay. */
+  /** Searches a new block; returns false where that does not pay. */
   #enter(block: Chunk, from: number): boolean {
     if (this.#rest > 0) {
       this.#rest--;
@@ -116,12 +116,13 @@ export class Gate {
     this.#next = 0;
     let selected = 0;
     for (const regex of this.#regexes) {
-      // With back-references too many lines are better than to look for all matches at once.
+      // With back-references it is faster to accept too many lines than to search for all matches
+      // at once.
       const { spans, length, end } = regex.backReferences
         ? regex.likelyLines(block, from, block.length, this.#separator)
         : regex.matchingLines(block, from, block.length, this.#separator, false);
       if (end < block.length) {
-        // It takes long: the lines are looked at one by one, with pauses.
+        // The search takes long, so the lines are checked one by one, with pauses.
         this.#rest = REST;
         this.#block = undefined;
         return false;
@@ -132,7 +133,9 @@ export class Gate {
     return true;
   }
 
-  /** Adds the starts of spans to those known, in order; says how many bytes the spans are. */
+  /**
+   * Adds the starts of spans to the known ones, in order; returns how many bytes the spans have.
+   */
   #merge(spans: Int32Array, length: number): number {
     const before = this.#starts.slice(0, this.#length);
     if (this.#starts.length < this.#length + length / 2) {

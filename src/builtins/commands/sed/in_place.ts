@@ -28,7 +28,7 @@ export class InPlace {
     this.#separator = options.separator;
   }
 
-  /** Begins with a file; gives what its new content goes to. */
+  /** Begins a file; returns the channel for its new content. */
   async begin(name: string): Promise<SedOutput> {
     this.#name = name;
     const { sink, reopen } = await this.#makeTemporary();
@@ -60,18 +60,20 @@ export class InPlace {
     return { sink, reopen: () => Promise.resolve(held.bytes.subarray(held.start, held.end)) };
   }
 
-  /** The error of a file that cannot be read: sed says of a folder that it is not a file. */
+  /**
+   * The error for a file that cannot be read. Of a folder sed says that it is not a regular file.
+   */
   cannotEdit(error: SedError): SedError {
     if (!error.message.endsWith("Is a directory")) return error;
     return new SedError(`couldn't edit ${this.#name}: not a regular file`, 4);
   }
 
-  /** Passes on what was put out. */
+  /** Passes on the output so far. */
   async flush(): Promise<void> {
     if (this.#channel !== undefined) await flushChannel(this.#channel, this.#io, false);
   }
 
-  /** Puts the new content in the file's place. */
+  /** Replaces the file's content by the new one. */
   async end(): Promise<void> {
     const name = this.#name;
     const reopen = this.#reopen;

@@ -6,14 +6,17 @@ import { LineCursor } from "./cursor.ts";
 import { SedError } from "./script.ts";
 import { StandardInput } from "./standard_input.ts";
 
-/** The file `-`, told from standard input. */
+/** The name for a file called `-`, as opposed to standard input. */
 const DASH_FILE = "./-";
 
-/** What an input tells of its files. */
+/** The events of an input. */
 export interface InputHooks {
-  /** Before the block that lines were lent from goes away. */
+  /** Called before a block with lent lines becomes invalid. */
   beforeFill(): void;
-  /** A file cannot be opened; what it gives ends the input where a line of a later file is due. */
+  /**
+   * Called when a file cannot be opened. An error that it returns ends the input before the first
+   * line of a later file.
+   */
   cannotOpen(name: string, why: string): SedError | undefined;
 }
 
@@ -36,7 +39,7 @@ export class SedInput {
    * read a byte of it.
    */
   asked = false;
-  /** Standard input, whoever reads it. */
+  /** Standard input, which several commands may read. */
   readonly stdin: StandardInput;
   /** The file that the next line comes from. */
   cursor: LineCursor;
@@ -99,7 +102,7 @@ export class SedInput {
     this.asked = false;
   }
 
-  /** Tells that a command has taken lines of `cursor`, which may be the one that is read. */
+  /** Must be called when a command has read lines of `cursor`, which may be the current input. */
   takenFrom(cursor: LineCursor): void {
     if (cursor !== this.cursor) return;
     this.more = undefined;
@@ -135,7 +138,9 @@ export class SedInput {
     return this.cursor.ready;
   }
 
-  /** Goes on to the next file that can be opened; its name, or `undefined` behind the last. */
+  /**
+   * Goes on to the next file that can be opened; returns its name, or `undefined` after the last.
+   */
   async nextFile(): Promise<string | undefined> {
     const opened = this.#openError === undefined && await this.#openNext();
     if (this.#openError !== undefined) throw this.#openError;

@@ -10,7 +10,10 @@ import { type Command, RangeState, type SedOptions, type SedProgram } from "./pr
 
 type Phase = "next" | "run" | "dump" | "replace" | "append" | "quit";
 
-/** Runs a script line by line. Never waits: it stops and says what it needs. */
+/**
+ * Runs a script line by line. It never waits: when it needs something, it stops and returns what
+ * that is.
+ */
 export class Machine {
   /** Works on the spaces. */
   readonly editor: Editor;
@@ -61,7 +64,7 @@ export class Machine {
     }
   }
 
-  /** Goes on until something is needed. */
+  /** Runs until something is needed. */
   step(): Need {
     for (;;) {
       switch (this.#phase) {
@@ -96,7 +99,7 @@ export class Machine {
     }
   }
 
-  /** Lets lines pass that no command selects; says whether there were any. */
+  /** Prints or drops lines that no command selects; returns whether there were any. */
   #skip(gate: Gate): boolean {
     const { block } = this.#input.cursor;
     const run = gate.skip(this.#input);
@@ -105,7 +108,7 @@ export class Machine {
     return true;
   }
 
-  /** Puts the queue out, then goes on with `after`. */
+  /** Prints the queue, then goes on with `after`. */
   #dumpThen(after: Phase): void {
     this.#phase = this.editor.queue.length > 0 ? "dump" : after;
     this.#after = after;
@@ -133,7 +136,8 @@ export class Machine {
     const { pattern, printer, selector } = this.editor;
     for (;;) {
       if (this.#budget.spent()) return "turn";
-      // Only now, so that each turn gets on by one command however long the pattern space is.
+      // Counted only now, so that at least one command runs in each turn, however long the pattern
+      // space is.
       this.#budget.take(pattern.length);
       if (printer.takeFull()) return "flush";
       const command = commands[this.#pc];
@@ -141,7 +145,7 @@ export class Machine {
         this.#endCycle("next");
         return undefined;
       }
-      // A range must not be asked twice about the same line.
+      // A range must not be evaluated twice for the same line.
       const { from } = command;
       if (command.looksAhead && from !== undefined && input.more === undefined && !this.#waited) {
         if (selector.looksAhead(command, input, pattern)) return "look";
@@ -240,7 +244,7 @@ export class Machine {
     try {
       this.editor.run(command);
     } catch (error) {
-      // The command has been selected, and is yet to be done.
+      // The command has been selected but not run yet.
       this.#pc--;
       this.#waited = true;
       throw error;

@@ -4,13 +4,13 @@ export type Need =
   | "line"
   /** To know whether a line follows. */
   | "look"
-  /** The same for `n`, which puts out its line even if the next file cannot be opened. */
+  /** The same for `n`, which prints its line even if the next file cannot be opened. */
   | "next"
-  /** A line of the file that the machine tells, for `R`. */
+  /** A line of the machine's current file for `R`. */
   | "file"
-  /** That file to be put out at once, for `0r`. */
+  /** The contents of that file printed at once, for `0r`. */
   | "insert"
-  /** The queue of appended text and files to be put out. */
+  /** The queue of appended text and files to be printed. */
   | "append"
   /** Its output to be passed on. */
   | "flush"

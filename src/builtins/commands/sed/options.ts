@@ -126,7 +126,7 @@ export type ScriptOption =
   & { readonly dialect: ScriptDialect }
   & ({ readonly text: string } | { readonly file: string });
 
-/** What a run of sed was asked for. */
+/** The settings of a run of sed. */
 export interface SedSettings {
   readonly options: SedOptions;
   /** The pieces of the script in order. */

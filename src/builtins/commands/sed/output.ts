@@ -6,9 +6,9 @@ import { SedError } from "./script.ts";
 /** A buffer passes on what it holds when it gets this long, in bytes. */
 export const FULL = 64 * 1024;
 
-/** Where output is collected, and where it goes. */
+/** A buffer for output, and its destination. */
 export interface Channel {
-  /** What has been put out and not yet passed on. */
+  /** The output that has not been passed on yet. */
   readonly buffer: Space;
   /** `stdout` is yielded by the command, `stderr` goes through `warn`, a sink is written to. */
   readonly to: "stdout" | "stderr" | ByteSink;
@@ -19,7 +19,7 @@ export function channel(to: Channel["to"]): Channel {
   return { buffer: new Space(4096, 2 * MAX_LINE), to };
 }
 
-/** One output file. Adds the line end that the last line lacked before it puts out more. */
+/** One output file. Adds the separator that the last line lacked before it writes more. */
 export class SedOutput {
   /** Where the bytes go. */
   readonly channel: Channel;
@@ -67,11 +67,11 @@ export class SedOutput {
   }
 }
 
-/** Standard input where a script writes to it: what is written first fails, as in GNU sed. */
+/** Standard input as the target of `w`: the first write fails, as in GNU sed. */
 export class UnwritableOutput extends SedOutput {
   #lacksEnd = false;
 
-  /** Fails, unless there is nothing to write: an empty line that lacks its end. */
+  /** Fails, unless there is nothing to write, as for an empty line without its end. */
   override line(_bytes: Uint8Array, start: number, end: number, complete: boolean): void {
     const size = end - start;
     if (!this.#lacksEnd && !complete && size === 0) {
@@ -108,7 +108,7 @@ export async function flushChannel(
   }
 }
 
-/** Makes a file to write to; says what is wrong in sed's words. */
+/** Makes a file to write to; errors have sed's messages. */
 export async function createFile(name: string, io: BuiltinIo): Promise<ByteSink> {
   if (io.create === undefined) {
     throw new SedError(`couldn't open file ${name}: Files cannot be written here`, 4);

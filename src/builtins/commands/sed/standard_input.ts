@@ -6,8 +6,8 @@ import { Space } from "../../text/mod.ts";
 const BUFFER = 4096;
 
 /**
- * Standard input, which the operand `-` and `R /dev/stdin` read line by line together, while
- * `r /dev/stdin` takes what they have left.
+ * Standard input. The operand `-` and `R /dev/stdin` share it line by line, and `r /dev/stdin`
+ * reads the rest.
  */
 export class StandardInput {
   /** Whether no more is read than a line needs (`-u`). */
@@ -25,20 +25,20 @@ export class StandardInput {
     this.#longest = longest;
   }
 
-  /** Its lines, whoever reads them. */
+  /** The reader of its lines, which is shared. */
   get lines(): LineCursor {
     this.#feed ??= new Feed(this.#stdin);
     return this.#lines ??= new LineCursor(this.#feed, this.#separator, this.#longest);
   }
 
-  /** Whether the lines of `cursor` are these. */
+  /** Whether `cursor` is that reader. */
   reads(cursor: LineCursor): boolean {
     return cursor === this.#lines;
   }
 
   /**
-   * What `r /dev/stdin` reads: a regular file from its beginning, else all that is left. To those
-   * who read lines remains what C's library would hold in its buffer: with `looked` at least the
+   * What `r /dev/stdin` reads: a regular file from its beginning, else all that is left. The
+   * readers of lines keep what C's library would hold in its buffer: with `looked` at least the
    * byte that it has read to see whether a line follows. The chunks are lent; the block of
    * {@linkcode lines} goes away.
    */
@@ -59,14 +59,14 @@ export class StandardInput {
     }
   }
 
-  /** Leaves the next `most` bytes to the cursor; gives what it has in memory behind them. */
+  /** Leaves the next `most` bytes to the cursor; returns what is in memory after them. */
   async *#split(
     lines: LineCursor,
     feed: Feed,
     most: number,
   ): AsyncGenerator<Chunk, void, void> {
     const kept = new Space();
-    // The reader of lines gives what it holds when it takes its source for ended.
+    // The reader of lines returns what it holds when its source seems to have ended.
     feed.open = false;
     do {
       const { block, at } = lines;

@@ -15,7 +15,7 @@ import {
 import { type ByteString, fromByteString } from "./byte_string.ts";
 
 /**
- * Reads up to the delimiter, which a backslash takes its meaning from. In a regular expression
+ * Reads up to the delimiter; a backslash before it takes away its meaning. In a regular expression
  * `\n` becomes a newline, and a delimiter inside brackets is none. `undefined` when the line ends
  * first.
  */
@@ -149,7 +149,10 @@ export function compileSedRegex(
   }
 }
 
-/** Takes from GNU's own operators, such as `\\|` and `\\w`, the backslash that makes them so. */
+/**
+ * Removes the backslash from GNU's own operators, such as `\\|` and `\\w`, so that they are
+ * ordinary characters.
+ */
 function withoutExtensions(pattern: ByteString, { extended }: ScriptDialect): ByteString {
   const operators = extended ? /[wWsSbB<>`']/ : /[|+?wWsSbB<>`']/;
   return pattern.replace(
@@ -159,7 +162,7 @@ function withoutExtensions(pattern: ByteString, { extended }: ScriptDialect): By
   );
 }
 
-/** Parses an `s` command behind its letter. `addOutput` reads the file name of the flag `w`. */
+/** Parses an `s` command after its letter. `addOutput` reads the file name of the flag `w`. */
 export function parseSubstitution(
   reader: ScriptReader,
   options: ScriptDialect,

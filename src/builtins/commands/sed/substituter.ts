@@ -4,14 +4,14 @@ import type { Substitution } from "./program.ts";
 import { appendReplacement } from "./replace.ts";
 import { Space } from "../../text/mod.ts";
 
-/** Where the text stands that matches are replaced in: `bytes[start..end)`. */
+/** The text in which matches are replaced: `bytes[start..end)`. */
 interface Text {
   readonly bytes: Chunk;
   readonly start: number;
   readonly end: number;
 }
 
-/** How far the replacing of a text's matches has come. */
+/** How far the replacement of a text's matches has come. */
 interface Progress {
   /** Where the next search begins. */
   next: number;
@@ -53,7 +53,7 @@ export function replaceMatches(
       const first = registers[0] as number;
       const last = registers[1] as number;
       const empty = first === last;
-      // An empty match right behind a match is none.
+      // An empty match directly after a match does not count.
       if (!empty || first !== previousEnd) {
         count++;
         if (count >= nth) {

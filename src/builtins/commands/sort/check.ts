@@ -26,7 +26,7 @@ export async function checkSorted(
   for (let number = 2;; number++) {
     [before, stream.head] = [stream.head, before];
     if (!stream.advance()) {
-      // The block that the line is in goes away.
+      // The block with the line becomes invalid.
       before.copy(before);
       if (!await stream.refill()) return undefined;
     }
@@ -52,7 +52,7 @@ async function checkLines(
   for (let number = 2;; number++) {
     let { bytes: before, start, end } = cursor;
     if (!cursor.step()) {
-      // The block that the line is in goes away.
+      // The block with the line becomes invalid.
       kept.keep(before, start, end);
       [before, start, end] = [kept.bytes, 0, kept.length];
       if (!await cursor.fill()) return undefined;

@@ -1,13 +1,16 @@
-/** Of so many lines in a row at least half must be known already, or counting stops. */
+/** Of this many lines in a row at least half must be duplicates, or counting stops. */
 const WINDOW = 8192;
-/** Where a search takes more steps, the hashes are bad, perhaps made to be: counting stops, too. */
+/**
+ * If a search takes more steps than this, the hashes collide, perhaps on purpose, and counting
+ * stops too.
+ */
 const MOST_STEPS = 64;
 /** Memory of a line that is counted, in bytes: its hash, its count, its part of the table. */
 const COST = 24;
 
 /**
- * How often lines come: of lines that are the same byte for byte only the first is kept and sorted.
- * Stops by itself where most lines are new.
+ * Counts equal lines: of lines with the same bytes only the first is kept and sorted. Stops by
+ * itself if most lines are different.
  */
 export class LineCounts {
   /** Whether further lines may be added. */
@@ -16,7 +19,7 @@ export class LineCounts {
   #hashes = new Int32Array(1024);
   #counts = new Uint32Array(1024);
   #lines = 0;
-  /** Line numbers from 1 on, where their hashes say or behind that; 0 is free. */
+  /** A hash table of line numbers from 1 on, with linear probing; 0 is a free slot. */
   #table = new Uint32Array(4096);
   #seen = 0;
   #fresh = 0;
@@ -66,7 +69,7 @@ export class LineCounts {
     return true;
   }
 
-  /** Starts anew, without any lines. */
+  /** Removes all lines. */
   clear(): void {
     this.active = true;
     this.#lines = this.#seen = this.#fresh = 0;

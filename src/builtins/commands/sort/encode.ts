@@ -100,7 +100,7 @@ export function encodeNumeric(
       if (text[at] !== 48) end = at + 1;
     }
   }
-  // Zeros at the end of a whole number say nothing that the exponent does not say.
+  // Zeros at the end of an integer are already expressed by the exponent.
   while (end > first && (text[end - 1] === 48 || text[end - 1] === 46)) end--;
   if (end <= first) {
     out.reserve(1);
@@ -158,7 +158,10 @@ const FLOAT = new RegExp(
 const LARGEST = 4933;
 const SMALLEST = -4950;
 
-/** `-g`: as `strtold` reads it; what is no number comes first, then NaN, then by value. */
+/**
+ * `-g`: as `strtold` reads it. Texts that are no number come first, then NaN, then numbers by
+ * value.
+ */
 export function encodeGeneral(
   text: Uint8Array,
   from: number,
@@ -192,8 +195,8 @@ export function encodeGeneral(
 }
 
 /**
- * The key of a number of a few digits with a point or without, which is what most are; false for
- * any other text.
+ * Writes the key of a short number with or without a point, which most are; returns false for any
+ * other text.
  */
 function putPlainNumber(text: Uint8Array, from: number, to: number, out: KeyBuffer): boolean {
   let at = skipBlanks(text, from, to);
@@ -230,7 +233,7 @@ function asText(text: Uint8Array, from: number, to: number): string {
   let result = "";
   for (let i = from; i < to; i++) {
     const byte = text[i] as number;
-    // Numbers end at the latest where something else than these begins.
+    // The characters that a number may have; it ends where any other begins.
     if (byte >= 128 || byte === 0) break;
     result += String.fromCharCode(byte);
   }

@@ -1,7 +1,4 @@
 import { agree, bytes, randomFrom } from "../../_testing.ts";
-import { testSeed } from "../../../streams/_testing.ts";
-
-const seed = testSeed();
 
 const KEYS = [
   "-n",
@@ -31,8 +28,7 @@ const KEYS = [
 ];
 
 Deno.test("sort agrees with GNU on random numbers, names and words in random orders", async () => {
-  console.log(`seed ${seed}`);
-  const random = randomFrom(seed);
+  const random = randomFrom(1);
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
   const pieces = [
     "0",

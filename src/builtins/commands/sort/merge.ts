@@ -3,7 +3,7 @@ import { LineReader, Output } from "../../text/mod.ts";
 import { KeyBuffer } from "./encode.ts";
 import type { SortPlan } from "./plan.ts";
 
-/** A line with what it is compared by. */
+/** A line with the keys by which it is compared. */
 export class Head {
   text: Chunk = new Uint8Array(0);
   start = 0;
@@ -129,8 +129,8 @@ export class LineStream {
 }
 
 /**
- * Merges sorted sources. Of equal lines those of earlier sources come first; with `unique` only
- * the first of them comes at all. Does not close the sources.
+ * Merges sorted sources. Of equal lines those of earlier sources come first; with `unique` only the
+ * first of them is given. Does not close the sources.
  */
 export async function* mergeSorted(
   sources: readonly ByteSource[],
@@ -169,7 +169,7 @@ interface MergeInput {
   readonly rank: number;
 }
 
-/** The inputs, with that of the least line first. */
+/** The inputs; the one with the smallest line is first. */
 class MergeHeap {
   readonly #items: MergeInput[] = [];
 

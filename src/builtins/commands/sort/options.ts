@@ -14,7 +14,7 @@ import {
 } from "./keys.ts";
 import type { SortOption } from "./command.ts";
 
-/** What a command line of `sort` asks for. */
+/** The settings from a command line of `sort`. */
 export interface SortSettings {
   readonly files: readonly string[];
   /** The keys; none when whole lines are compared byte by byte. */
@@ -45,7 +45,7 @@ const WORDS: Readonly<Record<string, string>> = {
   version: "V",
 };
 
-/** How many sources are merged at once when nothing else is said. */
+/** The default for how many sources are merged at once. */
 const BATCH = 64;
 
 /** Makes the settings of a parsed command line. */
@@ -162,7 +162,7 @@ function badNumber(problem: string, option: string, text: string): InvalidArgume
   return new InvalidArgument(`${what} ${option} argument '${text}'`);
 }
 
-/** A memory of which `-S 10%` is the tenth part. */
+/** The amount of memory of which `-S 10%` is a tenth. */
 const MEMORY = 1024n ** 3n;
 
 function readMemory(text: string, option: string): number {

@@ -1,6 +1,6 @@
 import type { Regex } from "../../../regex/mod.ts";
 import { type Chunk, LimitError, type RandomAccess } from "../../../streams/mod.ts";
-import { HeldBytes, readFully, type Storage } from "../../hold/mod.ts";
+import { HeldBytes, readBlock, type Storage } from "../../hold/mod.ts";
 
 /** The most that `-r` searches at once, in bytes: a separator may be anywhere, and of any length. */
 const MAX_REGEX_INPUT = 32 * 1024 * 1024;
@@ -19,7 +19,7 @@ export async function readWhole(input: RandomAccess): Promise<Chunk> {
     );
   }
   const bytes = new Uint8Array(input.size);
-  await readFully(input, 0, bytes);
+  await readBlock(input, 0, bytes);
   return bytes;
 }
 
@@ -52,7 +52,7 @@ class Separators {
     for (let end = input.size; end > 0;) {
       const size = Math.min(4 * block.length, end);
       end -= size;
-      await readFully(input, end, new Uint8Array(block.buffer, 0, size));
+      await readBlock(input, end, new Uint8Array(block.buffer, 0, size));
       for (let i = (size >> 2) - 2; i >= 0; i -= 2) {
         yield [block[i] as number, block[i + 1] as number];
       }

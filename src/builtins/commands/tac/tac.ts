@@ -6,7 +6,7 @@ import type { BuiltinIo } from "../../builtin.ts";
 import { LineOutput, quoteAlways, quoteName, utf8 } from "../../text/mod.ts";
 import type { CommandSpec, ParsedArgument } from "../../../command_line/mod.ts";
 import { emacsToExtended } from "./emacs_regex.ts";
-import { blocksOf, holdInput, readFully, Storage } from "../../hold/mod.ts";
+import { blocksOf, holdInput, readBlock, Storage } from "../../hold/mod.ts";
 import { matchesBackwards, readWhole, type SeparatorPattern } from "./matches.ts";
 
 type Option = "before" | "regex" | "separator" | "help" | "version";
@@ -124,7 +124,7 @@ async function* linesBackwards(
   for (let end = input.size; end > 0;) {
     const start = Math.max(0, end - buffer.length);
     const block = buffer.subarray(0, end - start);
-    await readFully(input, start, block);
+    await readBlock(input, start, block);
     kernel.load(block, 0, block.length);
     let length = kernel.reverse(block.length, byte);
     const { resume } = kernel;
@@ -154,7 +154,7 @@ async function recordStart(
   while (end > 0) {
     const start = Math.max(0, end - buffer.length);
     const block = buffer.subarray(0, end - start);
-    await readFully(input, start, block);
+    await readBlock(input, start, block);
     const at = block.lastIndexOf(separator);
     if (at >= 0) return start + at + 1;
     end = start;
@@ -182,7 +182,7 @@ async function* backwards(
     // A separator that starts in this block may reach into the one after it.
     const start = Math.max(0, end - BLOCK);
     const stop = Math.min(input.size, end + size - 1);
-    await readFully(input, start, buffer.subarray(0, stop - start));
+    await readBlock(input, start, buffer.subarray(0, stop - start));
     for (let from = Math.min(end - 1, limit - size) - start; from >= 0;) {
       let at = buffer.lastIndexOf(first, from);
       while (at >= 0 && !startsAt(buffer, at, separator)) {

@@ -1,5 +1,4 @@
 import { agree, inputs, randomFrom } from "../../_testing.ts";
-import { testSeed } from "../../../streams/_testing.ts";
 
 Deno.test("tr agrees with GNU on common use", async () => {
   await agree("tr", [
@@ -149,9 +148,8 @@ Deno.test("tr agrees with GNU on common use", async () => {
 });
 
 Deno.test("tr agrees with GNU on random strings", async () => {
-  const seed = testSeed();
-  console.log(`seed ${seed}`);
-  const random = randomFrom(seed);
+  // The same each time: these cases are recorded.
+  const random = randomFrom(1);
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
   const parts = [
     "a",

@@ -1,0 +1,23 @@
+/**
+ * Text that is safe to show on a terminal: control characters, with which a model or a file could
+ * control the terminal, become escapes such as `\x1b`. Line breaks and tabs stay.
+ */
+export function printable(text: string): string {
+  // deno-lint-ignore no-control-regex
+  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, escapeCode)
+    .replace(/[\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, escapeCode);
+}
+
+function escapeCode(character: string): string {
+  const code = character.charCodeAt(0).toString(16);
+  return code.length > 2 ? `\\u${code}` : `\\x${code.padStart(2, "0")}`;
+}
+
+/**
+ * A file's name for a list with one name a line. One with control characters or line breaks is
+ * quoted as JSON: as it is, it could pass for a line of the list.
+ */
+export function nameOnOneLine(name: string): string {
+  // deno-lint-ignore no-control-regex
+  return /[\x00-\x1f\x7f\u0085\u2028\u2029]/.test(name) ? JSON.stringify(name) : name;
+}

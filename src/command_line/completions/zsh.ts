@@ -1,0 +1,70 @@
+import type { CommandOption, CommandPage, SubcommandPage } from "../page.ts";
+import { spellings } from "../spelling.ts";
+
+/** The completion script for zsh: a file `_llmcmd` on the `fpath`. */
+export function zshScript(page: CommandPage, subcommands: readonly SubcommandPage[]): string {
+  const name = page.name;
+  return `#compdef ${name}
+# zsh completion for ${name}: ${name} --completions zsh > a folder of $fpath/_${name}
+_${name}() {
+  case $words[2] in
+${
+    subcommands.map(({ word, page }) =>
+      `    ${word})
+      shift words
+      (( CURRENT-- ))
+      ${call(page, [])}
+      ;;
+`
+    ).join("")
+  }    *)
+      ${call(page, subcommands)}
+      ;;
+  esac
+}
+
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+  _${name} "$@"
+else
+  compdef _${name} ${name}
+fi
+`;
+}
+
+function call(page: CommandPage, subcommands: readonly SubcommandPage[]): string {
+  const first = subcommands.length === 0
+    ? []
+    : [`'1:operand or subcommand:(${subcommands.map(({ word }) => word).join(" ")})'`];
+  const rest = page.operands === "file" ? ["'*:file:_files'"] : [];
+  return ["_arguments -s -S", ...page.options.flatMap(specs), ...first, ...rest]
+    .join(" \\\n        ");
+}
+
+/**
+ * One line a spelling: `'(-o --output)'-o+'[help]:FILE:_files'`. The list in parentheses is what is
+ * no longer offered once this is given; an option that may be repeated begins with `*` instead.
+ */
+function specs(option: CommandOption): string[] {
+  const all = spellings(option);
+  const takes = option.argument === "required";
+  const before = quote(option.repeats === true ? "*" : `(${all.join(" ")})`);
+  const help = quote(`[${(option.help ?? "").replace(/[[\]:\\]/g, "\\$&")}]${action(option)}`);
+  return all.map((text) => {
+    const sign = !takes ? "" : text.startsWith("--") ? "=" : "+";
+    return `${before}${text}${sign}${help}`;
+  });
+}
+
+function action({ argument, argumentName = "ARG", complete }: CommandOption): string {
+  if (argument !== "required") return "";
+  const what = complete === "file"
+    ? "_files"
+    : complete === undefined
+    ? " "
+    : `(${complete.join(" ")})`;
+  return `:${argumentName}:${what}`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

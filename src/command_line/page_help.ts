@@ -1,0 +1,20 @@
+import { formatHelp } from "./help.ts";
+import type { CommandPage, SubcommandPage } from "./page.ts";
+
+/** The text of `--help` for a page: at most 80 columns, a final newline. */
+export function pageHelp(
+  page: CommandPage,
+  subcommands: readonly Omit<SubcommandPage, "page">[] = [],
+): string {
+  const usages = typeof page.usage === "string" ? [page.usage] : page.usage;
+  const terms = subcommands.map(({ word, about }) => [word, about] as const);
+  return formatHelp({
+    ...page,
+    usage: [...usages, ...subcommands.map(({ word }) => `${word} [OPTION]...`)],
+    sections: [
+      ...terms.length === 0 ? [] : [{ title: "Subcommands", terms }],
+      ...page.sections.filter(({ manual }) => manual !== true),
+      { title: "Examples", lines: page.examples.map(({ line }) => line) },
+    ],
+  });
+}

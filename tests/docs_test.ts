@@ -1,0 +1,60 @@
+/** Holds the documentation to its own promises: links lead somewhere, and the short pages are short. */
+import assert from "node:assert/strict";
+import config from "../deno.json" with { type: "json" };
+
+const ROOT = new URL("../", import.meta.url);
+
+const PAGES = [
+  "README.md",
+  "ARCHITECTURE.md",
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "KNOWN_DIFFERENCES.md",
+  "THREAT_MODEL.md",
+  "desktop/README.md",
+  "scenarios/README.md",
+  ...[...Deno.readDirSync(new URL("docs/", ROOT))]
+    .filter(({ name }) => name.endsWith(".md"))
+    .map(({ name }) => `docs/${name}`),
+];
+
+/** The targets of a page's links into this repository. */
+function localLinks(markdown: string): string[] {
+  const prose = markdown.replace(/```[^]*?```/g, "");
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = ""]) => target)
+    .filter((target) => !/^[a-z]+:/.test(target));
+}
+
+Deno.test("documentation: every link within the repository leads to a file", async () => {
+  const broken: string[] = [];
+  for (const page of PAGES) {
+    const at = new URL(page, ROOT);
+    for (const target of localLinks(await Deno.readTextFile(at))) {
+      const found = await Deno.stat(new URL(target.replace(/#.*/, ""), at)).catch(() => undefined);
+      if (found === undefined) broken.push(`${page}: ${target}`);
+    }
+  }
+  assert.deepEqual(broken, []);
+});
+
+Deno.test("documentation: every page of docs/ is linked from the read-me", async () => {
+  const readme = localLinks(await Deno.readTextFile(new URL("README.md", ROOT)));
+  const pages = PAGES.filter((page) => page.startsWith("docs/"));
+  assert.deepEqual(pages.filter((page) => !readme.includes(page)), []);
+});
+
+Deno.test("documentation: docs/library.md lists the entry points of the package", async () => {
+  const text = await Deno.readTextFile(new URL("docs/library.md", ROOT));
+  const rows = text.split("\n").filter((line) => line.startsWith("| `/"));
+  const listed = rows.flatMap((row) => row.split("|")[1]?.match(/\/[a-z]+/g) ?? []);
+  const entries = Object.keys(config.exports).filter((entry) => entry !== ".");
+  assert.deepEqual(listed.sort(), entries.map((entry) => entry.slice(1)).sort());
+});
+
+Deno.test("documentation: README.md and KNOWN_DIFFERENCES.md stay short", async () => {
+  for (const [page, most] of [["README.md", 180], ["KNOWN_DIFFERENCES.md", 80]] as const) {
+    const lines = (await Deno.readTextFile(new URL(page, ROOT))).split("\n").length - 1;
+    assert.ok(lines <= most, `${page} has ${lines} lines, ${most} are allowed`);
+  }
+});
