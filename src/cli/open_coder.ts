@@ -12,7 +12,7 @@ import { chooseSandbox, CommandSession, type Sandbox, type SandboxMode } from ".
 import { hostVfs } from "../vfs/mod.ts";
 import { readAgentEnvironment } from "./agent_environment.ts";
 import { ConfigError } from "./config_file.ts";
-import { PATIENCE_NAMES } from "./settings.ts";
+import { PATIENCE_NAMES } from "./endpoint_settings.ts";
 
 /** What raises the limits of a turn that end it. */
 const LIMIT_NAMES = { apiCalls: "LLMCMD_AGENT_MAX_CALLS", tokens: "LLMCMD_AGENT_MAX_TOKENS" };

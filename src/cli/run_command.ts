@@ -13,13 +13,14 @@ import {
 } from "../sys/mod.ts";
 import type { RunArguments } from "./arguments.ts";
 import { describeFirstRequest } from "./dry_run.ts";
+import { PATIENCE_NAMES } from "./endpoint_settings.ts";
 import { type Failure, failureOf, failureOfRun } from "./exit_status.ts";
 import { loadSettings, missingKey } from "./load_settings.ts";
 import type { Messages } from "./messages.ts";
 import { type OpenInputs, openInputs } from "./open_inputs.ts";
 import { printText, type TextOutput } from "./print_text.ts";
 import { RunWatch } from "./run_watch.ts";
-import { LIMIT_NAMES, PATIENCE_NAMES, type Settings } from "./settings.ts";
+import { LIMIT_NAMES, type Settings } from "./settings.ts";
 import { besideStatusLine } from "./shared_terminal.ts";
 import { statsLine } from "./stats.ts";
 import { stderrMessages } from "./stderr_messages.ts";

@@ -2,7 +2,13 @@ import { closest } from "../base/mod.ts";
 import { defaultLimits, type LlmcmdLimits } from "../llmcmd/mod.ts";
 import { type ConfigEntry, ConfigError } from "./config_file.ts";
 import { type Key, KEYS } from "./pages/mod.ts";
-import { checkApiKey, checkBaseUrl, DEFAULT_BASE_URL, type Setting } from "./endpoint_settings.ts";
+import {
+  checkApiKey,
+  checkBaseUrl,
+  DEFAULT_BASE_URL,
+  PATIENCE_NAMES,
+  type Setting,
+} from "./endpoint_settings.ts";
 
 /** The model when nothing else is set. */
 export const DEFAULT_MODEL = "gpt-4o-mini";
@@ -25,12 +31,6 @@ export const LIMIT_NAMES = {
   outputBytes: "LLMCMD_MAX_OUTPUT_BYTES",
   seconds: "LLMCMD_TIMEOUT",
   tokens: "LLMCMD_MAX_TOKENS_BUDGET",
-} as const;
-
-/** What raises the times that the endpoint is waited for. */
-export const PATIENCE_NAMES = {
-  firstTokenTimeout: "LLMCMD_FIRST_TOKEN_TIMEOUT",
-  maxRetryWait: "LLMCMD_MAX_RETRY_WAIT",
 } as const;
 
 /** Most bytes that the read tool gives at once. */
