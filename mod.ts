@@ -114,6 +114,8 @@ export {
   type AgentOptions,
   type AgentResult,
   type AgentRun,
+  type AnswerEnd,
+  type CutContext,
   defineTool,
   type EventError,
   follow,

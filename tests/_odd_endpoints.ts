@@ -160,7 +160,7 @@ const FINISHES = failed({
   "a cut stream": [stream(say("half"), { end: "cut" }), /Connection to \S+ failed/],
 });
 
-/** Answers that are cut, whose text is told of as a partial output. */
+/** Answers that are cut: nothing of them is output. One cut at the token limit is told so once. */
 const CUT: OddCase[] = [
   ["length", /^llmcmd: warning: The answer was cut off at the token limit/],
   ["MAX_TOKENS", /^llmcmd: warning: The answer was cut off at the token limit/],
@@ -168,8 +168,9 @@ const CUT: OddCase[] = [
   ["SAFETY", /^llmcmd: warning: The endpoint withheld the answer/],
 ].map(([reason, stderr]) => ({
   name: `text cut with finish_reason ${reason}`,
-  replies: [stream(say("half") + chunk({}, reason) + DONE)],
-  partial: "half\n",
+  replies: Array(/length|TOKENS/.test(String(reason)) ? 2 : 1).fill(
+    stream(say("half") + chunk({}, reason) + DONE),
+  ),
   ...(stderr instanceof RegExp ? { stderr } : {}),
 }));
 

@@ -7,6 +7,9 @@ import { explain, type Skipped, SKIPPED_LIST } from "../tests/_optional.ts";
 
 const FLAGS = ["--quiet", "--doc", "--parallel", "--no-prompt", "--allow-all"];
 
+/** Test files at a time: many tests wait for processes, and one more fills the gaps. */
+const JOBS = String(navigator.hardwareConcurrency + 1);
+
 /** Signals that end a run: they are for the tests, whose end this program waits for. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -37,12 +40,7 @@ async function run(args: readonly string[]): Promise<number> {
     await Deno.writeTextFile(list, "");
     const child = new Deno.Command(Deno.execPath(), {
       args: ["test", ...FLAGS, ...args],
-      // Many tests wait for processes: one file more than there are processors fills the gaps.
-      env: {
-        DENO_JOBS: String(navigator.hardwareConcurrency + 1),
-        ...Deno.env.toObject(),
-        [SKIPPED_LIST]: list,
-      },
+      env: { DENO_JOBS: Deno.env.get("DENO_JOBS") ?? JOBS, [SKIPPED_LIST]: list },
     }).spawn();
     const pass = SIGNALS.map((signal) => ({
       signal,

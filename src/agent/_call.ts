@@ -1,13 +1,14 @@
 import { closest, messageOf } from "../base/mod.ts";
 import type { ToolCall } from "../llm/mod.ts";
-import type { Registry, Tool, ToolResult } from "../tool/mod.ts";
+import { notRun, type Registry, type ToolContext, type ToolResult } from "../tool/mod.ts";
 import { decodeArguments } from "./_arguments.ts";
+import { partialArguments } from "./_partial_arguments.ts";
 import { LeftBehindError, withGrace } from "./_grace.ts";
 
 /** A call, ready to run, or refused. */
 export type PreparedCall =
   & { id: string; name: string; input: unknown }
-  & ({ tool: Tool; checked: unknown } | { refused: string });
+  & ({ run: (context: ToolContext) => Promise<ToolResult> } | { refused: string });
 
 /** Decodes and checks a call. `input` is the decoded JSON, or the raw text if it is malformed. */
 export async function prepareCall(call: ToolCall, tools: Registry): Promise<PreparedCall> {
@@ -22,12 +23,32 @@ export async function prepareCall(call: ToolCall, tools: Registry): Promise<Prep
   try {
     await tool.load?.();
     const parsed = tool.parse(decoded.value);
-    return parsed.ok
-      ? { id, name, input, tool, checked: parsed.input }
-      : { id, name, input, refused: parsed.error };
+    if (!parsed.ok) return { id, name, input, refused: parsed.error };
+    return { id, name, input, run: (context) => tool.execute(parsed.input, context) };
   } catch (error) {
     return { id, name, input, refused: `${name}: ${messageOf(error)}` };
   }
+}
+
+/** Prepares what can be done of a call that was cut at `maxTokens`. */
+export async function prepareCut(
+  call: ToolCall,
+  tools: Registry,
+  maxTokens: number | undefined,
+): Promise<PreparedCall> {
+  const { id, function: { name, arguments: text } } = call;
+  const tool = tools.get(name);
+  const input = partialArguments(text);
+  const refused = { id, name, input: input ?? text, refused: notRun({ maxTokens }).content };
+  if (tool === undefined || input === undefined) return refused;
+  try {
+    await tool.load?.();
+  } catch (error) {
+    return { ...refused, refused: `${name}: ${messageOf(error)}` };
+  }
+  const { executeCut } = tool;
+  if (executeCut === undefined) return refused;
+  return { id, name, input, run: (context) => executeCut(input, { ...context, maxTokens }) };
 }
 
 function unknownTool(name: string, names: readonly string[]): string {
@@ -51,7 +72,7 @@ export async function runCall(
     return { result: { content: "Not run: the run was stopped", error: true }, leftBehind: false };
   }
   try {
-    const work = call.tool.execute(call.checked, { signal, callId: call.id });
+    const work = call.run({ signal, callId: call.id });
     return { result: await withGrace(work, signal, grace), leftBehind: false };
   } catch (error) {
     const content = signal.aborted

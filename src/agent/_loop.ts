@@ -7,10 +7,10 @@ import {
 } from "../llm/mod.ts";
 import type { Registry, ToolResult } from "../tool/mod.ts";
 import { decodeArguments } from "./_arguments.ts";
-import { prepareCall, runCall } from "./_call.ts";
+import { prepareCall, prepareCut, type PreparedCall, runCall } from "./_call.ts";
 import { toEventError } from "./_event_error.ts";
 import type { AgentEvent, EventError, RunEndReason } from "./events.ts";
-import type { AgentOptions, AgentResult } from "./options.ts";
+import type { AgentOptions, AgentResult, AnswerEnd } from "./options.ts";
 import { sendableCall } from "./sendable_call.ts";
 import { turnRequest } from "./turn_request.ts";
 
@@ -86,13 +86,19 @@ export class Loop {
     const calls = answer.toolCalls();
     const finish_reason = answer.finishReason ?? "stop";
     let end: RunEndReason | undefined;
-    if (finish_reason === "length" || finish_reason === "content_filter") {
+    if (calls.length > 0 && finish_reason !== "content_filter") {
+      const last = calls.at(-1);
+      const cut = finish_reason === "length" && last !== undefined && !isComplete(last);
+      yield* this.#join({ ...answer.message(), tool_calls: calls.map(sendableCall) });
+      end = yield* this.#runCalls(calls, tools, cut ? last : undefined);
+    } else if (finish_reason === "length" && (yield* this.#goesOn(answer, "length"))) {
+      end = undefined;
+    } else if (finish_reason === "length" || finish_reason === "content_filter") {
       this.#keepPartial(answer, `the answer was cut off (${finish_reason})`);
       yield { type: "warning", message: CUT[finish_reason] };
       end = finish_reason;
-    } else if (calls.length > 0) {
-      yield* this.#join({ ...answer.message(), tool_calls: calls.map(sendableCall) });
-      end = yield* this.#runCalls(calls, tools);
+    } else if (answer.refusal === "" && (yield* this.#goesOn(answer, "stop"))) {
+      end = undefined;
     } else if (answer.text.trim() === "" && answer.refusal === "") {
       // Nothing to go on with, and endpoints refuse a message that has neither calls nor text.
       end = "stop";
@@ -107,6 +113,22 @@ export class Loop {
     }
     yield { type: "turn_end", turn, finish_reason };
     return end;
+  }
+
+  /** Whether the program sends the model on after an answer without calls. */
+  async *#goesOn(
+    answer: DeltaAccumulator,
+    reason: AnswerEnd["reason"],
+  ): AsyncGenerator<AgentEvent, boolean, void> {
+    const ending = { reason, text: answer.text, callsLeft: this.#quota.callsLeft };
+    const content = await this.#options.review?.(ending);
+    if (content === undefined) return false;
+    // Endpoints refuse a message that has neither calls nor text.
+    const message = answer.message();
+    if (answer.text !== "") yield* this.#join({ ...message, content: message.content ?? "" });
+    yield* this.#join({ role: "user", content });
+    this.#signal.throwIfAborted();
+    return true;
   }
 
   /** Streams one answer. If it breaks off, what came of it is kept. */
@@ -196,10 +218,14 @@ export class Loop {
     yield { type: "message", message };
   }
 
-  /** Runs the calls of one message in order, until one ends the run. Answers every one of them. */
+  /**
+   * Runs the calls of one message in order, until one ends the run. Answers every one of them, also
+   * the one that was `cut` at the token limit.
+   */
   async *#runCalls(
     calls: readonly ToolCall[],
     tools: Registry,
+    cut: ToolCall | undefined,
   ): AsyncGenerator<AgentEvent, RunEndReason | undefined, void> {
     for (const call of calls) {
       if (this.#stoppedBy !== undefined) {
@@ -207,7 +233,10 @@ export class Loop {
       } else if (this.#signal.aborted) {
         yield* this.#join(toolMessage(call.id, `Not run: ${STOPPED}`));
       } else {
-        yield* this.#runCall(call, tools);
+        const prepared = call === cut
+          ? await prepareCut(call, tools, this.#options.maxTokens)
+          : await prepareCall(call, tools);
+        yield* this.#runCall(prepared);
       }
     }
     if (this.#stoppedBy !== undefined) return "tool";
@@ -215,8 +244,7 @@ export class Loop {
     return undefined;
   }
 
-  async *#runCall(call: ToolCall, tools: Registry): AsyncGenerator<AgentEvent, void, void> {
-    const prepared = await prepareCall(call, tools);
+  async *#runCall(prepared: PreparedCall): AsyncGenerator<AgentEvent, void, void> {
     const { id, name, input } = prepared;
     yield { type: "tool_start", id, name, input };
     const grace = this.#options.toolGrace ?? TOOL_GRACE;

@@ -9,6 +9,7 @@
  * @module
  */
 export {
+  type CutContext,
   defineTool,
   type InputSchema,
   lazyTool,
@@ -25,7 +26,7 @@ export {
 export type { AgentEvent, EventError, RunEndReason } from "./events.ts";
 export { toEventError } from "./_event_error.ts";
 export { type AgentRun, follow, startRun } from "./run.ts";
-export type { AgentOptions, AgentResult, TurnInfo } from "./options.ts";
+export type { AgentOptions, AgentResult, AnswerEnd, TurnInfo } from "./options.ts";
 export { runAgent } from "./run_agent.ts";
 export { givenInput, sendableCall } from "./sendable_call.ts";
 export { turnRequest } from "./turn_request.ts";

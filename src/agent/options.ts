@@ -10,6 +10,16 @@ export interface TurnInfo {
   callsLeft: number;
 }
 
+/** An answer without calls, which ends the run unless it is to go on. */
+export interface AnswerEnd {
+  /** A final answer, or one that was cut at the token limit. */
+  reason: "stop" | "length";
+  /** Its text. */
+  text: string;
+  /** API calls still allowed. */
+  callsLeft: number;
+}
+
 /** What {@linkcode runAgent} needs. */
 export interface AgentOptions {
   /** Where the model is. */
@@ -38,6 +48,11 @@ export interface AgentOptions {
   temperature?: number | undefined;
   /** Tokens of one answer at most. Default: the model's own. */
   maxTokens?: number | undefined;
+  /**
+   * Asked when an answer without calls would end the run: a text goes to the model as a user's
+   * message, and the run goes on; `undefined` ends it. What it throws ends the run as an error.
+   */
+  review?: ((ending: AnswerEnd) => string | undefined | Promise<string | undefined>) | undefined;
   /** Milliseconds that an aborted tool may take to stop before it is left behind. Default 2,000. */
   toolGrace?: number | undefined;
   /** Milliseconds since the epoch. Default `Date.now`. */

@@ -84,7 +84,7 @@ Deno.test("runAgent waits for whoever is told of an answer before it runs the ca
 });
 
 Deno.test("runAgent does not tell of an answer that was cut or broke off, but keeps what it can", async () => {
-  for (const end of [done("length"), new LlmError("No")]) {
+  for (const end of [done("content_filter"), new LlmError("No")]) {
     const client = new ScriptedClient([say("Half"), call("echo", '{"text":"x"}', "a"), end]);
     const { types, result } = await play(client);
     assert.equal(types.includes("message"), false);

@@ -227,8 +227,81 @@ Deno.test("runAgent runs calls though finish_reason is stop, and takes tool_call
   assert.equal(result.turns, 2);
 });
 
-Deno.test("runAgent does not run the calls of an answer that was cut off", async () => {
-  for (const reason of ["length", "content_filter"] as const) {
+Deno.test("runAgent runs the complete calls of an answer that was cut at the token limit", async () => {
+  const client = new ScriptedClient(
+    [
+      call("echo", '{"text":"x"}', "a"),
+      call("echo", '{"text":"y', "b"),
+      done("length"),
+    ],
+    [call("echo", '{"text":"z"}', "c"), done("length")],
+    [say("Done"), done()],
+  );
+  const { result } = await play(client, { maxTokens: 20 });
+  assert.equal(result.reason, "stop");
+  assert.deepEqual(answers(result.messages), [
+    "a: x",
+    "b: Not run: your answer was cut at 20 tokens, in the middle of this call. " +
+    "Make the call again with less in it, or in several calls",
+    "c: z",
+  ]);
+});
+
+Deno.test("runAgent gives what arrived of a call to a tool that can do with it", async () => {
+  const seen: unknown[] = [];
+  const write = defineTool({
+    name: "write",
+    description: "",
+    input: z.object({ data: z.string() }),
+    execute: () => "whole",
+  });
+  const tool: Tool = {
+    ...write,
+    executeCut: (input, { maxTokens }) => {
+      seen.push(input, maxTokens);
+      return Promise.resolve({ content: "cut", error: true });
+    },
+  };
+  const client = new ScriptedClient(
+    [call("write", '{"data":"one\\ntw', "a"), done("length")],
+    [say("Done"), done()],
+  );
+  const { result } = await play(client, { tools: new Registry([tool]), maxTokens: 7 });
+  assert.deepEqual(seen, [{ data: "one\ntw" }, 7]);
+  assert.deepEqual(answers(result.messages), ["a: cut"]);
+});
+
+Deno.test("runAgent goes on with what the program says to a final answer, or one that was cut", async () => {
+  const endings: unknown[] = [];
+  const client = new ScriptedClient(
+    [say("Half"), done("length")],
+    [say("Done"), done()],
+    [say("Really done"), done()],
+  );
+  const { result } = await play(client, {
+    quota: new Quota({ maxCalls: 3 }),
+    review: (ending) => {
+      endings.push(ending);
+      return ending.text === "Really done" ? undefined : `not ${ending.text}`;
+    },
+  });
+  assert.deepEqual(endings, [
+    { reason: "length", text: "Half", callsLeft: 2 },
+    { reason: "stop", text: "Done", callsLeft: 1 },
+    { reason: "stop", text: "Really done", callsLeft: 0 },
+  ]);
+  assert.deepEqual(result.messages.slice(1).map(({ role, content }) => [role, content]), [
+    ["assistant", "Half"],
+    ["user", "not Half"],
+    ["assistant", "Done"],
+    ["user", "not Done"],
+    ["assistant", "Really done"],
+  ]);
+  assert.deepEqual([result.reason, result.text], ["stop", "Really done"]);
+});
+
+Deno.test("runAgent does not run the calls of an answer that the endpoint withheld", async () => {
+  for (const reason of ["content_filter"] as const) {
     const client = new ScriptedClient([
       say("Some"),
       call("echo", '{"text":"x"}', "a"),

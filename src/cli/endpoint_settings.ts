@@ -17,7 +17,7 @@ export interface Setting {
 }
 
 /**
- * Checks that a key can be sent in a header, and leaves out white space at its ends.
+ * A key as it can stand in a header: without the newline that what prints keys may end with.
  *
  * @throws {ConfigError} It can't be a key.
  */

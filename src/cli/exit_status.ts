@@ -20,8 +20,8 @@ export interface Failure {
   readonly status: number;
   /** What to tell the user; absent where a shell expects silence. */
   readonly message?: string;
-  /** Whether the run ended as it should: by the exit tool, with any code, or by an answer. */
-  readonly normal?: boolean;
+  /** Whether the task was done: the exit tool with code 0, or an answer. */
+  readonly done?: boolean;
 }
 
 const BY_LIMIT: Readonly<Record<string, number>> = {
@@ -38,6 +38,7 @@ const BY_NAME: Readonly<Record<string, number>> = {
   CommandStartError: STATUS.general,
   ConfigError: STATUS.configuration,
   FileError: STATUS.file,
+  IncompleteError: STATUS.general,
   ListenError: STATUS.general,
   LlmError: STATUS.api,
   NotCapable: STATUS.security,
@@ -64,13 +65,18 @@ export function failureOf(error: unknown): Failure {
 /** What is looked at of a run's result. */
 export type RunEnd =
   & Pick<LlmcmdResult, "reason" | "error">
-  & Partial<Pick<LlmcmdResult, "outputClosed" | "outputError" | "exitCode">>;
+  & Partial<Pick<LlmcmdResult, "outputClosed" | "outputError" | "exitCode" | "text">>;
 
 /** Maps the end of a run to an exit status and a message. */
 export function failureOfRun(end: RunEnd): Failure {
-  const { reason, error, outputClosed, outputError, exitCode } = end;
+  const { reason, error, outputClosed, outputError, exitCode, text = "" } = end;
   if (outputClosed) return { status: STATUS.readerGone };
-  if (reason === "stop" || reason === "tool") return { status: exitCode ?? 0, normal: true };
+  if (reason === "stop" || reason === "tool") {
+    const status = exitCode ?? 0;
+    // What a model says with another code is why it gave up.
+    const why = status === 0 ? "" : text.trim();
+    return { status, done: status === 0, ...(why === "" ? {} : { message: why }) };
+  }
   // The run has warned already that the answer was cut.
   if (reason === "length" || reason === "content_filter") return { status: STATUS.api };
   // A signal ended it: whoever sent that knows.

@@ -56,8 +56,12 @@ const END: LlmcmdResult = {
 
 Deno.test("failureOfRun tells normal ends from others", () => {
   const cases: [Partial<LlmcmdResult>, ReturnType<typeof failureOfRun>][] = [
-    [{ reason: "stop", exitCode: 0 }, { status: 0, normal: true }],
-    [{ reason: "tool", exitCode: 3 }, { status: 3, normal: true }],
+    [{ reason: "stop", exitCode: 0 }, { status: 0, done: true }],
+    [{ reason: "tool", exitCode: 3 }, { status: 3, done: false }],
+    [
+      { reason: "tool", exitCode: 1, text: "No way\n" },
+      { status: 1, done: false, message: "No way" },
+    ],
     [{ reason: "length" }, { status: 3 }],
     [{ reason: "content_filter" }, { status: 3 }],
     [{ reason: "abort", error: { name: "AbortError", message: "SIGINT" } }, { status: 1 }],

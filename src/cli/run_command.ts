@@ -81,7 +81,12 @@ async function work(job: Job): Promise<number> {
     });
     try {
       failure = await runJob(job, inputs, () => (output ?? stdout).written);
-      if (failure.normal === true) await output?.close();
+      if (failure.done === true) {
+        if (output?.written === 0 && output.before > 0) {
+          messages.warn(`${output.path} is empty now: nothing was written`);
+        }
+        await output?.close();
+      }
     } catch (error) {
       failure = failureOf(error);
     }
@@ -140,6 +145,7 @@ function llmcmdOptions(
       headers: { "user-agent": `llmcmd/${VERSION}` },
     }),
     model: args.model ?? settings.model,
+    maxTokens: settings.maxTokens,
     limits: settings.limits,
     temp: tempFolder,
   };

@@ -13,12 +13,17 @@ import {
 /** The model when nothing else is set. */
 export const DEFAULT_MODEL = "gpt-4o-mini";
 
+/** Tokens of one answer when nothing else is set. */
+export const DEFAULT_MAX_TOKENS = 4096;
+
 /** What configuration files and environment say. */
 export interface Settings {
   /** Absent when no key is set. */
   readonly apiKey?: string;
   readonly baseUrl: string;
   readonly model: string;
+  /** Tokens of one answer at most. */
+  readonly maxTokens: number;
   readonly limits: LlmcmdLimits;
   /** How long the endpoint is waited for, in milliseconds. */
   readonly patience: { readonly firstTokenTimeout: number; readonly maxRetryWait: number };
@@ -89,6 +94,12 @@ export function checkSettings(
     ...(apiKey === undefined ? {} : { apiKey: checkApiKey("OPENAI_API_KEY", apiKey) }),
     baseUrl: checkBaseUrl("OPENAI_BASE_URL", settings.get("OPENAI_BASE_URL")) ?? DEFAULT_BASE_URL,
     model: settings.get("LLMCMD_MODEL")?.value ?? DEFAULT_MODEL,
+    maxTokens: number("LLMCMD_MAX_TOKENS", DEFAULT_MAX_TOKENS, {
+      what: "a whole number of tokens, at least 1",
+      pattern: /^\d+$/,
+      least: 1,
+      most: Number.MAX_SAFE_INTEGER,
+    }),
     limits: {
       ...defaultLimits,
       names: LIMIT_NAMES,

@@ -5,10 +5,11 @@ import {
   type FdTable,
   type Limit,
   limitSource,
+  type SpoolStorage,
 } from "../streams/mod.ts";
 import type { Feed } from "./feed.ts";
 import type { Flow } from "./flow.ts";
-import { FileInput, type Input, StreamInput } from "./inputs.ts";
+import { FileInput, type Input, KeptInput, StreamInput } from "./inputs.ts";
 import { limitOf, type LlmcmdLimits } from "./limits.ts";
 import { Output } from "./output.ts";
 import type { Pipeline } from "./pipeline.ts";
@@ -53,12 +54,17 @@ export class Descriptors {
   /** By source, so that duplicates of a descriptor share its read position. */
   readonly #inputs = new Map<ByteSource, Input>();
   readonly #made: number[] = [];
-  readonly #streams: StreamInput[] = [];
+  readonly #streams: (StreamInput | KeptInput)[] = [];
+  readonly #storage: (() => Promise<SpoolStorage>) | undefined;
   readonly #flows: Flow[] = [];
 
-  /** Takes over the descriptors of the table. Throws a `TypeError` when descriptor 1 is no sink. */
-  constructor(fds: FdTable, limits: LlmcmdLimits) {
+  /**
+   * Takes over the descriptors of the table. What memory does not hold of a stream goes to
+   * `storage`. Throws a `TypeError` when descriptor 1 is no sink.
+   */
+  constructor(fds: FdTable, limits: LlmcmdLimits, storage?: () => Promise<SpoolStorage>) {
     this.#fds = fds;
+    this.#storage = storage;
     const { name, sink } = fds.get(1);
     if (sink === undefined) throw new TypeError(`Cannot run: fd 1 (${name}) must be a sink`);
     this.output = new Output(name, sink, limitOf(limits, "outputBytes"));
@@ -84,8 +90,9 @@ export class Descriptors {
     const opened = this.#inputs.get(source);
     if (opened !== undefined) return opened;
     const limited: ByteSource = limitSource(source, limit);
-    const input = limited.at === undefined ? new StreamInput(limited) : new FileInput(limited.at);
-    if (input instanceof StreamInput) this.#streams.push(input);
+    const { at } = limited;
+    const input = at === undefined ? new KeptInput(limited, this.#storage) : new FileInput(at);
+    if (input instanceof KeptInput) this.#streams.push(input);
     this.#inputs.set(source, input);
     return input;
   }
@@ -199,6 +206,14 @@ export class Descriptors {
       if (input.feed === feed && input.went === undefined) return fd;
     }
     return undefined;
+  }
+
+  /** The lowest descriptor of a pipe whose output was neither read nor piped on. */
+  get unread(): number | undefined {
+    const unread = [...this.#byNumber].filter(([, descriptor]) =>
+      descriptor.kind === "input" && descriptor.readEnd && !descriptor.input.touched
+    );
+    return unread.length === 0 ? undefined : Math.min(...unread.map(([fd]) => fd));
   }
 
   /** The number of an input of that name, for a command that names a file. */

@@ -1,7 +1,8 @@
+import { messageOf } from "../base/mod.ts";
 import * as z from "zod/mini";
-import { defineTool, type Tool } from "../tool/mod.ts";
+import { defineTool, type Tool, type ToolResult } from "../tool/mod.ts";
 import { inputSchema } from "./_input_schema.ts";
-import { withoutNulls } from "./_result.ts";
+import { jsonResult, withoutNulls } from "./_result.ts";
 import type { Session } from "./session.ts";
 import { EXIT_SPEC } from "./specs.ts";
 
@@ -10,15 +11,30 @@ export const parameters = z.strictObject({
   code: z.optional(z.int().check(z.minimum(0), z.maximum(255))),
 });
 
+/** Any other code than 0 ends the run at once; 0 only if nothing that was asked for is missing. */
+async function exit(session: Session, code: number, signal: AbortSignal): Promise<ToolResult> {
+  const ended = { content: "", stop: true, details: { code } };
+  if (code === 0) {
+    try {
+      const verdict = await session.end();
+      if (verdict.kind === "refused") return jsonResult({ error: verdict.message }, session);
+      if (verdict.kind === "failed") return jsonResult({ error: verdict.error.message }, session);
+    } catch (error) {
+      signal.throwIfAborted();
+      session.isFatal(error);
+      return jsonResult({ error: messageOf(error) }, session);
+    }
+  }
+  session.exitCode = code;
+  return ended;
+}
+
 /** The tool `exit`: ends the run with a status. */
 export function exitTool(session: Session): Tool<z.infer<typeof parameters>> {
   const tool = defineTool({
     ...EXIT_SPEC,
     input: inputSchema(parameters),
-    execute: ({ code = 0 }) => {
-      session.exitCode = code;
-      return { content: "", stop: true, details: { code } };
-    },
+    execute: ({ code = 0 }, { signal }) => session.inTurn(() => exit(session, code, signal)),
   });
   return { ...tool, parse: (input) => tool.parse(withoutNulls(input)) };
 }

@@ -1,9 +1,12 @@
 import {
   type ByteSource,
+  raceAbort,
   type RandomAccess,
   randomAccessSource,
   readFully,
   ReplaySource,
+  Spool,
+  type SpoolStorage,
 } from "../streams/mod.ts";
 import type { Feed } from "./feed.ts";
 import type { Pipeline } from "./pipeline.ts";
@@ -46,6 +49,8 @@ export interface Input {
   readonly went: string | undefined;
   /** The commands that produce this input, if it comes out of a pipe. */
   readonly pipeline: Pipeline | undefined;
+  /** Whether any of it was read or piped. */
+  readonly touched: boolean;
 }
 
 /**
@@ -59,6 +64,8 @@ export class FileInput implements Input {
   readonly feed = undefined;
   /** A file stays where it is. */
   readonly went = undefined;
+  /** A file loses nothing when nobody reads it. */
+  readonly touched = true;
   readonly #at: RandomAccess;
   #position = 0;
 
@@ -69,11 +76,9 @@ export class FileInput implements Input {
 
   /** Reads at an offset; an offset past the end gives nothing. */
   async peek(offset: number, count: number): Promise<InputSlice> {
-    const bytes = new Uint8Array(count);
     // The end is where a read returns nothing, not at `size`: files grow, and those in /proc have
     // size 0.
-    const length = await readFully(this.#at, offset, bytes);
-    return { offset, bytes: bytes.subarray(0, length), ended: length < count };
+    return await readSlice(this.#at, offset, count);
   }
 
   /** Where the next read begins. */
@@ -97,10 +102,92 @@ export class FileInput implements Input {
   }
 }
 
-/** A stream: it can be consumed once, and re-read within a window of its latest bytes. */
+/** Reads up to `count` bytes from `offset`; fewer come only at the end. */
+async function readSlice(
+  from: Pick<RandomAccess, "read">,
+  offset: number,
+  count: number,
+): Promise<InputSlice> {
+  const bytes = new Uint8Array(count);
+  const length = await readFully(from, offset, bytes);
+  return { offset, bytes: bytes.subarray(0, length), ended: length < count };
+}
+
+/** Bytes of a stream that are kept in memory before temporary storage is used. */
+export const KEPT_IN_MEMORY = 16 * 1024 * 1024;
+
+/**
+ * A stream that the run was given, such as standard input or a FIFO. It is kept while it flows, so
+ * that it can be read and piped from any number of times, as a file can.
+ */
+export class KeptInput implements Input {
+  /** It comes from outside. */
+  readonly pipeline = undefined;
+  /** It comes from outside. */
+  readonly feed = undefined;
+  /** It stays where it is. */
+  readonly went = undefined;
+  readonly #spool: Spool;
+  #position = 0;
+  #touched = false;
+
+  /**
+   * Reads from `source`, which holds the limit. Bytes beyond {@linkcode KEPT_IN_MEMORY} go to
+   * `storage`; without it the first ones can no longer be read then.
+   */
+  constructor(source: ByteSource, storage?: () => Promise<SpoolStorage>) {
+    this.#spool = new Spool(source, { memory: KEPT_IN_MEMORY, storage });
+  }
+
+  /** Whether any of it was read or piped. */
+  get touched(): boolean {
+    return this.#touched;
+  }
+
+  /** Where the next read begins. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Reads at an offset: further on, or back as far as the stream is kept. */
+  async peek(offset: number, count: number, signal: AbortSignal): Promise<InputSlice> {
+    this.#touched = true;
+    return await raceAbort(readSlice(this.#spool, offset, count), signal);
+  }
+
+  /** Says where the next read begins. */
+  moveTo(position: number): void {
+    this.#position = position;
+  }
+
+  /** It never waits for the model. */
+  waitsFor(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  /** Gives the whole stream, whatever was read or piped of it before. */
+  pipeTo(): ByteSource {
+    const { start } = this.#spool;
+    if (start > 0) {
+      throw new Error(
+        `a pipe starts at byte 0, but this stream is longer than what can be kept of it, and the ` +
+          `first byte still available is at offset ${start}: read the rest with the read tool`,
+      );
+    }
+    this.#touched = true;
+    return this.#spool.source();
+  }
+
+  /** Releases the stream, unless it is somebody else's and was not touched. */
+  async close(): Promise<void> {
+    if (this.#touched) await this.#spool.close();
+  }
+}
+
+/** The output of a pipe: consumed once, with a window to go back in. */
 export class StreamInput implements Input {
-  /** What runs before it, if it comes out of a pipe. */
-  readonly pipeline: Pipeline | undefined;
+  /** What runs before it. */
+  readonly pipeline: Pipeline;
   readonly #replay: ReplaySource;
   readonly #feed: Feed | undefined;
   #position = 0;
@@ -109,10 +196,15 @@ export class StreamInput implements Input {
   #went: string | undefined;
 
   /** Reads from `source`, which `pipeline` makes; its first bytes come from `feed`, if any. */
-  constructor(source: ByteSource, origin: { pipeline?: Pipeline; feed?: Feed | undefined } = {}) {
+  constructor(source: ByteSource, origin: { pipeline: Pipeline; feed?: Feed | undefined }) {
     this.#replay = new ReplaySource(source, { window: REPLAY_WINDOW + LOOKAHEAD });
     this.pipeline = origin.pipeline;
     this.#feed = origin.feed;
+  }
+
+  /** Whether any of it was read or piped. */
+  get touched(): boolean {
+    return this.#begun || this.#went !== undefined;
   }
 
   /** The pipe fed by the model that this input starts from, if any. */
@@ -184,11 +276,8 @@ export class StreamInput implements Input {
     return this.#replay.takeOver(0);
   }
 
-  /**
-   * Releases the stream, unless it was handed over, or belongs to the caller and was never read.
-   */
+  /** Releases the stream, unless it was handed over. */
   async close(): Promise<void> {
-    const ours = this.#begun || this.pipeline !== undefined;
-    if (ours && this.#went === undefined) await this.#replay.return();
+    if (this.#went === undefined) await this.#replay.return();
   }
 }

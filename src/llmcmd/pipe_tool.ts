@@ -58,14 +58,25 @@ async function pipe(
     if (input !== undefined && inFd !== undefined) {
       return target === undefined
         ? connect(plan, inFd, input, outFd)
-        : await transfer(plan, inFd, input, target);
+        : noted(session, target, await transfer(plan, inFd, input, target));
     }
-    return target === undefined ? open(plan, outFd) : await flow(plan, target);
+    return target === undefined
+      ? open(plan, outFd)
+      : noted(session, target, await flow(plan, target));
   } catch (error) {
     signal.throwIfAborted();
     session.isFatal(error);
     return { success: false, size: 0, error: messageOf(error) };
   }
+}
+
+/** Tells whether a transfer reached descriptor 1: what failed there must not end as done. */
+function noted(session: Session, target: Writable, result: PipeResult): PipeResult {
+  if (target.kind !== "output") return result;
+  if (result.error !== null) session.completion.failed("pipe", result.error);
+  // A pipe that waits for the model has not written anything yet.
+  else if (result.status !== undefined) session.completion.delivered();
+  return result;
 }
 
 /** What all kinds of pipes need. */

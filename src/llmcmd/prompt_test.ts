@@ -9,7 +9,7 @@ Deno.test("systemPrompt lists every descriptor with what is known of it", () => 
   const fds = openFds({ inputs: ["abcde", new PoisonSource("x")], dup: true });
   const prompt = systemPrompt(fds, defaultLimits);
   assert.ok(prompt.includes(
-    "Open file descriptors:\n- fd 0: stdin\n- fd 1: stdout\n- fd 2: stderr\n" +
+    "Open file descriptors:\n- fd 0: stdin (size unknown until it is read)\n- fd 1: stdout\n- fd 2: stderr\n" +
       "- fd 3: file3 (5 bytes)\n- fd 4: file4 (stream, size unknown)\n- fd 5: stdin (the same as fd 0)\n\n",
   ));
 });
@@ -18,7 +18,7 @@ Deno.test("systemPrompt names the output file, and says that a terminal is empty
   const fds = new FdTable();
   fds.open({ name: "stdin", source: memorySource("") });
   fds.open({ name: "out.json", sink: new MemorySink() });
-  const prompt = systemPrompt(fds, defaultLimits, true);
+  const prompt = systemPrompt(fds, defaultLimits, { terminal: true });
   assert.ok(prompt.includes("- fd 0: stdin (terminal: empty)\n- fd 1: out.json\n"));
 });
 

@@ -59,7 +59,7 @@ Deno.test("read gives at most 64 KiB a call", async () => {
   assert.equal((await bench.read({ fd: 3 })).size, 65_536);
 });
 
-Deno.test("read goes forward in a stream and back inside the replay window", async () => {
+Deno.test("read goes forward in a stream and back to its beginning", async () => {
   await using bench = new ToolBench({ stdin: LONG });
   assert.equal(
     (await bench.read({ offset: 200_000, max_size: 10 })).input,
@@ -68,12 +68,7 @@ Deno.test("read goes forward in a stream and back inside the replay window", asy
   assert.equal((await bench.read({ max_size: 5 })).input, LONG.slice(200_010, 200_015));
   const back = await bench.read({ offset: 200_015 - 65_536, max_size: 20 });
   assert.equal(back.input, LONG.slice(200_015 - 65_536).slice(0, 20));
-  const gone = await bench.read({ offset: 100 });
-  assert.match(
-    gone.error,
-    /^Cannot read fd 0 \(stdin\): offset 100 has left the replay window.*65536/,
-  );
-  assert.deepEqual([gone.input, gone.size, gone.eof], ["", 0, false]);
+  assert.equal((await bench.read({ offset: 100, max_size: 5 })).input, LONG.slice(100, 105));
 });
 
 Deno.test("read refuses sizes of zero and less, and negative offsets", async () => {

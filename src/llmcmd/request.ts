@@ -31,15 +31,16 @@ type Conversation = Required<
 
 /** The agent's options without those that belong to one run. */
 export function conversation(options: LlmcmdOptions, limits: LlmcmdLimits): Conversation {
+  const { terminal, maxTokens = 4096 } = options;
   const messages: Message[] = [
-    { role: "system", content: systemPrompt(options.fds, limits, options.terminal) },
+    { role: "system", content: systemPrompt(options.fds, limits, { terminal, maxTokens }) },
     { role: "user", content: options.instructions },
   ];
   return {
     model: options.model,
     messages,
     temperature: options.temperature ?? 0.1,
-    maxTokens: options.maxTokens ?? 4096,
+    maxTokens,
   };
 }
 

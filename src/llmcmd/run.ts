@@ -2,6 +2,7 @@ import {
   type AgentEvent,
   type AgentResult,
   type AgentRun,
+  type AnswerEnd,
   runAgent,
   startRun,
   toEventError,
@@ -64,6 +65,7 @@ class Run {
   readonly #stopped: AbortSignal;
   /** Fires then, too, and when the time is over. */
   readonly #stop = new AbortController();
+  #toldOfCut = false;
 
   constructor(options: LlmcmdOptions, stopped: AbortSignal) {
     this.#options = options;
@@ -135,14 +137,36 @@ class Run {
       ...conversation(this.#options, this.#limits),
       client: this.#options.client,
       quota: this.#quota,
-      tools: ({ callsLeft }) => toolsFor(all, callsLeft),
+      tools: ({ callsLeft }) => {
+        this.#session.lastTurn = callsLeft <= 1;
+        return toolsFor(all, callsLeft);
+      },
+      review: (ending) => this.#review(ending),
       signal: this.#stop.signal,
       deadline: started + this.#limits.seconds * 1000,
     });
     for await (const event of events) {
+      this.#session.completion.note(event);
       if (event.type !== "run_start" && event.type !== "run_end") yield event;
     }
     return await result;
+  }
+
+  /** Sends the model on when its final answer would lose something. */
+  async #review({ reason }: AnswerEnd): Promise<string | undefined> {
+    const session = this.#session;
+    if (session.failure !== undefined) return undefined;
+    if (reason === "length") return this.#toldOfCut ? undefined : this.#tellOfCut();
+    const verdict = await session.end();
+    return verdict.kind === "refused" ? verdict.message : undefined;
+  }
+
+  /** Says once that a text was cut: it can still be written in pieces. */
+  #tellOfCut(): string {
+    this.#toldOfCut = true;
+    const { maxTokens } = conversation(this.#options, this.#limits);
+    return `Your answer was cut at ${maxTokens} tokens, and nothing of it was written. ` +
+      "Write the output with the write tool, in several calls that are each shorter than that";
   }
 
   /** Ends what the descriptors still do, and writes the final text. */
@@ -157,8 +181,9 @@ class Run {
     if (reason === "stop" || reason === "tool") {
       for (const message of await session.drain()) yield { type: "warning", message };
     }
-    const written = await this.#writeText(text);
-    if (reason === "stop" && !written && this.#session.descriptors.output.written === 0) {
+    const done = reason === "stop" || session.exitCode === 0;
+    const written = reason !== "length" && done && await this.#writeText(text);
+    if (reason === "stop" && text.trim() === "" && !session.completion.wrote) {
       const message = "The model answered with nothing, neither text nor a call, and wrote nothing";
       throw new LlmError(message, { code: "protocol" });
     }

@@ -88,10 +88,13 @@ Deno.test("run fails when the model does nothing and says nothing, and not when 
   assert.deepEqual([result.reason, result.exitCode, out], ["stop", 0, "x"]);
 });
 
-Deno.test("run writes the text of a message that calls exit", async () => {
-  const client = new ScriptedClient({ text: "42", calls: [["exit", { code: 1 }]] });
-  const { result, out } = await runScript(client);
-  assert.deepEqual([result.exitCode, out], [1, "42\n"]);
+Deno.test("run writes the text of a message that calls exit with code 0, and gives back others", async () => {
+  const done = await runScript(new ScriptedClient({ text: "42", calls: [["exit", {}]] }));
+  assert.deepEqual([done.result.exitCode, done.result.text, done.out], [0, "", "42\n"]);
+  const failed = await runScript(
+    new ScriptedClient({ text: "I cannot", calls: [["exit", { code: 1 }]] }),
+  );
+  assert.deepEqual([failed.result.exitCode, failed.result.text, failed.out], [1, "I cannot", ""]);
 });
 
 Deno.test("run gives the final text back when fd 1 got something", async () => {
@@ -123,22 +126,26 @@ Deno.test("run drains pipes that lead to fd 1 at its end, and cancels the others
   assert.deepEqual([result.exitCode, out], [0, "a\nb\n"]);
 });
 
-Deno.test("run warns of a command that fails while it drains", async () => {
+Deno.test("run refuses an end when a command fails while it drains, and fails at the second", async () => {
   const client = new ScriptedClient([
     ["pipe", { cmd: "sed '$q5'", out_fd: 1 }],
     ["write", { fd: 3, data: "a\n" }],
   ], "Done");
-  const { result, events, out } = await runScript(client);
-  const warning = events.find((event) => event.type === "warning");
-  assert.match(warning?.message ?? "", /^sed failed with status 5$/);
-  assert.deepEqual([result.reason, out, result.text], ["stop", "a\n", "Done"]);
+  const { result, out } = await runScript(client);
+  assert.match(
+    String(client.requests.at(-1)?.messages.at(-1)?.content),
+    /^Not ended: pipe failed: sed failed with status 5\. Correct the call/,
+  );
+  assert.deepEqual([result.reason, result.error?.name, out], ["error", "IncompleteError", "a\n"]);
 });
 
 for (const finish of ["length", "content_filter"] as const) {
-  Deno.test(`run warns of finish_reason ${finish} and is no normal end`, async () => {
-    const client = new ScriptedClient({ text: "half an ans", finish });
+  Deno.test(`run warns of finish_reason ${finish}, told once, and is no normal end`, async () => {
+    const half = { text: "half an ans", finish };
+    const client = finish === "length" ? new ScriptedClient(half, half) : new ScriptedClient(half);
     const { result, events, out } = await runScript(client);
-    assert.deepEqual([result.reason, result.exitCode, out], [finish, undefined, "half an ans\n"]);
+    assert.deepEqual([result.reason, result.exitCode, out], [finish, undefined, ""]);
+    assert.equal(client.requests.length, finish === "length" ? 2 : 1);
     assert.ok(events.some((event) => event.type === "warning" && event.message.includes(finish)));
   });
 }

@@ -1,5 +1,6 @@
 import type { TempStore } from "../builtins/mod.ts";
 import { type FdTable, LimitError } from "../streams/mod.ts";
+import { Completion, type Verdict } from "./completion.ts";
 import { Descriptors } from "./descriptors.ts";
 import type { LlmcmdLimits } from "./limits.ts";
 import { OutputError } from "./output.ts";
@@ -15,6 +16,10 @@ export class Session {
   readonly signal: AbortSignal;
   /** What the tools' pipelines need. */
   readonly pipelines: PipelineContext;
+  /** Whether the run may end as done. */
+  readonly completion = new Completion();
+  /** Whether the model will not be asked again. */
+  lastTurn = false;
   /** The code that `exit` was called with. */
   exitCode: number | undefined;
   #failure: Error | undefined;
@@ -29,7 +34,7 @@ export class Session {
   ) {
     this.limits = limits;
     this.signal = signal;
-    this.descriptors = new Descriptors(fds, limits);
+    this.descriptors = new Descriptors(fds, limits, temp);
     this.pipelines = { signal, temp, open: (path) => Promise.reject(this.#noFile(path)) };
   }
 
@@ -59,6 +64,17 @@ export class Session {
     const result = this.#last.then(work);
     this.#last = result.catch(() => {});
     return result;
+  }
+
+  /**
+   * The model wants to end as done: lets the pipes that lead to descriptor 1 run to their ends, then
+   * judges. An end that was refused before becomes this session's {@linkcode failure}.
+   */
+  async end(): Promise<Verdict> {
+    for (const problem of await this.drain()) this.completion.failed("pipe", problem);
+    const verdict = this.completion.judge(this.descriptors.unread, this.lastTurn);
+    if (verdict.kind === "failed") this.#failure ??= verdict.error;
+    return verdict;
   }
 
   /** Lets the pipes that lead to descriptor 1 run to their ends. Gives what failed in them. */

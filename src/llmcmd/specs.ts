@@ -26,8 +26,8 @@ export function readSpec(limits: LlmcmdLimits): ToolSpec {
     parameters: object({
       fd: integer("Descriptor to read. Default 0 (stdin)"),
       offset: integer(
-        "Byte to start at. Default: where the last read of this fd ended. A stream only goes " +
-          "forward, or back within its last 64 KiB",
+        "Byte to start at. Default: where the last read of this fd ended. The end of a pipe only " +
+          "goes forward, or back within its last 64 KiB",
       ),
       max_size: integer("Most bytes to read, 1 to 65536"),
     }),

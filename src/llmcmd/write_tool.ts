@@ -34,7 +34,43 @@ export function writeTool(session: Session): Tool<Parameters> {
     execute: (input, { signal }) =>
       session.inTurn(async () => jsonResult(await write(session, input, signal), session)),
   });
-  return { ...tool, parse: (input) => tool.parse(withoutNulls(input)) };
+  return {
+    ...tool,
+    parse: (input) => tool.parse(withoutNulls(input)),
+    executeCut: ({ fd, data }, { signal, maxTokens }) =>
+      session.inTurn(async () => {
+        const parsed = tool.parse(withoutNulls({ fd, data }));
+        if (!parsed.ok) return { content: parsed.error, error: true };
+        return jsonResult(await writeCut(session, parsed.input, maxTokens, signal), session);
+      }),
+  };
+}
+
+/** Characters that show the model where it was cut. */
+const TAIL = 60;
+
+/** Writes what arrived of a text that was cut at the token limit, and says how far it came. */
+async function writeCut(
+  session: Session,
+  { fd = 1, data = "" }: Parameters,
+  maxTokens: number | undefined,
+  signal: AbortSignal,
+): Promise<WriteResult> {
+  const text = data.isWellFormed() ? data : data.slice(0, -1).toWellFormed();
+  const limit = maxTokens === undefined ? "the token limit" : `${maxTokens} tokens`;
+  if (text === "") {
+    const error = `Your answer was cut at ${limit} before any data: nothing was written. ` +
+      "Write it in several calls that are shorter";
+    return { success: false, size: 0, error };
+  }
+  const written = await write(session, { fd, data: text }, signal);
+  if (written.error !== null) return written;
+  const ending = JSON.stringify(Array.from(text).slice(-TAIL).join(""));
+  const error =
+    `Your answer was cut at ${limit}: ${written.size} bytes were written to fd ${fd}, ` +
+    `ending in ${ending}. Go on from there, in calls that are shorter`;
+  session.completion.failed("write", error);
+  return { ...written, success: false, error };
 }
 
 async function write(
@@ -51,7 +87,12 @@ async function write(
     sink = new CountingSink(target, session, signal);
     if (data !== undefined && data !== "") await sink.write(new TextEncoder().encode(data));
     if (eof) await end(target, signal);
-    return { success: true, size: sink.size, error: null, ...endOf(target) };
+    const result = { success: true, size: sink.size, error: null, ...endOf(target) };
+    if (result.error !== null) session.completion.failed("write", result.error);
+    else if (target.kind === "output" || result.status !== undefined) {
+      session.completion.delivered();
+    }
+    return result;
   } catch (error) {
     signal.throwIfAborted();
     session.isFatal(error);

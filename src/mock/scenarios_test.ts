@@ -12,7 +12,7 @@ import {
 } from "./mod.ts";
 import examples from "../../scenarios/examples.json" with { type: "json" };
 import faults from "../../scenarios/faults.json" with { type: "json" };
-import readme from "../../scenarios/README.md" with { type: "text" };
+import page from "../../docs/mock.md" with { type: "text" };
 import spec from "../../scenarios/spec.json" with { type: "json" };
 
 /** Which scenario of a file answers an instruction, with these files open from fd 3. */
@@ -60,9 +60,9 @@ Deno.test("scenarios: the files fit the schema", () => {
   }
 });
 
-Deno.test("scenarios: the example of the read-me fits the schema", () => {
-  const [, block = ""] = /^```json\n([^]*?)^```/m.exec(readme) ?? [];
-  assert.equal(parseScenarioText(block, "README.md").scenarios[0]?.name, "count");
+Deno.test("scenarios: the example of docs/mock.md fits the schema", () => {
+  const [, block = ""] = /^```json\n([^]*?)^```/m.exec(page) ?? [];
+  assert.equal(parseScenarioText(block, "mock.md").scenarios[0]?.name, "count");
 });
 
 Deno.test("scenarios: the instructions of the examples find their scenario", () => {

@@ -40,4 +40,5 @@ export {
   ReplayWindowError,
 } from "./replay_source.ts";
 export { type ByteSink, type ByteSource, type Chunk, type RandomAccess, Source } from "./source.ts";
+export { Spool, type SpoolOptions, type SpoolStorage } from "./spool.ts";
 export { noteTurn, turnEventLoop, TurnGuard } from "./turn.ts";

@@ -13,7 +13,11 @@ import type { Chunk, RandomAccess } from "./source.ts";
  * if (await readFully(file, 3, block) !== 3) throw new Error("the file ends after f");
  * ```
  */
-export async function readFully(at: RandomAccess, offset: number, into: Chunk): Promise<number> {
+export async function readFully(
+  at: Pick<RandomAccess, "read">,
+  offset: number,
+  into: Chunk,
+): Promise<number> {
   let done = 0;
   while (done < into.length) {
     const count = await at.read(offset + done, done === 0 ? into : into.subarray(done));

@@ -5,6 +5,7 @@ import type { OutputFile } from "./output_file.ts";
 export class DirectOutput extends FileSink implements OutputFile {
   readonly path: string;
   readonly partial: undefined = undefined;
+  readonly before = 0;
 
   constructor(path: string, file: Deno.FsFile) {
     super(file, { name: path });

@@ -14,6 +14,7 @@ const MOST = 64 * 1024 * 1024;
  */
 export class HeldOutput implements OutputFile {
   readonly path: string;
+  readonly before: number;
   readonly #file: Deno.FsFile;
   readonly #created: boolean;
   readonly #chunks: Chunk[] = [];
@@ -36,6 +37,7 @@ export class HeldOutput implements OutputFile {
     this.path = path;
     this.#file = file;
     this.#created = created;
+    this.before = created ? 0 : file.statSync().size;
   }
 
   get written(): number {

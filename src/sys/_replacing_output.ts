@@ -51,6 +51,10 @@ export class ReplacingOutput implements OutputFile {
     });
   }
 
+  get before(): number {
+    return this.#old?.size ?? 0;
+  }
+
   get written(): number {
     return this.#sink.written;
   }

@@ -10,6 +10,8 @@ export interface OutputFile extends ByteSink {
   readonly path: string;
   /** After `abort`: the file that has the partial output, if there was any. */
   readonly partial: string | undefined;
+  /** Bytes that the file held when it was opened; 0 where there was none. */
+  readonly before: number;
   /** Bytes written so far. */
   readonly written: number;
   /** Leaves the file as it was and keeps what was written as `<name>.partial`. */

@@ -1,3 +1,4 @@
+import { notRun } from "./not_run.ts";
 import type { Tool, ToolSpec } from "./tool.ts";
 
 /**
@@ -41,6 +42,10 @@ export function lazyTool<Input>(
     },
     async execute(input, context) {
       return await (await tool()).execute(input, context);
+    },
+    async executeCut(input, context) {
+      const { executeCut } = await tool();
+      return await executeCut?.(input, context) ?? notRun(context);
     },
   };
 }

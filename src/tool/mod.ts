@@ -31,4 +31,5 @@
 export type * from "./tool.ts";
 export { defineTool, type ToolOptions } from "./define_tool.ts";
 export { lazyTool } from "./lazy_tool.ts";
+export { notRun } from "./not_run.ts";
 export { Registry } from "./registry.ts";

@@ -18,6 +18,12 @@ export interface ToolContext {
   readonly callId: string;
 }
 
+/** What a tool is given besides the input of a call that was cut. */
+export interface CutContext extends ToolContext {
+  /** Tokens of one answer at most, if that is known. */
+  readonly maxTokens?: number | undefined;
+}
+
 /** A tool's function definition for the model: the `function` object of the wire format. */
 export interface ToolSpec {
   /** What the model calls it by. */
@@ -45,6 +51,13 @@ export interface Tool<Input = unknown> {
   parse(input: unknown): ParsedInput<Input>;
   /** Runs the tool. Failures are encoded in the result: it rejects only when the signal fired. */
   execute(input: Input, context: ToolContext): Promise<ToolResult>;
+  /**
+   * Does what makes sense of a call that the model did not finish, as its answer was cut at the
+   * token limit. `input` has the fields that arrived, the last string as far as it came; it is not
+   * checked. The result tells the model where to go on. Without this, nothing of such a call is
+   * done, and the model is told to make it again.
+   */
+  executeCut?(input: Readonly<Record<string, unknown>>, context: CutContext): Promise<ToolResult>;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { argumentsOf, type FuzzCase, type FuzzOutcome, MAX_OUTPUT, SECONDS } from "./case.ts";
 import type { Chunk } from "../../src/streams/mod.ts";
+import { findProgram } from "../../tools/find_program.ts";
 
 /** Commands that shells have as builtins which differ from GNU's. */
 const SHELLS_OWN: ReadonlySet<string> = new Set(["echo", "printf", "true", "false"]);
@@ -35,7 +36,7 @@ async function confinement(folder: string): Promise<readonly string[]> {
   ];
   if (sandbox === undefined) {
     const test = new Deno.Command("bwrap", { args: [...flags, "true"], stderr: "null" });
-    const works = await test.output().then(({ success }) => success, () => false);
+    const works = findProgram("bwrap") !== undefined && (await test.output()).success;
     sandbox = works ? ["bwrap", ...flags, "--die-with-parent"] : [];
   }
   return sandbox.length === 0 ? [] : [...sandbox, "--bind", folder, folder, "--"];

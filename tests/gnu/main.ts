@@ -1,8 +1,9 @@
 // Usage: deno task gnu [TOOL]...
-//        deno task gnu --update
+//        deno task gnu --update [TEST]...
 //
 // Runs the tools on all recorded cases, and exits with 1 where one of the recorded version answers
-// otherwise. With --update, asks the tests for their cases and records the answers to them.
+// otherwise. With --update, asks the tests for their cases and records the answers to them; if only
+// some tests are asked, by their files or folders, cases of others stay.
 import { isDeepStrictEqual } from "node:util";
 import { ANSWERS, CASES_VARIABLE, readRecords } from "./answers.ts";
 import { commandLine, type GnuAnswer, type GnuCase, sameData, shownData } from "./case.ts";
@@ -83,11 +84,11 @@ async function check(tools: readonly string[]): Promise<number> {
 }
 
 /** Runs the tests so that they write the cases that they ask for; gives these by tools. */
-async function askedCases(): Promise<Map<string, Records>> {
+async function askedCases(tests: readonly string[]): Promise<Map<string, Records>> {
   const folder = await Deno.makeTempDir({ prefix: "gnu-cases-" });
   try {
     const { success, stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["test", "--quiet", "--parallel", "--no-prompt", "--allow-all", ...TESTS],
+      args: ["test", "--quiet", "--no-check", "--parallel", "--no-prompt", "--allow-all", ...tests],
       cwd: ROOT,
       env: { [CASES_VARIABLE]: folder },
       stderr: "inherit",
@@ -139,15 +140,17 @@ async function record(tool: string, cases: readonly GnuCase[]): Promise<Recorded
 }
 
 /** Records the answers to what the tests ask for; gives the exit status. */
-async function update(): Promise<number> {
-  const asked = await askedCases();
+async function update(tests: readonly string[]): Promise<number> {
+  const all = tests.length === 0;
+  const asked = await askedCases(all ? TESTS : tests);
   let failed = false;
-  for (const tool of recordedTools().filter((tool) => !asked.has(tool))) {
+  for (const tool of recordedTools().filter((tool) => all && !asked.has(tool))) {
     await Deno.remove(new URL(`${tool}.jsonl`, ANSWERS));
     console.log(`${tool}: no test asks for it any more`);
   }
-  for (const [tool, all] of [...asked].sort(([a], [b]) => a < b ? -1 : 1)) {
-    const cases = [...all.cases()].map(([test]) => test);
+  for (const [tool, its] of [...asked].sort(([a], [b]) => a < b ? -1 : 1)) {
+    if (!all) { for (const [test] of readRecords(tool)?.cases() ?? []) its.add(test); }
+    const cases = [...its.cases()].map(([test]) => test);
     const { records, fresh, unanswered, why } = await record(tool, cases);
     await Deno.writeTextFile(new URL(`${tool}.jsonl`, ANSWERS), records.toString());
     console.log(
@@ -161,7 +164,7 @@ async function update(): Promise<number> {
 }
 
 if (Deno.args[0] === "--update") {
-  Deno.exit(await update());
+  Deno.exit(await update(Deno.args.slice(1)));
 } else {
   const tools = recordedTools();
   const unknown = Deno.args.filter((tool) => !tools.includes(tool));

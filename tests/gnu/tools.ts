@@ -68,7 +68,7 @@ function readFile(path: string): Bytes | undefined {
   }
 }
 
-/** The names of all files in a folder, and with a slash at the end of folders without any. */
+/** The names of all files in a folder, in no order, and with a slash at the end of folders without any. */
 function* namesIn(folder: string, prefix = ""): Generator<string> {
   for (const { name, isDirectory } of Deno.readDirSync(`${folder}/${prefix}`)) {
     if (!isDirectory) {
@@ -86,7 +86,7 @@ function filesAfter(
 ): Pick<GnuAnswer, "files" | "executable"> {
   const files: Record<string, Bytes> = {};
   const executable: string[] = [];
-  for (const name of compare === "all" ? namesIn(folder) : compare) {
+  for (const name of compare === "all" ? [...namesIn(folder)].sort() : compare) {
     const data = name.endsWith("/") ? new Uint8Array(0) : readFile(`${folder}/${name}`);
     if (data === undefined) continue;
     files[name] = data;

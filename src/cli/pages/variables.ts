@@ -11,6 +11,7 @@ export const VARIABLES = [
   },
   { key: "LLMCMD_MAX_API_CALLS", about: "most calls of the API, retries counted (50)" },
   { key: "LLMCMD_TIMEOUT", about: "seconds after which the run is stopped (300)" },
+  { key: "LLMCMD_MAX_TOKENS", about: "most tokens of one answer (4096)" },
   {
     key: "LLMCMD_MAX_TOKENS_BUDGET",
     about: "most tokens of the run, weighted (0: no limit)",

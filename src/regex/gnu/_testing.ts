@@ -5,7 +5,7 @@
  */
 
 import { gnuAnswers } from "../../../tests/gnu/answers.ts";
-import { type GnuAnswer, type GnuCase, shownData } from "../../../tests/gnu/case.ts";
+import { type GnuAnswer, type GnuCase, sameData, shownData } from "../../../tests/gnu/case.ts";
 import { joined, latin1 } from "../_testing.ts";
 import { compileRegex, nextSymbol, type Regex, RegexError, type RegexOptions } from "../mod.ts";
 
@@ -69,6 +69,17 @@ function answersTo(cases: readonly Case[]): GnuAnswer[] | undefined {
 /** What GNU's tool prints for each case, or `undefined` while cases are collected. */
 export function gnuOutputs(cases: readonly Case[]): string[] | undefined {
   return answersTo(cases)?.map(({ stdout }) => shownData(stdout));
+}
+
+/** The patterns for which our engine prints something else; none while cases are collected. */
+export function differing(cases: readonly Case[]): string[] {
+  const answers = answersTo(cases) ?? [];
+  return answers.flatMap((answer, i) => {
+    const test = cases[i];
+    if (test === undefined) return [];
+    const ours = Uint8Array.from(ourAnswer(test), (character) => character.charCodeAt(0));
+    return sameData(ours, answer.stdout) ? [] : [test.pattern];
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { type ByteSink, memoryAccess, memorySource } from "../../../streams/mod.ts";
 import type { BuiltinIo } from "../../builtin.ts";
 import { bytes, latin1, memoryTemp } from "../../_testing.ts";
@@ -28,7 +29,7 @@ interface TreeCase {
 }
 
 function fromLatin1(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+  return new Uint8Array(Buffer.from(text, "latin1"));
 }
 
 async function plant(root: string, tree: Tree): Promise<void> {

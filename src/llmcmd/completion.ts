@@ -1,0 +1,132 @@
+import type { AgentEvent } from "../agent/mod.ts";
+
+/** A run ended although something that it was to write was not written. */
+export class IncompleteError extends Error {
+  /** `IncompleteError` */
+  override readonly name = "IncompleteError";
+
+  /** Says what was left undone, as the model was told before. */
+  constructor(problem: string) {
+    super(`The model ended the run although ${problem}`);
+  }
+}
+
+/** What the answer to an attempt to end is. */
+export type Verdict =
+  /** The run may end. */
+  | { readonly kind: "end" }
+  /** The model is told why not, and goes on. */
+  | { readonly kind: "refused"; readonly message: string }
+  /** It was told that before: the run ends as failed. */
+  | { readonly kind: "failed"; readonly error: IncompleteError };
+
+/** The longest part of a failure that is repeated, in characters. */
+const EXCERPT = 300;
+
+/**
+ * Decides whether a run may end as done. A model likes to send a call together with `exit`, before
+ * it knows what became of the call; and it gives up after a failure as if all were well. Either way
+ * the user would get an empty or half output with status 0.
+ *
+ * - While a call of the same message failed, or the last transfer to descriptor 1 did and nothing
+ *   was written there since, an end as done is refused once; the second time the run fails.
+ * - A pipe whose output nobody read is told once.
+ */
+export class Completion {
+  /** What failed in the message that is being worked on. */
+  #failedNow: string | undefined;
+  /** Why the last transfer to descriptor 1 failed. */
+  #lost: string | undefined;
+  /** What of it the model was told when it tried to end. */
+  #toldOf: string | undefined;
+  #toldOfPipe = false;
+  #wrote = false;
+  /** Inputs of the calls that run. */
+  readonly #inputs = new Map<string, unknown>();
+
+  /** Follows what happens in the run. */
+  note(event: AgentEvent): void {
+    if (event.type === "turn_start") {
+      this.#failedNow = undefined;
+      this.#inputs.clear();
+    } else if (event.type === "tool_start") {
+      this.#inputs.set(event.id, event.input);
+    } else if (event.type === "tool_end" && event.error && event.name !== "exit") {
+      this.#failedNow = `${event.name} failed: ${failureIn(event.content)}`;
+      // Those that could not even begin are told of here alone.
+      if (leadsToOutput(event.name, this.#inputs.get(event.id))) this.#lost = this.#failedNow;
+    }
+  }
+
+  /** A transfer to descriptor 1 went well, perhaps with nothing to write. */
+  delivered(): void {
+    this.#lost = undefined;
+    this.#wrote = true;
+  }
+
+  /** Whether any transfer to descriptor 1 went well. */
+  get wrote(): boolean {
+    return this.#wrote;
+  }
+
+  /** A transfer to descriptor 1 failed. */
+  failed(tool: string, why: string): void {
+    this.#lost = `${tool} failed: ${excerpt(why)}`;
+  }
+
+  /**
+   * The model wants to end, and says that all is done. `unread` is a pipe that nobody has read;
+   * `last` says that the model will not be asked again.
+   */
+  judge(unread: number | undefined, last: boolean): Verdict {
+    const problem = this.#lost ?? this.#failedNow;
+    if (problem !== undefined) {
+      if (this.#lost !== undefined && this.#toldOf === this.#lost) {
+        return { kind: "failed", error: new IncompleteError(problem) };
+      }
+      this.#toldOf = problem;
+      return { kind: "refused", message: refusal(problem) };
+    }
+    if (unread !== undefined && !this.#toldOfPipe && !last) {
+      this.#toldOfPipe = true;
+      return {
+        kind: "refused",
+        message: `Not ended: fd ${unread} was never read. ` +
+          `If it belongs to the output, call pipe with in_fd ${unread} and out_fd 1; ` +
+          "else end again",
+      };
+    }
+    return { kind: "end" };
+  }
+}
+
+function refusal(problem: string): string {
+  return `Not ended: ${problem}. Correct the call and write the output to fd 1, then end; ` +
+    "or say why it cannot be done and call exit with a code from 1 to 255";
+}
+
+/** Whether a call was to write to descriptor 1. */
+function leadsToOutput(tool: string, input: unknown): boolean {
+  if (typeof input !== "object" || input === null) return tool === "write";
+  const { fd, out_fd: outFd }: { fd?: unknown; out_fd?: unknown } = input;
+  if (tool === "pipe") return Number(outFd) === 1;
+  return tool === "write" && (fd === undefined || fd === null || Number(fd) === 1);
+}
+
+/** What went wrong, of a tool's result: the `error` of its JSON, or the text itself. */
+function failureIn(content: string): string {
+  try {
+    const fields: unknown = JSON.parse(content);
+    if (typeof fields === "object" && fields !== null && "error" in fields) {
+      return excerpt(String(fields.error));
+    }
+  } catch {
+    // It is no JSON.
+  }
+  return excerpt(content);
+}
+
+function excerpt(text: string): string {
+  const [line = ""] = text.split("\n", 1);
+  return line.length > EXCERPT ? `${line.slice(0, EXCERPT).toWellFormed()}...` : line;
+}

@@ -1,0 +1,246 @@
+/**
+ * What a user's files look like after a run that did not go as it should: each row is a way in which
+ * models give up, guess or are cut, through the whole command. An output file is replaced by what
+ * the task asked for, or stays byte for byte.
+ */
+import assert from "node:assert/strict";
+import { Bench, call, step } from "./_cli.ts";
+
+const OLD = "name,age\nbob,7\nada,9\n";
+const SORTED = "ada,9\nbob,7\nname,age\n";
+
+const pipe = (input: Record<string, unknown>) => call("pipe", input);
+const sort = pipe({ cmd: "sort", in_fd: 3, out_fd: 1 });
+const awk = pipe({ cmd: "awk -F, '{print $2}'", in_fd: 3, out_fd: 1 });
+const exit = (code = 0) => call("exit", { code });
+const say = (content: string, ...calls: ReturnType<typeof call>[]) => ({
+  response: calls.length === 0 ? { content } : { content, tool_calls: calls },
+});
+const cutWrite = (args: string) => ({
+  response: {
+    tool_calls: [{ function: { name: "write", arguments: args } }],
+    finish_reason: "length" as const,
+  },
+});
+
+interface Row {
+  /** What happens. */
+  readonly name: string;
+  readonly steps: readonly unknown[];
+  /** What the model does when it is told that its answer does not end the run. */
+  readonly then?: readonly unknown[];
+  /** The script; by default the command on `a.csv` with `-o a.csv`. */
+  readonly script?: string;
+  readonly env?: Record<string, string>;
+  readonly code: number;
+  /** What `a.csv` holds afterwards. Default: what it held before. */
+  readonly file?: string;
+  readonly stdout?: string;
+  readonly stderr?: RegExp;
+  /** What is beside `a.csv` afterwards. */
+  readonly partial?: string;
+}
+
+const TO_STDOUT = 'llmcmd "Do it" a.csv';
+const FROM_PIPE = 'cat a.csv | llmcmd "Do it"';
+
+const ROWS: readonly Row[] = [
+  {
+    name: "a failed pipe and exit in one message, then exit again",
+    steps: [step(awk, exit()), step(exit())],
+    code: 1,
+    stderr: /ended the run although pipe failed: awk: command not found/,
+  },
+  {
+    name: "a failed pipe and exit in one message, then a better pipe",
+    steps: [step(awk, exit()), step(sort, exit())],
+    code: 0,
+    file: SORTED,
+  },
+  {
+    name: "a failed pipe, then a final answer, twice",
+    steps: [step(awk), say("Sorted as you asked.")],
+    then: [say("Sorted as you asked.")],
+    code: 1,
+    stderr: /although pipe failed: awk/,
+  },
+  {
+    name: "a failed pipe in one message and exit in the next, on the last call",
+    steps: [step(awk), step(exit()), step(exit())],
+    env: { LLMCMD_MAX_API_CALLS: "2" },
+    code: 7,
+    stderr: /LLMCMD_MAX_API_CALLS/,
+  },
+  {
+    name: "a command that fails in the middle, then exit, twice",
+    steps: [step(pipe({ cmd: "base64 -d", in_fd: 3, out_fd: 1 })), step(exit()), step(exit())],
+    code: 1,
+    partial: "\ufffd\ufffd\ufffd",
+    stderr: /pipe failed: base64 failed with status 1: base64: invalid input/,
+  },
+  {
+    name: "a pipe fed by the model that fails at its end, then exit, twice",
+    steps: [
+      step(pipe({ cmd: "base64 -d", out_fd: 1 }), call("write", { fd: 4, data: "%%%" })),
+      step(exit()),
+      step(exit()),
+    ],
+    code: 1,
+    stderr: /base64 failed with status 1/,
+  },
+  {
+    name: "a write with a wrong argument and exit beside it, twice",
+    steps: [step(call("write", { text: "x" }), exit()), step(exit())],
+    code: 1,
+    stderr: /write failed/,
+  },
+  {
+    name: "a tool that is not there beside a good pipe, then exit again",
+    steps: [step(sort, call("awk", {}), exit()), step(exit())],
+    code: 0,
+    file: SORTED,
+  },
+  {
+    name: "grep without a match is no failure",
+    steps: [step(pipe({ cmd: "grep zoe", in_fd: 3, out_fd: 1 }), exit())],
+    code: 0,
+    file: "",
+    stderr: /a\.csv is empty now/,
+  },
+  {
+    name: "exit with code 1 and a reason",
+    steps: [say("I cannot sort this", exit(1))],
+    code: 1,
+    stderr: /^llmcmd: I cannot sort this$/m,
+  },
+  {
+    name: "exit with code 1 and a reason, to standard output",
+    script: TO_STDOUT,
+    steps: [say("I cannot sort this", exit(1))],
+    code: 1,
+    stdout: "",
+    stderr: /^llmcmd: I cannot sort this$/m,
+  },
+  {
+    name: "half an output, then exit with code 3",
+    steps: [step(pipe({ cmd: "head -n 1", in_fd: 3, out_fd: 1 })), say("No way", exit(3))],
+    code: 3,
+    stderr: /No way; the partial output is in .*a\.csv\.partial/,
+    partial: "name,age\n",
+  },
+  {
+    name: "header kept and the rest sorted, from a pipe",
+    script: FROM_PIPE,
+    steps: [
+      step(
+        pipe({ cmd: "head -n1", in_fd: 0, out_fd: 1 }),
+        pipe({ cmd: "tail -n +2 | sort", in_fd: 0, out_fd: 1 }),
+      ),
+      step(exit()),
+    ],
+    code: 0,
+    stdout: "name,age\nada,9\nbob,7\n",
+  },
+  {
+    name: "a pipe that nobody reads, then exit, then it is read",
+    steps: [
+      step(pipe({ cmd: "sort", in_fd: 3 })),
+      step(exit()),
+      step(pipe({ in_fd: 5, out_fd: 1 }), exit()),
+    ],
+    code: 0,
+    file: SORTED,
+  },
+  {
+    name: "a pipe that nobody reads, then a final answer, then it is read",
+    steps: [step(pipe({ cmd: "sort", in_fd: 3 })), say("Done")],
+    then: [step(pipe({ in_fd: 5, out_fd: 1 }), exit())],
+    code: 0,
+    file: SORTED,
+  },
+  {
+    name: "a pipe that nobody wants to read",
+    steps: [step(pipe({ cmd: "sort", in_fd: 3 }), sort), step(exit()), step(exit())],
+    code: 0,
+    file: SORTED,
+  },
+  {
+    name: "a write that is cut, and goes on",
+    script: TO_STDOUT,
+    steps: [
+      cutWrite('{"fd":1,"data":"one\\ntw'),
+      step(call("write", { data: "o\nthree\n" })),
+      step(exit()),
+    ],
+    code: 0,
+    stdout: "one\ntwo\nthree\n",
+  },
+  {
+    name: "complete calls before the one that is cut",
+    script: TO_STDOUT,
+    steps: [
+      {
+        response: {
+          tool_calls: [
+            { function: { name: "write", arguments: { data: "one\n" } } },
+            { function: { name: "write", arguments: '{"data":"t\\u00e' } },
+          ],
+          finish_reason: "length",
+        },
+      },
+      step(call("write", { data: "\u00e9\n" })),
+      step(exit()),
+    ],
+    code: 0,
+    stdout: "one\nt\u00e9\n",
+  },
+  {
+    name: "a write that is cut, then exit, twice",
+    steps: [cutWrite('{"data":"one\\ntw'), step(exit()), step(exit())],
+    code: 1,
+    stderr: /was cut at 4096 tokens: 6 bytes were written to fd 1/,
+    partial: "one\ntw",
+  },
+  {
+    name: "a text that is cut is told once",
+    steps: [{ response: { content: "Half an", finish_reason: "length" } }],
+    then: [step(call("write", { data: "whole\n" })), step(exit())],
+    code: 0,
+    file: "whole\n",
+  },
+  {
+    name: "a text that is cut twice",
+    steps: [{ response: { content: "Half an", finish_reason: "length" } }],
+    then: [{ response: { content: "Half an", finish_reason: "length" } }],
+    code: 3,
+    stderr: /cut off/,
+  },
+  {
+    name: "an answer that is nothing at all",
+    steps: [{ response: { content: "" } }],
+    code: 3,
+    stderr: /answered with nothing/,
+  },
+];
+
+for (const row of ROWS) {
+  Deno.test(`nothing is lost: ${row.name}`, async () => {
+    await using bench = await Bench.open([
+      { name: "row", trigger: "Do it", steps: row.steps },
+      { name: "refused", trigger: "Not ended", steps: row.then ?? [say("?")] },
+      { name: "cut", trigger: "Your answer was cut", steps: row.then ?? [say("?")] },
+    ]);
+    await bench.write("a.csv", OLD);
+    const script = row.script ?? 'llmcmd -i a.csv -o a.csv "Do it"';
+    const run = await bench.sh(script, row.env === undefined ? {} : { env: row.env });
+    assert.equal(run.code, row.code, run.stderr);
+    assert.equal(await bench.read("a.csv"), row.file ?? OLD);
+    if (row.stdout !== undefined) assert.equal(run.stdout, row.stdout);
+    if (row.stderr === undefined) assert.equal(run.stderr, "");
+    else assert.match(run.stderr, row.stderr);
+    const partial = bench.names().includes("a.csv.partial")
+      ? await bench.read("a.csv.partial")
+      : undefined;
+    assert.equal(partial, row.partial);
+  });
+}
