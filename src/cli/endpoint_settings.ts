@@ -3,6 +3,12 @@ import { ConfigError } from "./config_file.ts";
 /** The default endpoint. */
 export const DEFAULT_BASE_URL = "https://api.openai.com/v1";
 
+/** What raises the times that the endpoint is waited for. */
+export const PATIENCE_NAMES = {
+  firstTokenTimeout: "LLMCMD_FIRST_TOKEN_TIMEOUT",
+  maxRetryWait: "LLMCMD_MAX_RETRY_WAIT",
+} as const;
+
 /** A value and where it comes from, for messages. */
 export interface Setting {
   readonly value: string;

@@ -12,6 +12,7 @@ import { chooseSandbox, CommandSession, type Sandbox, type SandboxMode } from ".
 import { hostVfs } from "../vfs/mod.ts";
 import { readAgentEnvironment } from "./agent_environment.ts";
 import { ConfigError } from "./config_file.ts";
+import { PATIENCE_NAMES } from "./endpoint_settings.ts";
 
 /** What raises the limits of a turn that end it. */
 const LIMIT_NAMES = { apiCalls: "LLMCMD_AGENT_MAX_CALLS", tokens: "LLMCMD_AGENT_MAX_TOKENS" };
@@ -80,6 +81,7 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
         // As long as a whole run of llmcmd may take: local models need minutes to read much.
         firstTokenTimeout: firstTokenSeconds * 1000,
         maxRetryWait: maxRetrySeconds * 1000,
+        names: PATIENCE_NAMES,
       }),
       model: options.model ?? usual,
       ...{ smallModel, limits, runner, vfs },

@@ -13,6 +13,7 @@ import {
 } from "../sys/mod.ts";
 import type { RunArguments } from "./arguments.ts";
 import { describeFirstRequest } from "./dry_run.ts";
+import { PATIENCE_NAMES } from "./endpoint_settings.ts";
 import { type Failure, failureOf, failureOfRun } from "./exit_status.ts";
 import { loadSettings, missingKey } from "./load_settings.ts";
 import type { Messages } from "./messages.ts";
@@ -140,6 +141,7 @@ function llmcmdOptions(
       apiKey: settings.apiKey ?? "",
       baseUrl: settings.baseUrl,
       ...settings.patience,
+      names: PATIENCE_NAMES,
       headers: { "user-agent": `llmcmd/${VERSION}` },
     }),
     model: args.model ?? settings.model,

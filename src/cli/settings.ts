@@ -2,7 +2,13 @@ import { closest } from "../base/mod.ts";
 import { defaultLimits, type LlmcmdLimits } from "../llmcmd/mod.ts";
 import { type ConfigEntry, ConfigError } from "./config_file.ts";
 import { type Key, KEYS } from "./pages/mod.ts";
-import { checkApiKey, checkBaseUrl, DEFAULT_BASE_URL, type Setting } from "./endpoint_settings.ts";
+import {
+  checkApiKey,
+  checkBaseUrl,
+  DEFAULT_BASE_URL,
+  PATIENCE_NAMES,
+  type Setting,
+} from "./endpoint_settings.ts";
 
 /** The model when nothing else is set. */
 export const DEFAULT_MODEL = "gpt-4o-mini";
@@ -116,8 +122,8 @@ export function checkSettings(
     },
     patience: {
       // Without it the run's own time-out is the limit.
-      firstTokenTimeout: 1000 * number("LLMCMD_FIRST_TOKEN_TIMEOUT", Infinity, SECONDS),
-      maxRetryWait: 1000 * number("LLMCMD_MAX_RETRY_WAIT", 60, {
+      firstTokenTimeout: 1000 * number(PATIENCE_NAMES.firstTokenTimeout, Infinity, SECONDS),
+      maxRetryWait: 1000 * number(PATIENCE_NAMES.maxRetryWait, 60, {
         ...SECONDS,
         what: `a number of seconds, at most ${MOST_SECONDS}`,
         least: 0,

@@ -6,6 +6,8 @@ import { LlmError } from "./errors.ts";
 /** Limits of one answer. */
 export interface WatchLimits {
   firstTokenTimeout: number;
+  /** What errors call it. */
+  firstTokenName: string;
   idleTimeout: number;
   maxAnswerBytes: number;
 }
@@ -25,7 +27,7 @@ export class Watch {
     this.#arm(
       limits.firstTokenTimeout,
       "Endpoint did not begin its answer within",
-      "; raise LLMCMD_FIRST_TOKEN_TIMEOUT to wait longer",
+      `; raise ${limits.firstTokenName} to wait longer`,
     );
   }
 

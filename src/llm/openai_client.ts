@@ -37,9 +37,11 @@ export interface OpenAIClientOptions {
   maxAnswerBytes?: number | undefined;
   /**
    * The longest wait that `Retry-After` is given, in milliseconds; an endpoint that asks for more
-   * is not asked again. Users know it as `LLMCMD_MAX_RETRY_WAIT`. Default 60,000.
+   * is not asked again. Default 60,000.
    */
   maxRetryWait?: number | undefined;
+  /** What errors call these limits: what the user sets to raise them. Default: the fields' names. */
+  names?: { readonly firstTokenTimeout?: string; readonly maxRetryWait?: string } | undefined;
   /** Sent with every request, such as `User-Agent`. */
   headers?: Record<string, string> | undefined;
   /** Default: the real time. */
@@ -111,6 +113,7 @@ class OpenAIClient {
   readonly #random: () => number;
   readonly #maxRetries: number;
   readonly #maxRetryWait: number;
+  readonly #names: NonNullable<OpenAIClientOptions["names"]>;
   readonly #redact: (text: string) => string;
   /** What each model turned out to refuse. */
   readonly #refused = new Map<string, ReadonlySet<Quirk>>();
@@ -121,6 +124,7 @@ class OpenAIClient {
     this.#random = options.random ?? Math.random;
     this.#maxRetries = options.maxRetries ?? 2;
     this.#maxRetryWait = options.maxRetryWait ?? 60_000;
+    this.#names = options.names ?? {};
     this.#redact = messageCleaner(secretsOf(options, this.#target.url));
   }
 
@@ -192,7 +196,7 @@ class OpenAIClient {
       return { delay, note: asked === undefined ? "" : `; it asks to wait ${seconds(asked)}` };
     }
     const most = this.#maxRetryWait < left
-      ? `LLMCMD_MAX_RETRY_WAIT (${seconds(this.#maxRetryWait)})`
+      ? `${this.#names.maxRetryWait ?? "maxRetryWait"} (${seconds(this.#maxRetryWait)})`
       : `the ${seconds(Math.max(0, left))} left`;
     const wait = asked === undefined
       ? "no time is left to try again"
@@ -242,6 +246,7 @@ function targetOf(options: OpenAIClientOptions): Target {
     headers: sent,
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     firstTokenTimeout: options.firstTokenTimeout ?? 120_000,
+    firstTokenName: options.names?.firstTokenTimeout ?? "firstTokenTimeout",
     idleTimeout: options.idleTimeout ?? 60_000,
     maxAnswerBytes: options.maxAnswerBytes ?? 64 * 1024 * 1024,
   };

@@ -133,12 +133,12 @@ Deno.test("openaiClient waits for Retry-After at most maxRetryWait, 60 s by defa
   assert(error instanceof LlmError);
   assert.equal(
     error.message,
-    "Endpoint answered 503: busy; it asks to wait 61 s, longer than LLMCMD_MAX_RETRY_WAIT (60 s)",
+    "Endpoint answered 503: busy; it asks to wait 61 s, longer than maxRetryWait (60 s)",
   );
   assert.deepEqual(clock.slept, []);
   const { fetch, seen } = fakeFetch(asks("1"));
   const never = openaiClient({ apiKey: "", fetch, clock, maxRetryWait: 0 });
-  assert.match(String((await ask(never)).error), /longer than LLMCMD_MAX_RETRY_WAIT \(0 s\)$/);
+  assert.match(String((await ask(never)).error), /longer than maxRetryWait \(0 s\)$/);
   assert.equal(seen.length, 1);
 });
 

@@ -155,7 +155,7 @@ Deno.test("openaiClient ends a request that hangs before the first byte, without
       assert(error instanceof LlmError);
       assert.equal(
         error.message,
-        "Endpoint did not begin its answer within 0.05 s; raise LLMCMD_FIRST_TOKEN_TIMEOUT to wait longer",
+        "Endpoint did not begin its answer within 0.05 s; raise firstTokenTimeout to wait longer",
       );
       assert.equal(error.code, "timeout");
       assert.equal(attempts(), 1);
