@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Chunk, RandomAccess } from "./mod.ts";
-import { readFully } from "./mod.ts";
+import { type Chunk, type RandomAccess, readFully } from "./mod.ts";
 
 /** A file that gives at most `most` bytes a read, and the offsets it was asked for. */
 function slow(text: string, most: number): RandomAccess & { readonly asked: number[] } {

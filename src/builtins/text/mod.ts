@@ -31,5 +31,4 @@ export { Output, utf8 } from "./output.ts";
 export { asciiQuotes, quote, quoteAlways, quoteName } from "./quote.ts";
 export { hasShortLines } from "./short_lines.ts";
 export { Space } from "./space.ts";
-export { isUtf8 } from "./utf8.ts";
 export { isTooWide, isWide, narrowed, putWide, spacesBehind } from "./wide_number.ts";

@@ -1,7 +1,8 @@
 import { nextSymbol, type Regex } from "../../../regex/mod.ts";
 import type { Chunk } from "../../../streams/mod.ts";
 import type { GrepSettings } from "./settings.ts";
-import { isUtf8, Space, utf8 } from "../../text/mod.ts";
+import { Space, utf8 } from "../../text/mod.ts";
+import { isUtf8 } from "./utf8.ts";
 
 const COLON = 58;
 const DASH = 45;

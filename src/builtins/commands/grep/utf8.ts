@@ -1,5 +1,5 @@
-import { nextSymbol } from "../../regex/mod.ts";
-import { blockSize, TextKernel } from "../../simd/mod.ts";
+import { nextSymbol } from "../../../regex/mod.ts";
+import { blockSize, TextKernel } from "../../../simd/mod.ts";
 
 /** Below this size copying the bytes to the kernel takes longer than it saves. */
 const SMALL = 512;

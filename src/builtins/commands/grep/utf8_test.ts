@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { withSeed } from "../../streams/_testing.ts";
+import { withSeed } from "../../../streams/_testing.ts";
 import { isUtf8, isUtf8BySymbols } from "./utf8.ts";
 
 /** Bytes at and around which UTF-8 changes its mind. */
