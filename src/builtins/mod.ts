@@ -82,4 +82,4 @@ export {
   uniq,
   wc,
   xxd,
-} from "./core/mod.ts";
+} from "./factories.ts";

@@ -17,37 +17,6 @@ export {
   type ReportFault,
   standardOptions,
 } from "./command.ts";
-export {
-  base64,
-  cat,
-  comm,
-  cut,
-  diff,
-  expand,
-  fmt,
-  fold,
-  grep,
-  head,
-  join,
-  md5sum,
-  nl,
-  od,
-  paste,
-  patch,
-  rev,
-  sed,
-  sha256sum,
-  sort,
-  tac,
-  tail,
-  tee,
-  tr,
-  type TransformFactory,
-  unexpand,
-  uniq,
-  wc,
-  xxd,
-} from "./factories.ts";
 export { readNameList } from "./name_list.ts";
 export { COUNT_SUFFIXES, parseNumber, toCount, UINTMAX } from "./number.ts";
 export { OpenedFiles } from "./opened_files.ts";
