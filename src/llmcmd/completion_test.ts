@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import type { AgentEvent } from "../agent/mod.ts";
+import { Completion, type Verdict } from "./completion.ts";
+
+const turn: AgentEvent = { type: "turn_start", turn: 1 };
+
+/** A call that failed, as the loop tells of it. */
+function failed(name: string, input: unknown, content: string): AgentEvent[] {
+  return [
+    { type: "tool_start", id: "a", name, input },
+    { type: "tool_end", id: "a", name, content, error: true },
+  ];
+}
+
+function kinds(...verdicts: Verdict[]): string[] {
+  return verdicts.map(({ kind }) => kind);
+}
+
+function noted(...events: AgentEvent[]): Completion {
+  const completion = new Completion();
+  for (const event of events) completion.note(event);
+  return completion;
+}
+
+Deno.test("Completion lets a run end when nothing failed and every pipe was read", () => {
+  assert.deepEqual(noted(turn).judge(undefined, false), { kind: "end" });
+});
+
+Deno.test("Completion refuses once while a call of the message failed, and tells what", () => {
+  const completion = noted(turn, ...failed("read", { fd: 9 }, '{"error":"Cannot read fd 9"}'));
+  const verdict = completion.judge(undefined, false);
+  assert.equal(
+    verdict.kind === "refused" && verdict.message.split(". ")[0],
+    "Not ended: read failed: Cannot read fd 9",
+  );
+  completion.note({ type: "turn_start", turn: 2 });
+  assert.deepEqual(completion.judge(undefined, false), { kind: "end" });
+});
+
+Deno.test("Completion fails at the second end without anything written since a failed transfer", () => {
+  for (
+    const [name, input] of [
+      ["pipe", { cmd: "awk", in_fd: 3, out_fd: 1 }],
+      ["pipe", { cmd: "awk", in_fd: 3, out_fd: "1" }],
+      ["write", { text: "x" }],
+      ["write", { fd: 1 }],
+      ["write", "no JSON"],
+    ] as const
+  ) {
+    const completion = noted(turn, ...failed(name, input, "No"), { type: "turn_start", turn: 2 });
+    const verdicts = [completion.judge(undefined, false), completion.judge(undefined, false)];
+    assert.deepEqual(kinds(...verdicts), ["refused", "failed"], JSON.stringify(input));
+    completion.delivered();
+    assert.deepEqual(completion.judge(undefined, false), { kind: "end" });
+  }
+});
+
+Deno.test("Completion refuses a failure that it did not tell of yet", () => {
+  const completion = noted(turn);
+  completion.failed("pipe", "base64 failed with status 1\nmore");
+  const first = completion.judge(undefined, false);
+  completion.failed("pipe", "sed failed with status 4");
+  const second = completion.judge(undefined, false);
+  assert.deepEqual(kinds(first, second, completion.judge(undefined, false)), [
+    "refused",
+    "refused",
+    "failed",
+  ]);
+});
+
+Deno.test("Completion does not take a failed pipe to another pipe for a lost output", () => {
+  const completion = noted(turn, ...failed("pipe", { cmd: "awk", in_fd: 3 }, "No"));
+  completion.note({ type: "turn_start", turn: 2 });
+  assert.deepEqual(completion.judge(undefined, false), { kind: "end" });
+});
+
+Deno.test("Completion tells once of a pipe that nobody read, but not when nobody is asked again", () => {
+  const completion = noted(turn);
+  const verdict = completion.judge(5, false);
+  assert.match(
+    verdict.kind === "refused" ? verdict.message : "",
+    /^Not ended: fd 5 was never read/,
+  );
+  assert.deepEqual(completion.judge(5, false), { kind: "end" });
+  assert.deepEqual(noted(turn).judge(5, true), { kind: "end" });
+});
