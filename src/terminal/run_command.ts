@@ -13,8 +13,8 @@ import type { CommandOptions, CommandResult } from "./command.ts";
  * ```ts
  * import { runCommand } from "@llmcmd/llmcmd/terminal";
  *
- * const { text, exitCode } = await runCommand("printf 'a\\nb\\n' | wc -l");
- * if (text.trim() !== "2" || exitCode !== 0) throw new Error("unexpected");
+ * const { text, exitCode } = await runCommand("echo a | cat; exit 3");
+ * if (text !== "a\n" || exitCode !== 3) throw new Error("unexpected");
  * ```
  */
 export async function runCommand(
