@@ -270,7 +270,9 @@ test("exits with 6 at the time-out, and takes the request with it", async (bench
   const [asking, stuck, fifo] = await Promise.all([
     bench.sh("llmcmd 'hang'", { env }),
     bench.sh(
-      "llmcmd 'copy three' big | { sleep 1; cat > /dev/null; }; echo ${PIPESTATUS[0]}",
+      // The reader takes nothing before the command has ended.
+      `{ llmcmd 'copy three' big; echo $? > code; } |
+        { until [ -s code ]; do sleep 0.02; done; cat > /dev/null; }; cat code`,
       { env },
     ),
     bench.sh("llmcmd 'copy three' fifo", { env }),
