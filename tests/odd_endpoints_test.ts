@@ -1,49 +1,15 @@
 /** The whole command against endpoints as they are: the table in `_odd_endpoints.ts`. */
 import assert from "node:assert/strict";
-import { MARK, type Run } from "./_many_runs.ts";
 import { ODD_CASES } from "./_odd_endpoints.ts";
 import type { OddCase } from "./_odd_replies.ts";
 import { OddServer } from "./_odd_server.ts";
+import { type Run, runAll, type RunOutcome } from "./_runs.ts";
 
 /** No text, so that nothing that reads it as text could write it again. */
 const OLD = Uint8Array.of(0xff, 0, 0x6f, 0x6c, 0x64, 0x0a, 0xc3);
 const KEY = "sk-odd-secret";
 /** Each endpoint is asked twice: for a file, and for standard output. */
 const TO = ["file", "stdout"] as const;
-
-/** What came out of a run. */
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the command as often as `runs` says, in one process. */
-async function runAll(folder: string, runs: readonly Run[]): Promise<Outcome[]> {
-  const list = `${folder}/runs.json`;
-  await Deno.writeTextFile(list, JSON.stringify(runs));
-  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      ...["run", "--quiet", "--no-prompt", "--no-check", "--allow-all"],
-      ...[new URL("_many_runs.ts", import.meta.url).pathname, list],
-    ],
-    cwd: folder,
-    clearEnv: true,
-    env: {
-      PATH: Deno.env.get("PATH") ?? "",
-      HOME: folder,
-      DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
-    },
-    stdin: "null",
-  }).output();
-  const printed = new TextDecoder().decode(stdout).split(MARK);
-  const said = new TextDecoder().decode(stderr).split(MARK);
-  return runs.map((_, index) => ({
-    stdout: printed[2 * index] ?? "",
-    code: Number(printed[2 * index + 1]),
-    stderr: said[index] ?? "",
-  }));
-}
 
 function handlerOf(path: string) {
   const number = Number(path.split("/")[1]);
@@ -92,7 +58,7 @@ Deno.test("llmcmd understands endpoints as they are, or fails and keeps the old 
   }
 });
 
-function checkOutcome(odd: OddCase, { code, stderr }: Outcome, where: string): void {
+function checkOutcome(odd: OddCase, { code, stderr }: RunOutcome, where: string): void {
   assert.equal(code, odd.code ?? (odd.out === undefined ? 3 : 0), where);
   if (odd.stderr === undefined) assert.equal(stderr, "", where);
   else assert.match(stderr, odd.stderr, where);
