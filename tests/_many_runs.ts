@@ -9,6 +9,8 @@ import { MARK, type Run } from "./_runs.ts";
 const runs: Run[] = JSON.parse(await Deno.readTextFile(Deno.args[0] ?? ""));
 const encoder = new TextEncoder();
 const folder = Deno.cwd();
+// A run closes it when it has read it, and the next one finds it at its end again.
+Deno.stdin.close = () => {};
 for (const { args, env, cwd } of runs) {
   const before = new Map(Object.keys(env).map((name) => [name, Deno.env.get(name)]));
   for (const [name, value] of Object.entries(env)) Deno.env.set(name, value);

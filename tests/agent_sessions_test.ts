@@ -9,16 +9,21 @@ Deno.test("llmcmd agent -p ends with 7 at a limit of calls or tokens, and says w
     [["--max-calls=2"], { LLMCMD_AGENT_MAX_CALLS: "9" }, /\(2 API calls\)/],
     [["--max-tokens=5"], {}, /Reached LLMCMD_AGENT_MAX_TOKENS \(5 weighted tokens\)/],
   ];
-  for (const [args, env, message] of cases) {
-    await using place = new Place();
-    const own = { ...place.env, ...env };
-    const { code, stderr } = await place.run("", own, "-p", "work on and on", ...args);
-    assert.equal(code, 7, stderr);
-    assert.match(stderr, message);
-    assert.match(stderr, /^llmcmd agent: Reached .*; raise it to go on\n$/);
+  await using place = new Place();
+  const outcomes = await place.runAll(cases.flatMap(([args, env], at) => {
+    const own = { XDG_STATE_HOME: `${place.folder}/state-${at}` };
+    return [
+      { args: ["-p", "work on and on", ...args], env: { ...own, ...env } },
+      { args: ["-c", "-p", "again"], env: own },
+    ];
+  }));
+  for (const [at, [, , message]] of cases.entries()) {
+    const [reached, next] = outcomes.slice(2 * at);
+    assert.equal(reached?.code, 7, reached?.stderr);
+    assert.match(reached.stderr, message);
+    assert.match(reached.stderr, /^llmcmd agent: Reached .*; raise it to go on\n$/);
     // The finished part is kept, and the endpoint accepts the conversation.
-    const next = await place.run("", "-c", "-p", "again");
-    assert.deepEqual([next.code, next.stdout], [0, "Agent: Still here.\n"]);
+    assert.deepEqual([next?.code, next?.stdout], [0, "Agent: Still here.\n"]);
   }
 });
 
@@ -120,13 +125,24 @@ Deno.test("llmcmd agent killed in the middle of any line goes on with what was w
   await place.run("", "-p", "Write hello world");
   const { path, lines } = await place.session();
   const roles = lines.map((line) => JSON.parse(line).message?.role);
-  for (const [at, line] of lines.entries()) {
-    if (at === 0) continue;
+  const torn = [...lines.entries()].slice(1);
+  const stateOf = (at: number) => `${place.folder}/state-${at}`;
+  for (const [at, line] of torn) {
     const kept = lines.slice(0, at).map((line) => `${line}\n`).join("");
-    await Deno.writeTextFile(path, kept + line.slice(0, 1 + (at * 37) % (line.length - 1)));
-    const { code, stderr } = await place.run("", "-c", "-p", "again");
+    const copy = path.replace(`${place.folder}/.state`, stateOf(at));
+    await Deno.mkdir(copy.slice(0, copy.lastIndexOf("/")), { recursive: true });
+    await Deno.writeTextFile(copy, kept + line.slice(0, 1 + (at * 37) % (line.length - 1)));
+  }
+  const before = place.requests.length;
+  const outcomes = await place.runAll(torn.map(([at]) => ({
+    args: ["-c", "-p", "again"],
+    env: { XDG_STATE_HOME: stateOf(at) },
+  })));
+  assert.equal(place.requests.length, before + torn.length);
+  for (const [index, [at]] of torn.entries()) {
+    const { code, stderr } = outcomes[index] ?? assert.fail();
     assert.deepEqual([code, stderr], [0, ""], `line ${at}`);
-    const messages = place.requests.at(-1)?.messages ?? [];
+    const messages = place.requests[before + index]?.messages ?? [];
     const whole = roles.slice(0, at).filter((role) => role !== undefined && role !== "tool");
     assert.deepEqual(
       messages.map(({ role }) => role).filter((role) => role !== "tool"),

@@ -143,28 +143,34 @@ test("writes to /dev/null and to a full disk as the shell's > does", async (benc
 });
 
 test("exits with 2 and one clear line for wrong usage and configuration", async (bench) => {
-  const run = async (script: string, env: Record<string, string | undefined> = {}) => {
-    const { code, stdout, stderr } = await bench.sh(script, { env });
-    assert.deepEqual([code, stdout], [2, ""], script);
-    return stderr;
-  };
+  const outcomes = await bench.runAll([
+    { args: ["--inptu", "x"] },
+    { args: ["mok", "--port", "1"] },
+    { args: ["mock", "--port", "x"] },
+    { args: ["just answer"], env: { OPENAI_API_KEY: undefined } },
+    { args: ["just answer"], env: { LLMCMD_TIMEOUT: "soon" } },
+    { args: ["--config", "none", "just answer"] },
+  ]);
+  for (const { code, stdout, stderr } of outcomes) {
+    assert.deepEqual([code, stdout], [2, ""], stderr);
+  }
+  const [option, command, port, key, timeout, config] = outcomes.map(({ stderr }) => stderr);
   assert.equal(
-    await run("llmcmd --inptu x"),
+    option,
     "llmcmd: unrecognized option '--inptu'; did you mean '--input'?\n" +
       "llmcmd: Try 'llmcmd --help'\n",
   );
-  assert.match(await run("llmcmd mok --port 1"), /Did you mean 'llmcmd mock'\?/);
-  assert.match(await run("llmcmd mock --port x"), /^llmcmd mock: the port is 'x'/);
+  assert.match(command ?? "", /Did you mean 'llmcmd mock'\?/);
+  assert.match(port ?? "", /^llmcmd mock: the port is 'x'/);
   assert.equal(
-    await run("llmcmd 'just answer'", { OPENAI_API_KEY: undefined }),
+    key,
     "llmcmd: The API key is missing: set OPENAI_API_KEY in the environment or in ~/.llmcmdrc\n",
   );
-  assert.match(
-    await run("llmcmd 'just answer'", { LLMCMD_TIMEOUT: "soon" }),
-    /^llmcmd: LLMCMD_TIMEOUT in the environment is "soon": give /,
-  );
-  assert.match(await run("llmcmd --config none 'just answer'"), /Cannot read none: no such file/);
+  assert.match(timeout ?? "", /^llmcmd: LLMCMD_TIMEOUT in the environment is "soon": give /);
+  assert.match(config ?? "", /Cannot read none: no such file/);
   assert.equal(bench.requests(), 0);
+  // The status is that of the process, too.
+  assert.equal((await bench.sh("llmcmd --inptu x")).code, 2);
 });
 
 test("reads ~/.llmcmdrc, then the XDG file; the environment counts before both", async (bench) => {
@@ -212,29 +218,36 @@ test("--dry-run shows the first request and sends nothing, without a key", async
 });
 
 test("exits with 3 when the API fails or the answer is cut, and never shows the key", async (bench) => {
-  const refused = await bench.sh("llmcmd -v --events - 'refuse'");
-  assert.equal(refused.code, 3);
+  const [refused, cut] = await bench.runAll([
+    { args: ["-v", "--events", "-", "refuse"] },
+    { args: ["cut"] },
+  ]);
+  assert.equal(refused?.code, 3);
   assert.match(refused.stderr, /401/);
   assert.ok(!refused.stderr.includes(bench.key), refused.stderr);
-  const cut = await bench.sh("llmcmd 'cut'");
-  assert.equal(cut.code, 3);
+  assert.equal(cut?.code, 3);
   assert.match(cut.stderr, /^llmcmd: warning: .*length/);
 });
 
 test("exits with 4 for missing, unreadable and large inputs before it asks the model", async (bench) => {
+  const env = { LLMCMD_MAX_INPUT_BYTES: "10", LLMCMD_MAX_OUTPUT_BYTES: "5" };
+  const [large, ...missing] = await bench.runAll([
+    { args: ["copy three", "log"], env },
+    { args: ["copy three", "none"] },
+    { args: ["copy three", "."] },
+    { args: ["copy three", "log", "-o", "none/x"] },
+  ]);
   for (
-    const [line, message] of [
-      ["copy three' none", "Cannot read none: no such file or folder"],
-      ["copy three' .", "Cannot read .: it is a folder"],
-      ["copy three' log -o none/x", "in none: no such file or folder"],
-    ] as const
+    const [at, message] of [
+      "Cannot read none: no such file or folder",
+      "Cannot read .: it is a folder",
+      "in none: no such file or folder",
+    ].entries()
   ) {
-    const { code, stderr } = await bench.sh(`llmcmd '${line}`);
+    const { code, stderr } = missing[at] ?? assert.fail();
     assert.deepEqual([code, stderr.includes(message)], [4, true], stderr);
   }
-  const env = { LLMCMD_MAX_INPUT_BYTES: "10", LLMCMD_MAX_OUTPUT_BYTES: "5" };
-  const large = await bench.sh("llmcmd 'copy three' log", { env });
-  assert.equal(large.code, 4);
+  assert.equal(large?.code, 4);
   assert.match(large.stderr, /LLMCMD_MAX_INPUT_BYTES/);
   assert.equal(bench.requests(), 0);
   const output = await bench.sh("echo 123456 | llmcmd 'copy stdin'", { env });
@@ -284,11 +297,14 @@ test("exits with 6 at the time-out, and takes the request with it", async (bench
 });
 
 test("exits with 7 when the calls or the tokens are used up", async (bench) => {
-  const calls = await bench.sh("llmcmd 'for ever'", { env: { LLMCMD_MAX_API_CALLS: "3" } });
-  assert.deepEqual([calls.code, calls.stderr.includes("LLMCMD_MAX_API_CALLS")], [7, true]);
-  assert.equal(bench.requests(), 3);
-  const tokens = await bench.sh("llmcmd 'for ever'", { env: { LLMCMD_MAX_TOKENS_BUDGET: "9" } });
-  assert.deepEqual([tokens.code, tokens.stderr.includes("LLMCMD_MAX_TOKENS_BUDGET")], [7, true]);
+  const [calls, tokens] = await bench.runAll([
+    { args: ["for ever"], env: { LLMCMD_MAX_API_CALLS: "3" } },
+    { args: ["for ever"], env: { LLMCMD_MAX_TOKENS_BUDGET: "9" } },
+  ]);
+  assert.deepEqual([calls?.code, calls?.stderr.includes("LLMCMD_MAX_API_CALLS")], [7, true]);
+  assert.deepEqual([tokens?.code, tokens?.stderr.includes("LLMCMD_MAX_TOKENS_BUDGET")], [7, true]);
+  // Three for the first, and one that used up the tokens of the second.
+  assert.equal(bench.requests(), 4);
 });
 
 test("ends quietly with 141 when the reader of stdout has gone", async (bench) => {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { parseScenarios } from "../src/mock/mod.ts";
 import { KINDS } from "../src/terminal/_escapes_test.ts";
-import { alive, cleanUp, newToken } from "../src/terminal/_testing.ts";
+import { alive, cleanUp, newToken, noSandbox } from "../src/terminal/_testing.ts";
 import { mockApp } from "../src/web/mod.ts";
+import { optional } from "./_optional.ts";
 import { processes } from "./_processes.ts";
 
 const SERVER = new URL("../server.ts", import.meta.url).pathname;
@@ -189,35 +190,44 @@ async function hangWithAll(served: Served): Promise<Response[]> {
   return responses;
 }
 
-for (const sandbox of ["none", "auto"]) {
+// Where there is no sandbox, `auto` does what `none` does.
+for (const [sandbox, lacks] of [["none", undefined], ["auto", noSandbox]] as const) {
   for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
-    Deno.test(`llmcmd serve leaves no process behind: ${signal}, sandbox ${sandbox}`, async () => {
-      await serving([`--sandbox=${sandbox}`], async ({ start, folder }) => {
-        const served = await start();
-        const text = await (await served.post("/chat", { message: "leave all kinds" })).text();
-        assert.match(text, /started[^]*They[^]*run\.[^]*event: done\n/);
-        await untilKinds(kinds.length);
-        const hanging = await served.post("/chat", { message: "hang", session: "other" });
-        await untilCount(folder, 1);
-        const status = await served.end(signal);
-        assert.equal(status.signal, signal);
-        await hanging.body?.cancel().catch(() => {});
-        await untilNone(folder);
-      });
+    const name = `llmcmd serve leaves no process behind: ${signal}, sandbox ${sandbox}`;
+    Deno.test({
+      ...optional(name, lacks),
+      fn: async () => {
+        await serving([`--sandbox=${sandbox}`], async ({ start, folder }) => {
+          const served = await start();
+          const text = await (await served.post("/chat", { message: "leave all kinds" })).text();
+          assert.match(text, /started[^]*They[^]*run\.[^]*event: done\n/);
+          await untilKinds(kinds.length);
+          const hanging = await served.post("/chat", { message: "hang", session: "other" });
+          await untilCount(folder, 1);
+          const status = await served.end(signal);
+          assert.equal(status.signal, signal);
+          await hanging.body?.cancel().catch(() => {});
+          await untilNone(folder);
+        });
+      },
     });
   }
 
-  Deno.test(`llmcmd serve leaves no process of a client that is gone, sandbox ${sandbox}`, async () => {
-    await serving([`--sandbox=${sandbox}`, "--linger=0.5"], async ({ start, folder }) => {
-      const served = await start();
-      const responses = await hangWithAll(served);
-      for (const response of responses) await response.body?.cancel();
-      await untilNone(folder);
-      // The server goes on.
-      const text = await (await served.post("/chat", { message: "again", session: "k0" })).text();
-      assert.match(text, /Still[^]*here[^]*event: done\n/);
-      await served.end("SIGTERM");
-    });
+  const gone = `llmcmd serve leaves no process of a client that is gone, sandbox ${sandbox}`;
+  Deno.test({
+    ...optional(gone, lacks),
+    fn: async () => {
+      await serving([`--sandbox=${sandbox}`, "--linger=0.5"], async ({ start, folder }) => {
+        const served = await start();
+        const responses = await hangWithAll(served);
+        for (const response of responses) await response.body?.cancel();
+        await untilNone(folder);
+        // The server goes on.
+        const text = await (await served.post("/chat", { message: "again", session: "k0" })).text();
+        assert.match(text, /Still[^]*here[^]*event: done\n/);
+        await served.end("SIGTERM");
+      });
+    },
   });
 }
 

@@ -47,7 +47,7 @@ for (const [kind, start] of Object.entries(FORKING)) {
   testEachDesign(
     `CommandSession never says that nothing is left of what forks without pause when it is: ${kind}`,
     async (available) => {
-      await using _busy = load(2);
+      await using _busy = load(1);
       const it = await escape(available, start, "abort");
       const name = `${available.design}, ${kind}`;
       assert.ok(it.before >= 1, `${name}: nothing had started`);

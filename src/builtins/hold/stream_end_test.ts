@@ -64,8 +64,9 @@ function lastLines(text: Chunk, count: number): number {
 for (const [what, text] of [["ended", lines], ["unfinished", lines.subarray(0, -1)]] as const) {
   Deno.test(`head and tail take any part of the end of a stream: ${what}`, async () => {
     assert.ok(text.length > 28 * MIB);
-    const few = text === lines ? [2, 170_000, 300_000] : [];
-    for (const count of [...few, 100_000, 599_999, 600_000, 600_001]) {
+    // The text is long, so that the one that is unfinished gets fewer counts.
+    const few = text === lines ? [2, 170_000, 300_000, 599_999, 600_001] : [100_000];
+    for (const count of [...few, 600_000]) {
       const at = count >= 600_000 ? 0 : lastLines(text, count);
       const tail = await run(`tail -n ${count}`, text);
       assert.ok(tail.stdout.length === text.length - at, `tail -n ${count}`);
@@ -74,8 +75,8 @@ for (const [what, text] of [["ended", lines], ["unfinished", lines.subarray(0, -
       assert.ok(head.stdout.length === at, `head -n -${count}`);
       assert.deepEqual(head.stdout.subarray(-100), text.subarray(Math.max(0, at - 100), at));
     }
-    const some = text === lines ? [10, 8 * MIB, 17 * MIB, text.length - 1, 99 * MIB] : [];
-    for (const count of [...some, 9 * MIB, text.length]) {
+    const some = text === lines ? [10, 8 * MIB, 17 * MIB, text.length - 1, 99 * MIB] : [9 * MIB];
+    for (const count of [...some, text.length]) {
       const at = Math.max(0, text.length - count);
       const tail = await run(`tail -c ${count}`, text);
       assert.ok(tail.stdout.length === text.length - at, `tail -c ${count}`);
@@ -88,7 +89,7 @@ for (const [what, text] of [["ended", lines], ["unfinished", lines.subarray(0, -
 }
 
 Deno.test("head and tail remove temporary files of which nothing more is wanted", async () => {
-  const long = new Uint8Array(60 * MIB).fill(10);
+  const long = new Uint8Array(50 * MIB).fill(10);
   for (const words of ["tail -c 9M", "head -c -9M", "tail -n 9000000", "head -n -9000000"]) {
     const { made, most, stdout } = await run(words, long);
     assert.ok(made >= 3 && most <= 2, `${words}: ${made} made, ${most} at once`);

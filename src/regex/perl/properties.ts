@@ -164,15 +164,32 @@ const blockSize = 2048;
 function scan(matcher: RegExp): CharSet {
   const runs = new RegExp(`(?:${matcher.source})+`, "gu");
   const ranges: number[] = [];
+  const units = new Uint16Array(2 * blockSize);
   for (let first = 0; first <= LAST_CODE_POINT; first += blockSize) {
     // Half a pair is no character.
     if (first >= 0xd800 && first < 0xe000) continue;
-    const text = String.fromCodePoint(...Array.from({ length: blockSize }, (_, i) => first + i));
-    const units = first > 0xffff ? 2 : 1;
+    const width = first > 0xffff ? 2 : 1;
+    const text = blockText(first, units.subarray(0, width * blockSize));
     for (const { index, 0: run } of text.matchAll(runs)) {
-      const low = first + index / units;
-      ranges.push(low, low + run.length / units - 1);
+      const low = first + index / width;
+      ranges.push(low, low + run.length / width - 1);
     }
   }
   return charSet(ranges);
+}
+
+/** The code points from `first` on as a text, whose UTF-16 code units `units` has room for. */
+function blockText(first: number, units: Uint16Array): string {
+  // Filled here, as `String.fromCodePoint` takes several times as long for so many.
+  if (first <= 0xffff) {
+    for (let i = 0; i < units.length; i++) units[i] = first + i;
+  } else {
+    const offset = first - 0x10000;
+    for (let i = 0; i < units.length; i += 2) {
+      const at = offset + (i >> 1);
+      units[i] = 0xd800 | at >> 10;
+      units[i + 1] = 0xdc00 | at & 0x3ff;
+    }
+  }
+  return Reflect.apply(String.fromCharCode, undefined, units);
 }
