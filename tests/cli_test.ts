@@ -277,7 +277,7 @@ test("exits with 5 and names the flag when a permission is missing", async (benc
 });
 
 test("exits with 6 at the time-out, and takes the request with it", async (bench) => {
-  const env = { LLMCMD_TIMEOUT: "0.4" };
+  const env = { LLMCMD_TIMEOUT: "1" };
   await bench.write("big", "x".repeat(1_000_000));
   await new Deno.Command("mkfifo", { args: [`${bench.folder}/fifo`] }).output();
   const [asking, stuck, fifo] = await Promise.all([

@@ -238,7 +238,10 @@ Deno.test("llmcmd serve stops a turn some time after its client left, unless it 
     const gone = await hangWithAll(served);
     const back = await served.post("/chat", { message: "hang", session: "back" });
     const run = back.headers.get("x-run-id");
-    for (const response of [back, ...gone]) await response.body?.cancel();
+    const first = back.body?.pipeThrough(new TextDecoderStream()).getReader();
+    assert.match((await first?.read())?.value ?? "", /^event: usage\nid: 1\n/);
+    await first?.cancel();
+    for (const response of gone) await response.body?.cancel();
     assert.equal(kindsAlive(), kinds.length);
     // It reconnects where it was: after its first event.
     const events = (last: string) =>
