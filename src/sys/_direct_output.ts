@@ -1,14 +1,17 @@
-import { FileSink } from "./file_sink.ts";
+import { FileSink, type Writable } from "./file_sink.ts";
 import type { OutputFile } from "./output_file.ts";
 
-/** A FIFO or a device: what is written cannot be taken back. */
+/**
+ * A FIFO, a device, or a descriptor of this process: what is written cannot be taken back. With
+ * `keepOpen` closing leaves it open.
+ */
 export class DirectOutput extends FileSink implements OutputFile {
   readonly path: string;
   readonly partial: undefined = undefined;
   readonly before = 0;
 
-  constructor(path: string, file: Deno.FsFile) {
-    super(file, { name: path });
+  constructor(path: string, file: Writable, keepOpen = false) {
+    super(file, { name: path, keepOpen });
     this.path = path;
   }
 }

@@ -1,5 +1,6 @@
 import { DirectOutput } from "./_direct_output.ts";
 import { FileError, fileError } from "./errors.ts";
+import type { Writable } from "./file_sink.ts";
 import { HeldOutput } from "./_held_output.ts";
 import { aborted } from "./_aborted.ts";
 import type { OutputFile } from "./output_file.ts";
@@ -14,7 +15,8 @@ import { ReplacingOutput } from "./_replacing_output.ts";
  *   end. Mode and owner are kept; a symbolic link stays, and its target is replaced.
  * - That takes `--allow-read` and `--allow-write` for the folder. With less, the output is held in
  *   memory and written into the file at the end.
- * - A FIFO or a device is written directly.
+ * - A FIFO or a device is written directly, and so is what names standard output or error
+ *   (`/dev/stdout`, `/dev/fd/2`): opening that anew would write over what others wrote there.
  *
  * @example
  * ```ts
@@ -36,6 +38,8 @@ import { ReplacingOutput } from "./_replacing_output.ts";
  */
 export async function openOutputFile(path: string, signal?: AbortSignal): Promise<OutputFile> {
   const action = `write ${path}`;
+  const own = ownDescriptor(path);
+  if (own !== undefined) return new DirectOutput(path, own, true);
   if (path === "" || path.endsWith("/")) throw new FileError(action, path, "it is a folder");
   try {
     if (!mayUse("read", path)) return await HeldOutput.open(path, signal);
@@ -54,6 +58,13 @@ export async function openOutputFile(path: string, signal?: AbortSignal): Promis
   } catch (error) {
     throw fileError(action, path, error);
   }
+}
+
+/** The descriptor of this process that a path names, if it is one of those that are written. */
+function ownDescriptor(path: string): Writable | undefined {
+  if (/^(?:\/dev\/stdout|\/dev\/fd\/1|\/proc\/self\/fd\/1)$/.test(path)) return Deno.stdout;
+  if (/^(?:\/dev\/stderr|\/dev\/fd\/2|\/proc\/self\/fd\/2)$/.test(path)) return Deno.stderr;
+  return undefined;
 }
 
 function missing(error: unknown): undefined {
