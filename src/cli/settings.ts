@@ -1,5 +1,5 @@
 import { closest } from "../base/mod.ts";
-import { defaultLimits, type LlmcmdLimits } from "../llmcmd/mod.ts";
+import { DEFAULT_MAX_TOKENS, defaultLimits, type LlmcmdLimits } from "../llmcmd/mod.ts";
 import { type ConfigEntry, ConfigError } from "./config_file.ts";
 import { type Key, KEYS } from "./pages/mod.ts";
 import {
@@ -12,9 +12,6 @@ import {
 
 /** The model when nothing else is set. */
 export const DEFAULT_MODEL = "gpt-4o-mini";
-
-/** Tokens of one answer when nothing else is set. */
-export const DEFAULT_MAX_TOKENS = 4096;
 
 /** What configuration files and environment say. */
 export interface Settings {

@@ -11,6 +11,6 @@
  */
 export { defaultLimits, type LlmcmdLimits } from "./limits.ts";
 export type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
-export { firstRequest } from "./request.ts";
+export { DEFAULT_MAX_TOKENS, firstRequest } from "./request.ts";
 export { run } from "./run.ts";
 export { splitWords } from "./split_words.ts";

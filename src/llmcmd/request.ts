@@ -11,6 +11,9 @@ import { systemPrompt } from "./prompt.ts";
 import { Session } from "./session.ts";
 import { EXIT_SPEC, PIPE_SPEC, readSpec, WRITE_SPEC } from "./specs.ts";
 
+/** Most tokens of one answer, where nothing else is said. */
+export const DEFAULT_MAX_TOKENS = 4096;
+
 /**
  * The first request of a run, exactly as it would be sent. Nothing is sent, read or opened.
  */
@@ -31,7 +34,7 @@ type Conversation = Required<
 
 /** The agent's options without those that belong to one run. */
 export function conversation(options: LlmcmdOptions, limits: LlmcmdLimits): Conversation {
-  const { terminal, maxTokens = 4096 } = options;
+  const { terminal, maxTokens = DEFAULT_MAX_TOKENS } = options;
   const messages: Message[] = [
     { role: "system", content: systemPrompt(options.fds, limits, { terminal, maxTokens }) },
     { role: "user", content: options.instructions },

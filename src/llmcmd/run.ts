@@ -12,7 +12,7 @@ import { Alarm, type FdTable, type Limit, LimitError, linkAbort } from "../strea
 import { checkedLimits, limitOf, type LlmcmdLimits } from "./limits.ts";
 import type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
 import { OutputError } from "./output.ts";
-import { allTools, conversation, toolsFor } from "./request.ts";
+import { allTools, conversation, DEFAULT_MAX_TOKENS, toolsFor } from "./request.ts";
 import { Session } from "./session.ts";
 
 /**
@@ -164,7 +164,7 @@ class Run {
   /** Says once that a text was cut: it can still be written in pieces. */
   #tellOfCut(): string {
     this.#toldOfCut = true;
-    const { maxTokens } = conversation(this.#options, this.#limits);
+    const { maxTokens = DEFAULT_MAX_TOKENS } = this.#options;
     return `Your answer was cut at ${maxTokens} tokens, and nothing of it was written. ` +
       "Write the output with the write tool, in several calls that are each shorter than that";
   }
@@ -182,7 +182,7 @@ class Run {
       for (const message of await session.drain()) yield { type: "warning", message };
     }
     const done = reason === "stop" || session.exitCode === 0;
-    const written = reason !== "length" && done && await this.#writeText(text);
+    const written = done && await this.#writeText(text);
     if (reason === "stop" && text.trim() === "" && !session.completion.wrote) {
       const message = "The model answered with nothing, neither text nor a call, and wrote nothing";
       throw new LlmError(message, { code: "protocol" });

@@ -1,4 +1,5 @@
 import type { Chunk } from "../../src/streams/mod.ts";
+import { shellWord } from "../gnu/case.ts";
 
 /** Words of a command line that belong together: an option and its argument, or an operand. */
 export type Part = readonly string[];
@@ -37,12 +38,6 @@ export const MAX_OUTPUT = 4 << 20;
 /** The words after the command's name. */
 export function argumentsOf(test: FuzzCase): string[] {
   return test.parts.flat();
-}
-
-/** A word as a shell needs it. */
-export function shellWord(word: string): string {
-  if (/^[\w./:=,+%@^-]+$/.test(word)) return word;
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Bytes as a string of the same length. */
