@@ -106,8 +106,13 @@ Deno.test("bash works on a CommandSession of the terminal, also when it is stopp
     const tools = coderTools({ vfs, runner });
     const done = await callTool(tools, "bash", { command: "pwd; echo err >&2; exit 7" });
     assert.equal(done.content, `${root}\nerr\n[Exit code 7, no sandbox]`);
-    const slow = await callTool(tools, "bash", { command: "echo begun; sleep 60", timeout: 0.3 });
-    assert.match(slow.content, /^begun\n\[Timed out after 0.3 s and killed/);
+    const late = { command: "echo begun; sleep 60", timeout: 0.3 };
+    let slow = await callTool(tools, "bash", late);
+    // A busy machine may need longer to begin.
+    if (!slow.content.startsWith("begun")) {
+      slow = await callTool(tools, "bash", { ...late, timeout: 10 });
+    }
+    assert.match(slow.content, /^begun\n\[Timed out after (0\.3|10) s and killed/);
     const stop = new AbortController();
     const onOutput = () => stop.abort();
     const stopped = await callTool(
