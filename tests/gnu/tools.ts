@@ -12,7 +12,7 @@ const SHELLS_OWN: ReadonlySet<string> = new Set(["echo", "printf"]);
 /** What pipelines that are recorded as cases of `bash` are made of: a tool of each package. */
 const PIPELINE_TOOLS = ["sort", "grep", "sed", "diff", "xxd", "rev"];
 /** Cases that one shell runs. */
-const BATCH = 200;
+const BATCH = 100;
 /** Seconds of processor time that a case may take. */
 const CASE_SECONDS = 20;
 /** Milliseconds that a batch may take. */
@@ -101,11 +101,15 @@ function filesAfter(
  * environment. Throws an `Error` that names a case which takes more than 20 s of processor time.
  */
 export async function runTool(tool: string, cases: readonly GnuCase[]): Promise<GnuAnswer[]> {
-  const answers: GnuAnswer[] = [];
-  for (let at = 0; at < cases.length; at += BATCH) {
-    answers.push(...await runBatch(tool, cases.slice(at, at + BATCH)));
-  }
-  return answers;
+  const batches: GnuCase[][] = [];
+  for (let at = 0; at < cases.length; at += BATCH) batches.push(cases.slice(at, at + BATCH));
+  const answers: GnuAnswer[][] = [];
+  const waiting = batches.entries();
+  const workUntilNoneWaits = async () => {
+    for (const [i, batch] of waiting) answers[i] = await runBatch(tool, batch);
+  };
+  await Promise.all(Array.from({ length: navigator.hardwareConcurrency }, workUntilNoneWaits));
+  return answers.flat();
 }
 
 /** Runs cases by one shell. */
