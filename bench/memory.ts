@@ -153,7 +153,7 @@ async function pipelines(): Promise<void> {
   console.info(markdownTable(["pipe(cmd, 3, 1)", "seconds", "peak MB", "status"], rows));
 }
 
-/** The builtins; of a pipeline, the command behind the last bar is ours. */
+/** The builtins; of a pipeline, the command after the last bar is ours. */
 async function builtins(): Promise<void> {
   const runner = `${folder}/runner.js`;
   await new Deno.Command(Deno.execPath(), {

@@ -1,6 +1,6 @@
 /**
  * What every room needs and no library here gives: the closest of several names, what an error
- * says, text that is safe to show, secrets taken out of text.
+ * says, whether a value is an object, text that is safe to show, secrets taken out of text.
  *
  * No streams, no host, no knowledge of any program: whoever imports it takes nothing else along. For
  * the other rooms only, not an entry of the package.
@@ -9,6 +9,7 @@
  */
 export { clip, clipEnd } from "./clip.ts";
 export { closest } from "./closest.ts";
+export { isRecord } from "./is_record.ts";
 export { messageOf } from "./message_of.ts";
 export { nameOnOneLine, printable } from "./printable.ts";
 export { redactor } from "./redactor.ts";

@@ -1,4 +1,4 @@
-import { clip, messageOf, redactor } from "../base/mod.ts";
+import { clip, isRecord, messageOf, redactor } from "../base/mod.ts";
 import {
   type ChatCompletion,
   encodeRequest,
@@ -128,10 +128,6 @@ function messageIn(body: unknown): string | undefined {
   const error = isRecord(body) ? body.error : undefined;
   if (typeof error === "string") return error;
   return isRecord(error) && typeof error.message === "string" ? error.message : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 /** One short line without the key. */

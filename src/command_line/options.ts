@@ -180,7 +180,7 @@ export function tryHelp(command: string): string {
  * ```
  *
  * `fail` is called where the iteration reaches what the table does not allow; if it returns, the
- * iteration goes on behind that. By default it throws.
+ * iteration goes on after that. By default it throws.
  *
  * @throws {UsageError} When the iteration reaches what the table does not allow.
  */

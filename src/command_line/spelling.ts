@@ -6,7 +6,7 @@ export function spellings(option: OptionSpec): string[] {
   return [...short, ...longNames(option).map((long) => `--${long}`)];
 }
 
-/** How an option's argument is written behind its spellings: `=FILE`, `[=WHEN]`, ` FILE`. */
+/** How an option's argument is written after its spellings: `=FILE`, `[=WHEN]`, ` FILE`. */
 export interface ArgumentForm {
   readonly before: string;
   /** What the help calls the argument: `FILE`. */

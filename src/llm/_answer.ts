@@ -1,8 +1,8 @@
+import { isRecord } from "../base/mod.ts";
 import { type BodyKind, joinText, lookAt, textOf } from "./_body.ts";
 import { type ChunkContent, readChunk } from "./_chunk.ts";
 import { DONE, payloadOf, readEvents } from "./_events.ts";
 import { bodyMessage, excerpt, reported } from "./_failure.ts";
-import { isRecord } from "./_guards.ts";
 import type { Watch } from "./_watch.ts";
 import type { ChatDelta } from "./client.ts";
 import { LlmError } from "./errors.ts";

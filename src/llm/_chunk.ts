@@ -1,6 +1,7 @@
+import { isRecord } from "../base/mod.ts";
 import { reported } from "./_failure.ts";
 import { readFinishReason } from "./_finish.ts";
-import { count, isRecord, text } from "./_guards.ts";
+import { count, text } from "./_guards.ts";
 import type { ChatDelta } from "./client.ts";
 import type { Extra } from "./extras.ts";
 import type { FinishReason, Usage } from "./wire.ts";

@@ -1,6 +1,6 @@
+import { isRecord } from "../base/mod.ts";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { reported } from "./_failure.ts";
-import { isRecord } from "./_guards.ts";
 import { LlmError } from "./errors.ts";
 
 /** Stands for the `[DONE]` that ends a stream. */

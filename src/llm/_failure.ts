@@ -1,5 +1,5 @@
-import { clip, redactor } from "../base/mod.ts";
-import { isRecord, text } from "./_guards.ts";
+import { clip, isRecord, redactor } from "../base/mod.ts";
+import { text } from "./_guards.ts";
 import { LlmError } from "./errors.ts";
 
 /** The largest part of an answer that is looked at for an error, in characters. */

@@ -1,4 +1,4 @@
-import { isRecord } from "./_guards.ts";
+import { isRecord } from "../base/mod.ts";
 
 /** Fields by name, as an endpoint sent them. */
 export type Fields = Readonly<Record<string, unknown>>;

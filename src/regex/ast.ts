@@ -62,7 +62,7 @@ export interface GroupNode {
   readonly item: Node;
 }
 
-/** An empty match where what stands before and behind the place is in both masks. */
+/** An empty match where what stands before and after the place is in both masks. */
 export interface AssertNode {
   readonly type: "assert";
   /** Bits of {@linkcode Beside} for what comes before. */

@@ -38,7 +38,7 @@ export interface DfaOptions {
 /** One state: the places of the pattern that the text so far leads to. */
 export interface DfaState {
   readonly set: Int32Array;
-  /** What stands behind, a bit of {@linkcode Beside}. */
+  /** What stands before the next symbol, a bit of {@linkcode Beside}. */
   readonly behind: number;
   /** Some of its places wait to see the next symbol. */
   readonly pending: boolean;
@@ -260,7 +260,7 @@ export class Dfa {
     const accepts = following.has(this.#graph.final);
     if (accepts && this.#options.firstMatch) return MATCH;
     const { pending } = following;
-    // Where nothing waits, what stands behind no longer matters.
+    // Where nothing waits, what stands before the next symbol no longer matters.
     const kept = pending || this.#options.keepAll === true ? behind : Beside.other;
     const hash = following.hash() + kept;
     const bucket = this.#ids.get(hash);

@@ -28,7 +28,7 @@ export class Ends {
   readonly #program: Program;
   /** Bytes read in vain. */
   #wasted = 0;
-  /** Rows, `ways` a place, plus 1: from there no match ends behind the place. 0: nothing noted. */
+  /** Rows, `ways` a place, plus 1: from there no match ends after the place. 0: nothing noted. */
   #notes: Int32Array | undefined;
   #way = 0;
   #epoch = 0;

@@ -17,7 +17,7 @@ const notWord = Beside.any & ~Beside.word;
 const wordStart = assertion(notWord, Beside.word);
 const wordEnd = assertion(Beside.word, notWord);
 
-/** Places, by the letter behind the backslash. */
+/** Places, by the letter after the backslash. */
 export const escapedPlaces: ReadonlyMap<string, Node> = new Map<string, Node>([
   ["<", wordStart],
   [">", wordEnd],

@@ -98,7 +98,7 @@ export class LaneScanner {
     }
     for (const { lane, from, to } of this.#segments) {
       const { spans } = lane.spans;
-      // Lines behind are looked at again.
+      // Later lines are looked at again.
       let upTo = to;
       while (upTo > from && (spans[upTo - 1] as number) > stop) upTo -= 2;
       out.append(lane.spans, from, upTo, shift);

@@ -1,6 +1,6 @@
 /**
  * Sub-expressions whose place follows from where a match begins and ends, as in `user=([0-9]+);`:
- * what stands before each of their bounds, or behind it, always has the same length.
+ * what stands before each of their bounds, or after it, always has the same length.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { symbolLength } from "./utf8.ts";
 
 /** A place in a match. */
 interface Place {
-  /** Whether it is so many bytes before the match's end, and not behind its beginning. */
+  /** Whether it is so many bytes before the match's end, and not after its beginning. */
   readonly fromEnd: boolean;
   /** The number of bytes. */
   readonly distance: number;

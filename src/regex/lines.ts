@@ -12,7 +12,7 @@ import { symbolAt, symbolLength } from "./utf8.ts";
 
 /**
  * Lines of a block, as pairs of offsets `[start0, end0, start1, end1, ...]`, the first `length`
- * numbers of `spans`. An end is behind the line's separator, or the block's end.
+ * numbers of `spans`. An end is after the line's separator, or the block's end.
  */
 export interface LineSet {
   /** The offsets. Reused by the next call. */

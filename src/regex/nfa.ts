@@ -13,7 +13,7 @@ export const Kind = {
   read: 0,
   /** Goes on at `out1`, or else at `out2`. */
   split: 1,
-  /** Goes on where what stands before and behind the place fits: `before | after << 4`. */
+  /** Goes on where what stands before and after the place fits: `before | after << 4`. */
   assert: 2,
   /** Sub-expression `arg` starts. */
   open: 3,

@@ -34,7 +34,7 @@ export interface Parsed {
   readonly warnings: readonly string[];
   /**
    * What the text must match besides `tree`. GNU's tools have two matchers, of glibc and of gnulib,
-   * which take a repetition behind an anchor differently; a line must suit both.
+   * which take a repetition after an anchor differently; a line must suit both.
    */
   readonly also?: Node;
   /** Whether `also` alone tells what lines match, and `tree` only where; not for whole words. */

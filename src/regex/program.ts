@@ -96,7 +96,7 @@ export class Program {
     return this.alphabet.besideSymbol(symbolBefore(bytes, at, start));
   }
 
-  /** What stands behind `at`, as a bit of {@linkcode Beside}. */
+  /** What stands at `at`, as a bit of {@linkcode Beside}. */
   after(bytes: Uint8Array, at: number, end: number): number {
     if (!this.alphabet.asserts) return Beside.other;
     if (at >= end) return Beside.edge;

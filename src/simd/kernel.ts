@@ -222,7 +222,7 @@ export class TextKernel {
 
   /**
    * Whether the block's first `end` bytes are characters in UTF-8, up to U+10FFFF, none of them cut.
-   * What stands behind them in the block is lost.
+   * What follows them in the block is lost.
    */
   isUtf8(end: number): boolean {
     return this.#exports.is_utf8(AT.block, AT.block + end) === 1;
@@ -230,7 +230,7 @@ export class TextKernel {
 
   /**
    * What there is among the block's first `end` bytes, which are some: {@linkcode SURVEY} added up.
-   * What stands behind them in the block is lost.
+   * What follows them in the block is lost.
    */
   survey(end: number): number {
     return this.#exports.survey(AT.block, AT.block + end);
@@ -272,7 +272,7 @@ export class TextKernel {
   }
 
   /**
-   * Puts out the lines of the block's first `end` bytes that begin behind a `separator`, the last
+   * Puts out the lines of the block's first `end` bytes that begin after a `separator`, the last
    * one first; a separator at the very end ends the last line. Returns how many bytes of {@linkcode
    * output} they fill. Sets `resume` to where the first of them begins, which is `end` if none does.
    */

@@ -5,7 +5,7 @@ import type { Fd } from "./fd.ts";
 import type { ByteSink, ByteSource, Chunk } from "./source.ts";
 
 /**
- * The ends behind a descriptor and its duplicates (POSIX: the open file description).
+ * The ends that a descriptor and its duplicates share (POSIX: the open file description).
  */
 export class Description {
   /** Number of descriptors that share the ends. */

@@ -18,7 +18,7 @@ const LONG = 256 * 1024;
  * - After 256 KiB the next block is read while the last one is lent, so that the system reads
  *   while this thread works. An error of such a read is that of the `next` which would have made
  *   it.
- * - Closing waits for the read that is under way, so that none goes on behind a source that was
+ * - Closing waits for the read that is under way, so that none goes on after a source that was
  *   returned or aborted. {@linkcode BlockSource.close} is called before, as it may end that read.
  *
  * @example

@@ -6,7 +6,7 @@ export interface RandomAccessSourceOptions {
   /** First byte to read. Default 0. */
   readonly offset?: number;
   /**
-   * Releases what stands behind `at`, once the source has ended; a read may be under way then, if
+   * Releases what `at` reads from, once the source has ended; a read may be under way then, if
    * it ended early. Default: nothing.
    */
   readonly close?: () => Promise<void> | void;

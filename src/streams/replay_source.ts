@@ -24,7 +24,7 @@ export class ReplayWindowError extends RangeError {
 
 /** Options of {@linkcode ReplaySource}. */
 export interface ReplaySourceOptions {
-  /** Number of bytes behind `offset` that stay available. Default 65,536. */
+  /** Number of bytes before `offset` that stay available. Default 65,536. */
   readonly window?: number;
 }
 
@@ -61,7 +61,7 @@ const NOTHING: Chunk = new Uint8Array(0);
  *   source of its own. After that only the new source reads.
  * - `next`: chunks from {@linkcode ReplaySource.offset} on.
  *
- * Nothing is pulled before it is asked for. Closing closes the stream behind, unless it was taken
+ * Nothing is pulled before it is asked for. Closing closes the underlying stream, unless it was taken
  * over: then closing the new source does.
  *
  * @example
@@ -200,7 +200,7 @@ export class ReplaySource extends Source {
     }
   }
 
-  /** Closes the stream behind, unless it was taken over. */
+  /** Closes the underlying stream, unless it was taken over. */
   protected override async release(): Promise<void> {
     this.#closed = true;
     if (this.#taken) return;

@@ -63,7 +63,7 @@ const END: IteratorReturnResult<void> = Object.freeze({ done: true, value: undef
  *
  * - `release` runs once, whichever way the source ends: at its end, after an error of `pull`, or
  *   early by `return`. `next` and `return` wait for it.
- * - `return` settles a pending `next` with `done: true` at once. The `pull` behind it goes on
+ * - `return` settles a pending `next` with `done: true` at once. The `pull` that it waited for goes on
  *   unobserved: its result is dropped, its error too. A `release` that can interrupt it should.
  * - An error of `pull` rejects that `next`; after it the source is at its end. An error of
  *   `release` rejects the first call that waits for it, and only that one; after an error of

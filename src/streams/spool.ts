@@ -57,7 +57,7 @@ export class Spool {
   readonly #makeStorage: (() => Promise<SpoolStorage>) | undefined;
   #blocks: Block[] = [];
   #spare: Chunk[] = [];
-  /** Offset of the first byte in memory, and behind the last one. */
+  /** Offset of the first byte in memory, and of the one after the last. */
   #first = 0;
   #end = 0;
   /** Offset of the first byte that can still be read. */

@@ -1,3 +1,4 @@
+import { isRecord } from "../base/mod.ts";
 import type { InputSchema } from "./tool.ts";
 
 /** Keywords whose values are data, not schemas. */
@@ -37,8 +38,4 @@ function lean(schema: Record<string, unknown>): Record<string, unknown> {
 function leanValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(leanValue);
   return isRecord(value) ? lean(value) : value;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -29,7 +29,7 @@ const command: CommandSpec<Option> = {
       name: "spaces",
       short: "s",
       long: "spaces",
-      help: "put the newline behind the last space of the width, if there is one",
+      help: "put the newline after the last space of the width, if there is one",
     },
     {
       name: "width",

@@ -1,4 +1,4 @@
-import { BrokenPipeError, type Chunk, pipe, toReadable } from "../../streams/mod.ts";
+import { BrokenPipeError, type Chunk, linkAbort, pipe, toReadable } from "../../streams/mod.ts";
 import type { Builtin, BuiltinIo } from "../builtin.ts";
 import { bindPorts } from "./ports.ts";
 import type { BuiltinName } from "../commands/mod.ts";
@@ -61,8 +61,6 @@ export function transform(
   const { source, sink } = pipe();
   const warnings: string[] = [];
   const controller = new AbortController();
-  const { signal } = options;
-  const onAbort = (): void => controller.abort(signal?.reason);
   const stage = new Stage(command, args, {
     ...bindPorts(options),
     ...(options.open !== undefined && { open: options.open.bind(options) }),
@@ -74,8 +72,7 @@ export function transform(
       options.warn?.(message);
     },
   });
-  if (signal?.aborted === true) onAbort();
-  else signal?.addEventListener("abort", onAbort);
+  const unlink = linkAbort(options.signal, controller);
 
   let breakPipe = (): void => {};
   const writable = new WritableStream<Uint8Array>({
@@ -99,7 +96,7 @@ export function transform(
     },
   });
   const ended = (): void => {
-    signal?.removeEventListener("abort", onAbort);
+    unlink();
     breakPipe();
   };
   stage.finished.then(ended, ended);

@@ -33,7 +33,7 @@ export const laterOptions: readonly OptionSpec<"verbose" | "zero" | "digit">[] =
 ];
 
 /** What both say about numbers at the end of their help. */
-export const countEpilogue = "Behind NUM may stand a unit: b for 512, K or KiB for 1024, kB for " +
+export const countEpilogue = "NUM may have a unit: b for 512, K or KiB for 1024, kB for " +
   "1000, and likewise M, G, T, P, E, Z and Y for the next powers.";
 
 /** Reads the number of lines or bytes, without its sign. */

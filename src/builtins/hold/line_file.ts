@@ -141,14 +141,14 @@ export class LineView {
   /** Moves to a line; false after the end of the file. */
   async load(line: number): Promise<boolean> {
     const next = this.#first + this.#count;
-    const behind = this.#offset + (this.#count === 0 ? 0 : this.#starts[this.#count] as number);
+    const rest = this.#offset + (this.#count === 0 ? 0 : this.#starts[this.#count] as number);
     const near = line >= next && line - next < 4096;
     if (near && next > 0) {
-      await this.#fill(next, behind);
+      await this.#fill(next, rest);
     } else {
       // A caller that goes back one line will probably go back further.
       const place = this.file.placeOf(line, line < this.#first ? 1 : 0);
-      if (line >= next && place.offset < behind) await this.#fill(next, behind);
+      if (line >= next && place.offset < rest) await this.#fill(next, rest);
       else await this.#fill(place.line, place.offset);
     }
     while (!this.has(line)) {

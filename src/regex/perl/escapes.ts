@@ -113,7 +113,7 @@ function digits(symbols: readonly number[], at: number, base: 8 | 16, most: numb
   return { point, end };
 }
 
-/** Reads what stands behind the brace of `\x{`, `\o{` or `\N{U+`, and the closing brace. */
+/** Reads what follows the brace of `\x{`, `\o{` or `\N{U+`, and the closing brace. */
 function readBraced(symbols: readonly number[], at: number, base: 8 | 16): PointAt {
   if (at >= symbols.length || symbols[at] === CLOSE_BRACE) {
     throw new RegexError("digits missing in \\x{} or \\o{} or \\N{U+}");

@@ -1,5 +1,5 @@
 /**
- * What stands behind the parenthesis that opens a group of Perl's pattern syntax, and says what the
+ * What follows the parenthesis that opens a group of Perl's pattern syntax, and says what the
  * group is.
  *
  * @module
@@ -27,7 +27,7 @@ export interface PerlModes {
   readonly ungreedy: boolean;
 }
 
-/** A group's head, and where the pattern goes on behind it. */
+/** A group's head, and where the pattern goes on after it. */
 export type GroupHead =
   & { readonly end: number }
   & (

@@ -106,7 +106,7 @@ export function isFixed(node: Node): boolean {
 export const textEnd: Node = assertion(Beside.any, Beside.edge);
 
 /**
- * `\R`: the end of a line in any convention. A carriage return and the newline behind it are never
+ * `\R`: the end of a line in any convention. A carriage return and the newline after it are never
  * taken apart.
  */
 export const lineBreak: Node = {
@@ -124,13 +124,13 @@ export const lineBreak: Node = {
   ],
 };
 
-/** What stands for the start and the end of a word, as in BSD: behind the `[`. */
+/** What stands for the start and the end of a word, as in BSD: what follows the `[`. */
 export const wordEdges: readonly (readonly [text: string, node: Node])[] = [
   ["[:<:]]", escapedPlaces.get("<") ?? empty],
   ["[:>:]]", escapedPlaces.get(">") ?? empty],
 ];
 
-/** Places, by the letter behind the backslash. */
+/** Places, by the letter after the backslash. */
 export const perlPlaces: ReadonlyMap<string, Node> = new Map<string, Node>([
   ...["b", "B"].map((letter): [string, Node] => [letter, escapedPlaces.get(letter) ?? empty]),
   ["A", assertion(Beside.edge, Beside.any)],

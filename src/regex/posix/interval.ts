@@ -82,7 +82,7 @@ function readBound(
     confusing ||= escaped && (symbol === 0x2c || symbol === 0x30);
     if (symbol === 0x2c) return { value, mark: "comma", end: at, confusing };
     const digit = symbol - 0x30;
-    // Behind a backslash the others are back-references.
+    // After a backslash the others are back-references.
     if (escaped && digit !== 0 || digit < 0 || digit > 9) value = WRONG;
     else if (value !== WRONG) value = Math.min(maxRepeat + 1, Math.max(0, value) * 10 + digit);
   }

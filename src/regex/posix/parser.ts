@@ -75,7 +75,7 @@ export class Parser {
       branches.push(this.#branch(depth));
       for (const index of this.#tokens.closed) after.add(index);
       if (this.#token.type !== "or") break;
-      // The token behind may already be a back-reference.
+      // The next token may already be a back-reference.
       this.#tokens.closed = new Set(before);
       this.#next(true);
     }

@@ -34,7 +34,7 @@ export function statusOf(error) {
  * @param {"GET" | "POST" | "DELETE"} method
  * @param {string} path
  * @param {object} [body] Sent as JSON.
- * @param {AbortSignal} [signal] Ends the reading of a turn's events, which begins behind the latest.
+ * @param {AbortSignal} [signal] Ends the reading of a turn's events, which begins after the latest.
  * @returns {Promise<Response>} Has a status that says it went well.
  * @throws {RequestError}
  */

@@ -41,7 +41,7 @@ class Lines {
     return this.#lines[this.#at];
   }
 
-  /** The line behind that. */
+  /** The line after that. */
   get second() {
     return this.#lines[this.#at + 1];
   }

@@ -13,7 +13,7 @@ export class LineRef {
   start = 0;
   /** Where it ends, without its separator. */
   end = 0;
-  /** The whole buffer behind the block, in which the block begins at an offset. */
+  /** The whole buffer that holds the block, in which the block begins at an offset. */
   #view = new DataView(NOTHING.buffer);
   #offset = 0;
   #copy: Chunk = NOTHING;

@@ -99,7 +99,7 @@ const command: CommandSpec<Option> = {
   epilogue: "One of -b, -c and -f must be given. LIST has one or more of these, with commas " +
     "between them; the order in LIST does not matter, what is printed keeps that of the line:\n\n" +
     "  N     number N, from 1\n" +
-    "  N-    number N and all behind it\n" +
+    "  N-    number N and all after it\n" +
     "  N-M   numbers N to M\n" +
     "  -M    numbers 1 to M",
 };

@@ -276,7 +276,7 @@ const spec: CommandSpec<DiffOption> = {
       long: "horizon-lines",
       argument: "required",
       argumentName: "NUM",
-      help: "lines before the first and behind the last change that are compared, too",
+      help: "lines before the first and after the last change that are compared, too",
     },
     {
       name: "speed",

@@ -5,7 +5,7 @@ import { type LinePrinter, type Pieces, printLines, range, type Views } from "./
 
 /** Changes that stand near enough to share their context, and the lines shown. */
 interface Hunk {
-  /** Indexes of the first change and of the one behind the last. */
+  /** Indexes of the first change and of the one after the last. */
   readonly from: number;
   readonly to: number;
   readonly start0: number;

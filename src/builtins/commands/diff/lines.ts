@@ -46,7 +46,7 @@ export class Changes {
     this.#offset = offset;
   }
 
-  /** Adds a change behind the last one. */
+  /** Adds a change after the last one. */
   add(line0: number, deleted: number, line1: number, inserted: number): void {
     const at = 4 * this.count++;
     if (at === this.#numbers.length) {

@@ -26,7 +26,7 @@ export async function sameBytes(a: RandomAccess, b: RandomAccess): Promise<boole
       readBlock(a, at, x.subarray(0, size)),
       readBlock(b, at, y.subarray(0, size)),
     ]);
-    // What stands behind a short last block is the same in both: the block before.
+    // What follows a short last block is the same in both: the block before.
     const count = (size + 3) >> 2;
     for (let i = 0; i < count; i++) if (words[0][i] !== words[1][i]) return false;
   }

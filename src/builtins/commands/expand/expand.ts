@@ -18,7 +18,7 @@ const command: CommandSpec<Option> = {
       name: "initial",
       short: "i",
       long: "initial",
-      help: "leave tabs alone that stand behind something other than blanks",
+      help: "leave tabs alone that follow something other than blanks",
     },
     {
       name: "tabs",
@@ -29,7 +29,7 @@ const command: CommandSpec<Option> = {
       help:
         "a tab stop at every N columns (8 if not given), or the columns of all tab stops, with " +
         "commas between them. A last /N goes on with stops at multiples of N, a last +N with " +
-        "stops at every N columns behind the one before",
+        "stops at every N columns after the one before",
     },
     ...Array.from(
       "0123456789",

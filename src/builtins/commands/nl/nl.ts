@@ -72,7 +72,7 @@ const command: CommandSpec<Option> = {
       long: "no-renumber",
       help: "go on counting where a page begins",
     },
-    option("separator", "s", "number-separator", "STRING", "what stands behind a number"),
+    option("separator", "s", "number-separator", "STRING", "what stands after a number"),
     option("start", "v", "starting-line-number", "NUMBER", "the number that a page begins with"),
     option("width", "w", "number-width", "NUMBER", "columns of a number"),
     ...standardOptions,

@@ -4,7 +4,7 @@ import { Addresses } from "./addresses.ts";
 import type { OdSettings } from "./options.ts";
 import type { OdType } from "./types.ts";
 
-/** How each byte is shown behind a line. */
+/** How each byte is shown after a line. */
 const CHARACTERS = Uint8Array.from(
   { length: 256 },
   (_, byte) => byte >= 32 && byte < 127 ? byte : 46,

@@ -68,7 +68,7 @@ export const odCommand: CommandSpec<Option> = {
     "[-abcdfilosx]... [FILE] [[+]OFFSET[b]]",
     "--traditional [OPTION]... [FILE] [[+]OFFSET[b] [+][LABEL][b]]",
   ],
-  summary: "Print the bytes of all FILEs, one behind the other, as numbers or characters: two " +
+  summary: "Print the bytes of all FILEs, one after the other, as numbers or characters: two " +
     "bytes to an octal number if no option says otherwise.\n\nStandard input is read where FILE " +
     "is - or no FILE is given.",
   abbreviationOrder: [
@@ -104,7 +104,7 @@ export const odCommand: CommandSpec<Option> = {
       long: "skip-bytes",
       argument: "required",
       argumentName: "BYTES",
-      help: "begin behind so many bytes",
+      help: "skip so many bytes first",
     },
     {
       name: "limit",
@@ -159,11 +159,11 @@ export const odCommand: CommandSpec<Option> = {
     ...standardOptions,
   ],
   epilogue:
-    "TYPE is one or more of a (names of characters), c (characters) and, with a size behind " +
+    "TYPE is one or more of a (names of characters), c (characters) and, with a size after " +
     "them, d (signed), u (unsigned), o (octal), x (hexadecimal) and f (floating point). The size is " +
-    "a number of bytes, or C, S, I, L as in C; for f it is F, D or L. A z behind it all puts the " +
+    "a number of bytes, or C, S, I, L as in C; for f it is F, D or L. A z after it all puts the " +
     "printable characters at the end of each line.\n\nBYTES may be hexadecimal (0x10), and have a " +
-    "unit behind it: b for 512, K for 1024, KB for 1000, and likewise M, G, T, P, E, Z and Y.",
+    "unit after it: b for 512, K for 1024, KB for 1000, and likewise M, G, T, P, E, Z and Y.",
 };
 
 /** What a command line of `od` comes to. Numbers of bytes may be infinite. */

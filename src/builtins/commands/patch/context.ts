@@ -15,7 +15,7 @@ interface Range {
 }
 
 /**
- * Reads a hunk of a context diff behind its row of stars, which is given. A side that changes
+ * Reads a hunk of a context diff after its row of stars, which is given. A side that changes
  * nothing may be left out: its lines are then the other side's context.
  *
  * @throws {PatchError} If the hunk is malformed.
@@ -32,7 +32,7 @@ export async function readContextHunk(
 class ContextHunk {
   readonly #lines: PatchLines;
   readonly #stripCr: boolean;
-  /** Number of its first line behind the stars. */
+  /** Number of its first line after the stars. */
   readonly #begin: number;
 
   constructor(lines: PatchLines, stripCr: boolean) {

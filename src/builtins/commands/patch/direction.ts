@@ -25,7 +25,7 @@ export class Direction {
     this.reverse = flags.has("reverse");
   }
 
-  /** What the patch says of the file before (or, with `after`, behind) it. */
+  /** What the patch says of the file before it is applied or, with `after`, of the file that results. */
   saysNonexistent(patch: FilePatch, after = false): number {
     return (this.reverse !== after ? patch.new : patch.old).nonexistent;
   }

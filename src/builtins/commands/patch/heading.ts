@@ -75,7 +75,7 @@ class HeadingScan {
   readonly #options: HeadingOptions;
   readonly #leading: number;
   #needsHeading: boolean;
-  /** What stands behind `***`, `---` and `+++`. */
+  /** What follows `***`, `---` and `+++`. */
   readonly #stars: Head = { time: "", absent: false };
   readonly #minus: Head = { time: "", absent: false };
   readonly #plus: Head = { time: "", absent: false };

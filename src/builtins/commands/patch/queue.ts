@@ -18,7 +18,7 @@ interface Entry extends Omit<PatchResult, "bytes"> {
   readonly size: number | undefined;
 }
 
-/** Results that are written later, held one behind another: in memory if they are short. */
+/** Results that are written later, held one after another: in memory if they are short. */
 export class ResultQueue {
   readonly #storage: Storage;
   #entries: Entry[] = [];

@@ -66,7 +66,7 @@ export class Patcher {
       });
       if (patch !== undefined) yield* this.#patch(patch);
       else if (first) throw new PatchError("Only garbage was found in the patch input.");
-      // Else it is garbage behind the last patch.
+      // Else it is garbage after the last patch.
     }
     await this.#files.flush();
     await this.#files.remove((name) => {

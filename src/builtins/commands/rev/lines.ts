@@ -10,7 +10,7 @@ const BEFORE = 3;
 
 /**
  * Puts out the characters of `bytes[start..end)`, which are UTF-8, from the last to the first one of
- * those that end behind `limit`; gives where that begins. A character has to be whole: in front of
+ * those that end after `limit`; gives where that begins. A character has to be whole: in front of
  * `limit` there are three bytes more if the text has so many.
  */
 export function putReversed(

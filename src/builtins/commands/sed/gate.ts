@@ -77,7 +77,7 @@ export class Gate {
   }
 
   /**
-   * Where the next line begins that may be selected, at or behind the cursor in its block; the end
+   * Where the next line begins that may be selected, at or after the cursor in its block; the end
    * of the block when there is none. Moves the cursor and the line number there.
    */
   skip(input: SedInput): { readonly from: number; readonly to: number } | undefined {

@@ -25,7 +25,7 @@ export class SedInput {
   /** Number of the current line. */
   line = 0;
   /**
-   * Name of the current file; `-` for standard input. As in GNU sed, to look for a line behind the
+   * Name of the current file; `-` for standard input. As in GNU sed, to look for a line after the
    * last one of a file goes on to the next file.
    */
   name = "-";
@@ -82,7 +82,7 @@ export class SedInput {
     this.cursor = this.#nothing;
   }
 
-  /** Gives the next line to `space`, in place of its bytes or behind a separator. */
+  /** Gives the next line to `space`, in place of its bytes or after a separator. */
   take(space: Space, append: boolean): void {
     if (this.#openError !== undefined) throw this.#openError;
     const { cursor } = this;

@@ -99,7 +99,7 @@ function appendChanged(
 ): void {
   let mode: "U" | "L" | "E" = "E";
   let once: "u" | "l" | "" = "";
-  // As GNU's, `once` goes on behind what it stands before where that is empty, but not further.
+  // As GNU's, `once` goes on after what it stands before where that is empty, but not further.
   let own = false;
   for (const part of replacement.parts) {
     if (part.type === "case") {

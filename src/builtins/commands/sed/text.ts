@@ -17,7 +17,7 @@ export class TextParser {
     this.#reader = reader;
   }
 
-  /** Reads the text behind the command's letter; `add` makes the command. */
+  /** Reads the text after the command's letter; `add` makes the command. */
   parse(add: () => Command, posix: boolean): void {
     const reader = this.#reader;
     let ch = reader.readNonBlank();

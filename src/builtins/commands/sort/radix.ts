@@ -1,6 +1,6 @@
 /**
  * Byte strings, one for each line number: `bytes` from `spans[2 * line]` to before the number
- * behind that. Both stand side by side, as they are always needed together.
+ * after that. Both stand side by side, as they are always needed together.
  */
 export interface Strings {
   readonly bytes: Uint8Array;

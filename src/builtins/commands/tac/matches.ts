@@ -97,7 +97,7 @@ class BackwardSearch {
     return left as number;
   }
 
-  /** The last separator behind `after` that only is one because the text ends behind it. */
+  /** The last separator after `after` that only is one because the text ends there. */
   between(after: number): readonly [number, number] | undefined {
     if (!this.#looks) return undefined;
     for (let near = NEAR;; near *= 8) {

@@ -21,7 +21,7 @@ const command: CommandSpec<Option> = {
       name: "before",
       short: "b",
       long: "before",
-      help: "a separator belongs to what stands behind it",
+      help: "a separator belongs to what follows it",
     },
     {
       name: "regex",
@@ -112,7 +112,7 @@ export async function* tac(
   return status;
 }
 
-/** The same as {@linkcode backwards} for a separator of one byte behind each record. */
+/** The same as {@linkcode backwards} for a separator of one byte after each record. */
 async function* linesBackwards(
   input: RandomAccess,
   separator: Chunk,

@@ -88,7 +88,7 @@ const command: CommandSpec<Option> = {
       argument: "optional",
       argumentName: "METHOD",
       help: "print all lines, with an empty line between runs (separate, the default), before " +
-        "each (prepend), behind each (append) or all of these (both)",
+        "each (prepend), after each (append) or all of these (both)",
     },
     {
       name: "ignoreCase",
@@ -102,7 +102,7 @@ const command: CommandSpec<Option> = {
       long: "skip-chars",
       argument: "required",
       argumentName: "N",
-      help: "do not compare the first N bytes, counted behind the fields of -f",
+      help: "do not compare the first N bytes, counted after the fields of -f",
     },
     { name: "unique", short: "u", long: "unique", help: "print only lines that stand alone" },
     {

@@ -102,7 +102,7 @@ export class WcCounter {
     if (i < to) this.#addMixed(chunk, i, to);
   }
 
-  /** Counts the byte at `from`, if there is one, and those behind it that are not ASCII text. */
+  /** Counts the byte at `from`, if there is one, and those after it that are not ASCII text. */
   #addOther(chunk: Chunk, from: number, to: number): number {
     if (from === to) return to;
     let end = from + 1;

@@ -23,13 +23,13 @@ export class LineDumper {
   /** How many digits a byte has, and the digits of all. */
   readonly #width: number;
   readonly #digits: Uint8Array;
-  /** Where the digits of each byte of a line stand, behind the address. */
+  /** Where the digits of each byte of a line stand, after the address. */
   readonly #places: Int32Array;
   /** Columns from the address to the characters. */
   readonly #middle: number;
   /** Room that a line takes at the most. */
   readonly #room: number;
-  /** What the first byte's address is, and how many bytes are behind it. */
+  /** What the first byte's address is, and how many bytes follow it. */
   readonly #base: bigint;
   #done = 0;
   /** Lines of NULs in a row: with `-a` one stands for many. */
@@ -114,7 +114,7 @@ export class LineDumper {
     this.#done += columns;
   }
 
-  /** Shows what stands for the lines of NULs behind the first, where other bytes follow. */
+  /** Shows what stands for the lines of NULs after the first, where other bytes follow. */
   #leave(): void {
     const { columns } = this.#settings;
     if (this.#zeros === 2) this.#put(this.#zeroLine, 0, columns, this.#done - columns);
