@@ -24,6 +24,8 @@ export async function main(args: readonly string[], stdout: TextOutput): Promise
     return await dispatch(args, stdout);
   } catch (error) {
     if (!(error instanceof TypeError && error.message.includes(UNKNOWN_LIBRARY))) throw error;
+    // What writes messages elsewhere needs these libraries itself.
+    // deno-lint-ignore house/no-console
     console.error(
       "llmcmd: Cannot find its libraries, which deno.json names: install again with " +
         "--config deno.json, or run cli.ts with the --config of its folder",
