@@ -45,3 +45,12 @@ Deno.test("README.md prints what its examples print", async (t) => {
     });
   }
 });
+
+Deno.test("README.md names with each endpoint the --allow-net that covers its base URL", () => {
+  const rows = readme.split("\n").filter((line) => /^\|.*`https?:/.test(line));
+  assert.equal(rows.length, 7);
+  for (const row of rows) {
+    const [, , url = "", , , host = ""] = row.split("|").map((cell) => /`(.*?)`/.exec(cell)?.[1]);
+    assert.equal(new URL(url).host, host.toLowerCase(), row);
+  }
+});

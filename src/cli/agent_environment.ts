@@ -1,7 +1,7 @@
 import { closest } from "../base/mod.ts";
 import { coderVariables, type EnvGetter } from "../coder/mod.ts";
 import { readEnv } from "../sys/mod.ts";
-import { checkApiKey, checkBaseUrl, type Setting } from "./endpoint_settings.ts";
+import { baseUrlOption, checkApiKey, checkBaseUrl, type Setting } from "./endpoint_settings.ts";
 import { readUsualConfig } from "./usual_config.ts";
 
 /** The settings of the coding agent from the environment and the configuration files. */
@@ -19,12 +19,13 @@ const MODELS = ["LLM_DEFAULT_MODEL", "LLMCMD_MODEL"];
 
 /**
  * Reads the environment and the configuration files. The environment counts before the files, even
- * if a file has the synonym that counts first.
+ * if a file has the synonym that counts first; `baseUrl`, from the command line, counts before both.
  *
  * @throws {ConfigError} A file has a line that can't be parsed, or the key or the address is not
  * valid.
  */
 export async function readAgentEnvironment(
+  baseUrl: string | undefined,
   warn: (message: string) => void,
 ): Promise<AgentEnvironment> {
   const environment = readEnv([
@@ -40,6 +41,7 @@ export async function readAgentEnvironment(
     const value = variable(name);
     if (value !== undefined) settings.set(name, { value, from: "the environment" });
   }
+  if (baseUrl !== undefined) settings.set("LLM_BASE_URL", baseUrlOption(baseUrl));
   const home = variable("HOME");
   const { files } = await readUsualConfig(home, variable("XDG_CONFIG_HOME"), warn);
   for (const { file, entries } of files) {

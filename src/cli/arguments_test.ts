@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import type { PathKind } from "../sys/mod.ts";
 import { parseArguments, type RunArguments } from "./arguments.ts";
+import type { Instructions } from "./instructions.ts";
 
 function run(...args: string[]): RunArguments {
   const request = parseArguments(args);
@@ -9,7 +11,7 @@ function run(...args: string[]): RunArguments {
 
 Deno.test("parseArguments takes the first operand for the instructions, the others for inputs", () => {
   assert.deepEqual(run("Merge", "a", "b"), {
-    instructions: "Merge",
+    instructions: { text: "Merge" },
     inputs: ["a", "b"],
     verbose: false,
     stats: false,
@@ -33,16 +35,28 @@ Deno.test("parseArguments takes every operand for an input when -p is given, whe
     const args of [["-p", "Do", "a", "b"], ["a", "-p", "Do", "b"], ["a", "b", "--prompt=Do"]]
   ) {
     const { instructions, inputs } = run(...args);
-    assert.deepEqual([instructions, inputs], ["Do", ["a", "b"]]);
+    assert.deepEqual([instructions, inputs], [{ text: "Do" }, ["a", "b"]]);
   }
 });
 
 Deno.test("parseArguments knows combined short options, --, abbreviations and -o -", () => {
-  const all = run("-vo", "out", "-mgpt", "--stat", "--dry", "--events=-", "--", "-p", "-x");
+  const all = run(
+    "-vo",
+    "out",
+    "-mgpt",
+    "--base=http://h/v1",
+    "--stat",
+    "--dry",
+    "--events=-",
+    "--",
+    "-p",
+    "-x",
+  );
   assert.deepEqual(all, {
-    instructions: "-p",
+    instructions: { text: "-p" },
     inputs: ["-x"],
     output: "out",
+    baseUrl: "http://h/v1",
     model: "gpt",
     verbose: true,
     stats: true,
@@ -55,7 +69,7 @@ Deno.test("parseArguments knows combined short options, --, abbreviations and -o
 
 Deno.test("parseArguments keeps Japanese instructions and names as they are", () => {
   const { instructions, inputs } = run("\u30a8\u30e9\u30fc", "\u8868.csv");
-  assert.deepEqual([instructions, inputs], ["\u30a8\u30e9\u30fc", ["\u8868.csv"]]);
+  assert.deepEqual([instructions, inputs], [{ text: "\u30a8\u30e9\u30fc" }, ["\u8868.csv"]]);
 });
 
 Deno.test("parseArguments gives what to print, before errors that come later", () => {
@@ -82,10 +96,63 @@ Deno.test("parseArguments says in one line what is wrong", () => {
     [["Do", "-o"], "option requires an argument -- 'o'"],
     [["Do", "--stats=yes"], "option '--stats' doesn't allow an argument"],
     [["Do", "-o", ""], "the name of the output file is empty"],
+    [["-p", "@"], "the name of the file of instructions is empty"],
+    [["-p", "-", "a", "-"], "standard input can't be both the instructions and an input file"],
+    [["Do", "--base-url="], "the argument of '--base-url' is empty"],
     [["Do", "--model="], "the argument of '--model' is empty"],
     [["Do", ""], "the name of an input file is empty"],
   ];
   for (const [args, message] of cases) {
     assert.throws(() => parseArguments(args), { name: "UsageError", message }, args.join(" "));
+  }
+});
+
+Deno.test("parseArguments takes the instructions of -p from a file, from stdin, or as they are", () => {
+  const cases: [string, Instructions][] = [
+    ["@task.txt", { file: "task.txt" }],
+    ["@-", { file: "-" }],
+    ["-", { file: "-" }],
+    ["@@home", { text: "@home" }],
+    ["@@", { text: "@" }],
+    ["a@b", { text: "a@b" }],
+    ["-x", { text: "-x" }],
+  ];
+  for (const [argument, instructions] of cases) {
+    assert.deepEqual(run("-p", argument, "a").instructions, instructions, argument);
+  }
+  // Only -p reads them so.
+  assert.deepEqual(run("@home", "a").instructions, { text: "@home" });
+});
+
+Deno.test("parseArguments says that instructions come first, where a file stands in their place", () => {
+  const kinds: Record<string, PathKind> = { "t.txt": "file", "it's": "file", src: "folder" };
+  const kindOf = (path: string) => kinds[path] ?? "missing";
+  const cases: [string[], string][] = [
+    [["t.txt", "Count errors"], "'t.txt' is a file: llmcmd 'Count errors' t.txt"],
+    [
+      ["-o", "out", "t.txt", "it's", 'Say "it\'s"', "-v"],
+      `'t.txt' is a file: llmcmd -o out 'Say "it'\\''s"' t.txt 'it'\\''s' -v`,
+    ],
+    [["t.txt", "Count", "errors"], "'t.txt' is a file: llmcmd 'Count errors' t.txt"],
+  ];
+  for (const [args, message] of cases) {
+    assert.throws(() => parseArguments(args, kindOf), {
+      name: "UsageError",
+      message: `the instructions come first, and ${message}`,
+    });
+  }
+  for (
+    const args of [
+      ["t.txt", "it's"],
+      ["t.txt"],
+      ["t.txt", "-"],
+      ["src", "missing"],
+      ["Count errors", "t.txt"],
+      ["Count errors", "missing"],
+      ["-p", "Count", "t.txt", "missing"],
+      ["t.txt", "-i", "missing"],
+    ]
+  ) {
+    assert.equal(parseArguments(args, kindOf).kind, "run", args.join(" "));
   }
 });

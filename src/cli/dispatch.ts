@@ -3,6 +3,7 @@ import { completionScript, manualPage, pageHelp, UsageError } from "../command_l
 import { parseArguments } from "./arguments.ts";
 import { failureOf, STATUS } from "./exit_status.ts";
 import { ABOUT, allPages, LLMCMD_PAGE, SUBCOMMANDS } from "./pages/mod.ts";
+import { pathKind } from "../sys/mod.ts";
 import { printText, type TextOutput } from "./print_text.ts";
 import { stderrMessages } from "./stderr_messages.ts";
 import { VERSION } from "./version.ts";
@@ -19,7 +20,7 @@ export async function dispatch(args: readonly string[], stdout: TextOutput): Pro
       }
       return await (await subcommand.load())(rest, stdout);
     }
-    const request = parseArguments(args);
+    const request = parseArguments(args, pathKind);
     if (request.kind === "run") {
       const { runCommand } = await import("./run_command.ts");
       return await runCommand(request.run, stdout);

@@ -12,8 +12,20 @@ export const PATIENCE_NAMES = {
 /** A value and where it comes from, for messages. */
 export interface Setting {
   readonly value: string;
-  /** `the environment`, or the file's name. */
+  /** `the environment`, `the command line`, or the file's name. */
   readonly from: string;
+  /** What it is called there, where that is not the variable's name. */
+  readonly name?: string;
+}
+
+/** An address from the command line. */
+export function baseUrlOption(value: string): Setting {
+  return { value, from: "the command line", name: "--base-url" };
+}
+
+/** What to do about a key that is missing, if the endpoint at `baseUrl` may need none. */
+export function dummyKeyHint(baseUrl: string): string {
+  return baseUrl === DEFAULT_BASE_URL ? "" : "; any word will do for a server that asks for none";
 }
 
 /**
@@ -37,8 +49,9 @@ export function checkApiKey(name: string, { value, from }: Setting): string {
 export function checkBaseUrl(name: string, setting: Setting | undefined): string | undefined {
   if (setting === undefined) return undefined;
   const url = URL.parse(setting.value);
+  const called = setting.name ?? name;
   const wrong = (why: string) =>
-    new ConfigError(`${name} in ${setting.from} ${why}, such as ${DEFAULT_BASE_URL}`);
+    new ConfigError(`${called} in ${setting.from} ${why}, such as ${DEFAULT_BASE_URL}`);
   if (url === null || url.protocol !== "https:" && url.protocol !== "http:") {
     throw wrong("is not a web address: give one that begins with https:// or http://");
   }

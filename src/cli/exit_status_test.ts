@@ -19,14 +19,14 @@ Deno.test("failureOf gives every class of error its status and keeps its message
     [
       new PermissionError("read a", "--allow-read=a"),
       5,
-      "Cannot read a: permission --allow-read=a is missing (add it to the flags of deno run)",
+      "Cannot read a: permission --allow-read=a is missing (add it to the flags of deno run; if this was installed, install it again with the flag)",
     ],
     [
       new Deno.errors.NotCapable(
         `Requires net access to "h:1", run again with the --allow-net flag`,
       ),
       5,
-      "Cannot go on: permission --allow-net=h:1 is missing (add it to the flags of deno run)",
+      "Cannot go on: permission --allow-net=h:1 is missing (add it to the flags of deno run; if this was installed, install it again with the flag)",
     ],
     [limit("LLMCMD_TIMEOUT"), 6, "over"],
     [limit("LLMCMD_MAX_API_CALLS"), 7, "over"],

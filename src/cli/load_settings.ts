@@ -1,6 +1,6 @@
 import { FileError, readEnv, readTextFile } from "../sys/mod.ts";
 import { ConfigError, parseConfig } from "./config_file.ts";
-import type { Setting } from "./endpoint_settings.ts";
+import { baseUrlOption, dummyKeyHint, type Setting } from "./endpoint_settings.ts";
 import { type Key, KEYS } from "./pages/mod.ts";
 import { addEntries, checkSettings, type Settings } from "./settings.ts";
 import { readUsualConfig } from "./usual_config.ts";
@@ -16,11 +16,13 @@ export interface LoadedSettings {
  * Reads environment and configuration files. The environment counts before the files. A file that
  * isn't there says nothing; one that can't be read is a warning, unless it is `configFile`.
  *
+ * `baseUrl` is the address from the command line, which counts before all.
+ *
  * @throws {ConfigError} A value is wrong, or `configFile` can't be read.
  * @throws {PermissionError} `--allow-read` doesn't cover `configFile`.
  */
 export async function loadSettings(
-  configFile: string | undefined,
+  { config: configFile, baseUrl }: { readonly config?: string; readonly baseUrl?: string },
   warn: (message: string) => void,
 ): Promise<LoadedSettings> {
   const environment = readEnv([...KEYS, "HOME", "XDG_CONFIG_HOME"]);
@@ -30,9 +32,10 @@ export async function loadSettings(
   );
   if (denied.length > 0) hidden.push(`--allow-env=${denied.join(",")}`);
   const settings = new Map<Key, Setting>();
+  if (baseUrl !== undefined) settings.set("OPENAI_BASE_URL", baseUrlOption(baseUrl));
   for (const key of KEYS) {
     const variable = environment[key];
-    if (variable.state === "set") {
+    if (variable.state === "set" && !settings.has(key)) {
       settings.set(key, { value: variable.value, from: "the environment" });
     }
   }
@@ -61,8 +64,8 @@ async function readChosen(file: string): Promise<string> {
 }
 
 /** The error for a run without a key. */
-export function missingKey(hidden: readonly string[]): ConfigError {
-  const how = "set OPENAI_API_KEY in the environment or in ~/.llmcmdrc";
+export function missingKey(hidden: readonly string[], baseUrl: string): ConfigError {
+  const how = "set OPENAI_API_KEY in the environment or in ~/.llmcmdrc" + dummyKeyHint(baseUrl);
   const flags = hidden.filter((flag) => flag.includes("OPENAI_API_KEY") || flag.includes("read="));
   const hint = flags.length === 0 ? "" : ` (not looked at, for want of ${flags.join(" ")})`;
   return new ConfigError(`The API key is missing: ${how}${hint}`);

@@ -19,6 +19,23 @@ export async function main(args: readonly string[], stdout: TextOutput): Promise
   if (first === "--version" || first === "-V") {
     return await printText(stdout, `llmcmd ${VERSION}\n`);
   }
-  const { dispatch } = await import("./dispatch.ts");
-  return await dispatch(args, stdout);
+  try {
+    const { dispatch } = await import("./dispatch.ts");
+    return await dispatch(args, stdout);
+  } catch (error) {
+    if (!(error instanceof TypeError && error.message.includes(UNKNOWN_LIBRARY))) throw error;
+    // What writes messages elsewhere needs these libraries itself.
+    // deno-lint-ignore house/no-console
+    console.error(
+      "llmcmd: Cannot find its libraries, which deno.json names: install again with " +
+        "--config deno.json, or run cli.ts with the --config of its folder",
+    );
+    return 1;
+  }
 }
+
+/**
+ * What Deno says of an import that its configuration does not name. `deno install` leaves the
+ * configuration of a checkout out unless it is told to use it, and finds no fault until this runs.
+ */
+const UNKNOWN_LIBRARY = "not a dependency";

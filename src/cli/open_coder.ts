@@ -12,7 +12,7 @@ import { chooseSandbox, CommandSession, type Sandbox, type SandboxMode } from ".
 import { hostVfs } from "../vfs/mod.ts";
 import { readAgentEnvironment } from "./agent_environment.ts";
 import { ConfigError } from "./config_file.ts";
-import { PATIENCE_NAMES } from "./endpoint_settings.ts";
+import { dummyKeyHint, PATIENCE_NAMES } from "./endpoint_settings.ts";
 
 /** What raises the limits of a turn that end it. */
 const LIMIT_NAMES = { apiCalls: "LLMCMD_AGENT_MAX_CALLS", tokens: "LLMCMD_AGENT_MAX_TOKENS" };
@@ -23,6 +23,8 @@ export interface OpenCoderOptions {
   readonly sandbox: SandboxMode;
   /** Folders that files are confined to, besides the current one; empty: no confinement. */
   readonly allow: readonly string[];
+  /** The endpoint; that of the environment if absent. */
+  readonly baseUrl?: string | undefined;
   /** The model; that of the environment if absent. */
   readonly model?: string | undefined;
   /** Limits that count before those of the environment. */
@@ -49,13 +51,13 @@ export interface OpenCoder extends AsyncDisposable {
  * @throws {ConfigError} The key is missing, or a setting is wrong.
  */
 export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
-  const { value, stateFolder } = await readAgentEnvironment(options.warn);
+  const { value, stateFolder } = await readAgentEnvironment(options.baseUrl, options.warn);
   const { apiKey, baseUrl, smallModel, model: usual, ...set } = settingsOf(value);
   const { firstTokenSeconds = 300, maxRetrySeconds = 60 } = set;
   if (apiKey === undefined) {
     throw new ConfigError(
       "The API key is missing: set LLM_AUTH_TOKEN or OPENAI_API_KEY in the environment or in " +
-        "~/.llmcmdrc",
+        `~/.llmcmdrc${dummyKeyHint(baseUrl)}`,
     );
   }
   const limits = { ...set.limits, ...options.turnLimits, names: LIMIT_NAMES };

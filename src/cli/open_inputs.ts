@@ -6,6 +6,15 @@ export interface OpenInputs {
   readonly fds: FdTable;
   /** Whether descriptor 0 is a terminal, which is not read and so counts as empty. */
   readonly terminal: boolean;
+  /** Whether descriptor 0 is at its end, as the instructions were read from it. */
+  readonly instructionsFromInput: boolean;
+}
+
+/** What standard input is before it is opened. */
+export interface StandardInput {
+  readonly terminal: boolean;
+  /** Whether it was read to its end already, for the instructions. */
+  readonly taken: boolean;
 }
 
 /**
@@ -17,13 +26,13 @@ export interface OpenInputs {
  */
 export async function openInputs(
   files: readonly string[],
-  stdinIsTerminal: boolean,
+  stdin: StandardInput,
   signal: AbortSignal,
 ): Promise<OpenInputs> {
   const fds = new FdTable();
-  const terminal = stdinIsTerminal && !files.includes("-");
+  const terminal = stdin.terminal && !stdin.taken && !files.includes("-");
   try {
-    const source = terminal ? memorySource(new Uint8Array()) : stdinSource();
+    const source = terminal || stdin.taken ? memorySource(new Uint8Array()) : stdinSource();
     fds.open({ number: 0, name: "stdin", source });
     fds.open({ number: 2, name: "stderr" });
     for (const [index, name] of files.entries()) {
@@ -31,7 +40,7 @@ export async function openInputs(
       if (name === "-") fds.dup(0, { name, number });
       else fds.open({ name, number, source: await openInputFile(name, signal) });
     }
-    return { fds, terminal };
+    return { fds, terminal, instructionsFromInput: stdin.taken };
   } catch (error) {
     await fds.abort(error);
     throw error;

@@ -15,9 +15,10 @@ import type { RunArguments } from "./arguments.ts";
 import { describeFirstRequest } from "./dry_run.ts";
 import { PATIENCE_NAMES } from "./endpoint_settings.ts";
 import { type Failure, failureOf, failureOfRun } from "./exit_status.ts";
+import { readInstructions } from "./instructions.ts";
 import { loadSettings, missingKey } from "./load_settings.ts";
 import type { Messages } from "./messages.ts";
-import { type OpenInputs, openInputs } from "./open_inputs.ts";
+import { type OpenInputs, openInputs, type StandardInput } from "./open_inputs.ts";
 import { printText, type TextOutput } from "./print_text.ts";
 import { RunWatch } from "./run_watch.ts";
 import { LIMIT_NAMES, type Settings } from "./settings.ts";
@@ -31,6 +32,8 @@ import { VERSION } from "./version.ts";
 /** One run of the main command. */
 interface Job {
   readonly args: RunArguments;
+  /** The text of the instructions. */
+  readonly instructions: string;
   readonly settings: Settings;
   readonly messages: Messages;
   readonly signal: AbortSignal;
@@ -40,18 +43,21 @@ interface Job {
 export async function runCommand(args: RunArguments, stdout: TextOutput): Promise<number> {
   const messages = stderrMessages("llmcmd");
   try {
-    const { settings, hidden } = await loadSettings(args.config, (text) => messages.warn(text));
+    const { settings, hidden } = await loadSettings(args, (text) => messages.warn(text));
     messages.redactWith(redactor([settings.apiKey, new URL(settings.baseUrl).search]));
     if (args.verbose && hidden.length > 0) {
       messages.say(`not looked at, for want of a permission: ${hidden.join(" ")}`);
     }
     if (!args.dryRun) {
-      if (settings.apiKey === undefined) throw missingKey(hidden);
+      if (settings.apiKey === undefined) throw missingKey(hidden, settings.baseUrl);
       requireNet(hostOf(settings.baseUrl));
     }
-    return await untilSignal((signal) => {
-      const job = { args, settings, messages, signal };
-      return args.dryRun ? dryRun(job, stdout) : work(job);
+    return await untilSignal(async (signal) => {
+      const instructions = await inTime(settings, signal, (signal) => {
+        return readInstructions(args.instructions, signal);
+      });
+      const job = { args, instructions, settings, messages, signal };
+      return await (args.dryRun ? dryRun(job, stdout) : work(job));
     }, () => messages.flush());
   } catch (error) {
     return report(failureOf(error), messages);
@@ -64,7 +70,7 @@ async function work(job: Job): Promise<number> {
   const { args, settings, messages, signal } = job;
   const stdout = stdoutSink();
   const inputs = await inTime(settings, signal, (signal) => {
-    return openInputs(args.inputs, terminals().stdin, signal);
+    return openInputs(args.inputs, standardInput(args), signal);
   });
   let failure: Failure;
   let partial: string | undefined;
@@ -101,10 +107,11 @@ async function work(job: Job): Promise<number> {
 
 /** Runs the model on the open descriptors and shows what happens. */
 async function runJob(
-  { args, settings, messages, signal }: Job,
+  job: Job,
   inputs: OpenInputs,
   outputBytes: () => number,
 ): Promise<Failure> {
+  const { args, messages, signal } = job;
   const events = args.events === undefined || args.events === "-"
     ? args.events
     : await createFile(args.events, signal);
@@ -117,7 +124,7 @@ async function runJob(
       progress: showsProgress(args),
     });
     const result = await follow(
-      run({ ...llmcmdOptions(args, settings, inputs), signal }),
+      run({ ...llmcmdOptions(job, inputs), signal }),
       (event) => watch.show(event),
     );
     if (args.verbose && result.text.trim() !== "") messages.say(quoteText(result.text));
@@ -129,14 +136,14 @@ async function runJob(
 }
 
 function llmcmdOptions(
-  args: RunArguments,
-  settings: Settings,
-  { fds, terminal }: OpenInputs,
+  { args, instructions, settings }: Job,
+  { fds, terminal, instructionsFromInput }: OpenInputs,
 ): LlmcmdOptions {
   return {
-    instructions: args.instructions,
+    instructions,
     fds,
     terminal,
+    instructionsFromInput,
     client: openaiClient({
       apiKey: settings.apiKey ?? "",
       baseUrl: settings.baseUrl,
@@ -153,16 +160,21 @@ function llmcmdOptions(
 
 async function dryRun(job: Job, stdout: TextOutput): Promise<number> {
   const { args, settings, messages, signal } = job;
-  const inputs = await openInputs(args.inputs, terminals().stdin, signal);
+  const inputs = await openInputs(args.inputs, standardInput(args), signal);
   try {
     inputs.fds.open({ number: 1, name: args.output ?? "stdout", sink: stdoutSink() });
-    const options = llmcmdOptions(args, settings, inputs);
+    const options = llmcmdOptions(job, inputs);
     const { body, target } = describeFirstRequest(options, settings);
     messages.say(`not sent: ${target}`);
     return await printText(stdout, body);
   } finally {
     await inputs.fds.abort();
   }
+}
+
+function standardInput({ instructions }: RunArguments): StandardInput {
+  const taken = "file" in instructions && instructions.file === "-";
+  return { terminal: terminals().stdin, taken };
 }
 
 /** Opening a FIFO may wait for ever: it may take no longer than the run itself. */

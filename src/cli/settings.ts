@@ -2,6 +2,7 @@ import { closest } from "../base/mod.ts";
 import { DEFAULT_MAX_TOKENS, defaultLimits, type LlmcmdLimits } from "../llmcmd/mod.ts";
 import { type ConfigEntry, ConfigError } from "./config_file.ts";
 import { type Key, KEYS } from "./pages/mod.ts";
+import { parseSize, SIZES } from "./sizes.ts";
 import {
   checkApiKey,
   checkBaseUrl,
@@ -91,31 +92,28 @@ export function checkSettings(
     ...(apiKey === undefined ? {} : { apiKey: checkApiKey("OPENAI_API_KEY", apiKey) }),
     baseUrl: checkBaseUrl("OPENAI_BASE_URL", settings.get("OPENAI_BASE_URL")) ?? DEFAULT_BASE_URL,
     model: settings.get("LLMCMD_MODEL")?.value ?? DEFAULT_MODEL,
-    maxTokens: number("LLMCMD_MAX_TOKENS", DEFAULT_MAX_TOKENS, {
-      what: "a whole number of tokens, at least 1",
-      pattern: /^\d+$/,
-      least: 1,
-      most: Number.MAX_SAFE_INTEGER,
-    }),
+    maxTokens: number(
+      "LLMCMD_MAX_TOKENS",
+      DEFAULT_MAX_TOKENS,
+      wholeNumber("tokens, at least 1", 1),
+    ),
     limits: {
       ...defaultLimits,
       names: LIMIT_NAMES,
       inputBytes: number(LIMIT_NAMES.inputBytes, defaultLimits.inputBytes, BYTES),
       outputBytes: number(LIMIT_NAMES.outputBytes, defaultLimits.outputBytes, BYTES),
       readBufferSize: Math.min(readBufferSize, MOST_READ),
-      apiCalls: number(LIMIT_NAMES.apiCalls, defaultLimits.apiCalls, {
-        what: "a whole number of calls, at least 1",
-        pattern: /^\d+$/,
-        least: 1,
-        most: Number.MAX_SAFE_INTEGER,
-      }),
+      apiCalls: number(
+        LIMIT_NAMES.apiCalls,
+        defaultLimits.apiCalls,
+        wholeNumber("calls, at least 1", 1),
+      ),
       seconds: number(LIMIT_NAMES.seconds, defaultLimits.seconds, SECONDS),
-      tokens: number(LIMIT_NAMES.tokens, defaultLimits.tokens, {
-        what: "a whole number of tokens, or 0 for no limit",
-        pattern: /^\d+$/,
-        least: 0,
-        most: Number.MAX_SAFE_INTEGER,
-      }),
+      tokens: number(
+        LIMIT_NAMES.tokens,
+        defaultLimits.tokens,
+        wholeNumber("tokens, or 0 for no limit", 0),
+      ),
     },
     patience: {
       // Without it the run's own time-out is the limit.
@@ -131,28 +129,38 @@ export function checkSettings(
 
 interface NumberRule {
   readonly what: string;
-  readonly pattern: RegExp;
+  /** The number that the text is, if it is one. */
+  readonly read: (text: string) => number | undefined;
   readonly least: number;
   readonly most: number;
 }
 
 const BYTES: NumberRule = {
-  what: "a whole number of bytes, at least 1",
-  pattern: /^\d+$/,
+  what: `${SIZES}, at least 1`,
+  read: parseSize,
   least: 1,
   most: Number.MAX_SAFE_INTEGER,
 };
 
 const SECONDS: NumberRule = {
   what: `a number of seconds above 0, at most ${MOST_SECONDS}`,
-  pattern: /^\d*\.?\d+$/,
+  read: (text) => /^\d*\.?\d+$/.test(text) ? Number(text) : undefined,
   least: Number.MIN_VALUE,
   most: MOST_SECONDS,
 };
 
+function wholeNumber(ofWhat: string, least: number): NumberRule {
+  return {
+    what: `a whole number of ${ofWhat}`,
+    read: (text) => /^\d+$/.test(text) ? Number(text) : undefined,
+    least,
+    most: Number.MAX_SAFE_INTEGER,
+  };
+}
+
 function parseNumber(key: Key, { value, from }: Setting, rule: NumberRule): number {
-  const number = Number(value);
-  if (!rule.pattern.test(value) || number < rule.least || number > rule.most) {
+  const number = rule.read(value);
+  if (number === undefined || number < rule.least || number > rule.most) {
     throw new ConfigError(`${key} in ${from} is ${JSON.stringify(value)}: give ${rule.what}`);
   }
   return number;

@@ -99,6 +99,16 @@ Deno.test("checkSettings takes every key", () => {
   );
 });
 
+Deno.test("checkSettings takes sizes with a unit", () => {
+  const { limits } = check({
+    LLMCMD_MAX_INPUT_BYTES: "20M",
+    LLMCMD_MAX_OUTPUT_BYTES: "1GiB",
+    LLMCMD_READ_BUFFER_SIZE: "8k",
+  });
+  const { inputBytes, outputBytes, readBufferSize } = limits;
+  assert.deepEqual([inputBytes, outputBytes, readBufferSize], [20_971_520, 1_073_741_824, 8192]);
+});
+
 Deno.test("checkSettings names key and file of a wrong value", () => {
   const cases: [Partial<Record<Key, string>>, string][] = [
     [
@@ -110,8 +120,14 @@ Deno.test("checkSettings names key and file of a wrong value", () => {
       `LLMCMD_MAX_API_CALLS in rc is "0": give a whole number of calls, at least 1`,
     ],
     [
-      { LLMCMD_MAX_INPUT_BYTES: "10M" },
-      `LLMCMD_MAX_INPUT_BYTES in rc is "10M": give a whole number of bytes, at least 1`,
+      { LLMCMD_MAX_INPUT_BYTES: "10X" },
+      `LLMCMD_MAX_INPUT_BYTES in rc is "10X": give a number of bytes, such as 1048576, 64K, ` +
+      "20M or 1G, at least 1",
+    ],
+    [
+      { LLMCMD_MAX_OUTPUT_BYTES: "0K" },
+      `LLMCMD_MAX_OUTPUT_BYTES in rc is "0K": give a number of bytes, such as 1048576, 64K, ` +
+      "20M or 1G, at least 1",
     ],
     [
       { LLMCMD_TIMEOUT: "0" },

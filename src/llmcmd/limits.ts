@@ -1,4 +1,4 @@
-import type { Limit } from "../streams/mod.ts";
+import { type FdTable, type Limit, LimitError } from "../streams/mod.ts";
 
 /**
  * Every budget of a run. Reaching one is a `LimitError` whose message and `limit` have the name of
@@ -60,4 +60,21 @@ export function checkedLimits(given: Partial<LlmcmdLimits> = {}): LlmcmdLimits {
 /** A limit as errors name it. */
 export function limitOf(limits: LlmcmdLimits, name: keyof LlmcmdLimits["names"]): Limit {
   return { name: limits.names[name] ?? name, max: limits[name] };
+}
+
+/**
+ * Throws a `LimitError` for an input file that is larger than allowed. Standard input is limited
+ * while it is read: asking it whether it is a file takes 20 ms.
+ */
+export function checkSizes(fds: FdTable, limits: LlmcmdLimits): void {
+  const limit = limitOf(limits, "inputBytes");
+  const stdin = fds.has(0) ? fds.get(0).source : undefined;
+  for (const { name, source } of fds.list()) {
+    const size = source === stdin ? 0 : source?.at?.size ?? 0;
+    if (size <= limit.max) continue;
+    throw new LimitError(
+      limit,
+      `${name} (${size} bytes) is larger than ${limit.name} (${limit.max} bytes); raise it to go on`,
+    );
+  }
 }

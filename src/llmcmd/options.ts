@@ -35,6 +35,8 @@ export interface LlmcmdOptions {
   signal?: AbortSignal;
   /** True when descriptor 0 is a terminal that is not read: the prompt says that it is empty. */
   terminal?: boolean;
+  /** True when the instructions were read from descriptor 0: the prompt says that it is at its end. */
+  instructionsFromInput?: boolean;
   /** Sampling temperature. Default 0.1. */
   temperature?: number;
   /** Most tokens of one answer. Default 4096. */

@@ -6,6 +6,8 @@ import type { LlmcmdLimits } from "./limits.ts";
 export interface PromptFacts {
   /** Whether descriptor 0 is a terminal that is not read. */
   readonly terminal?: boolean | undefined;
+  /** Whether the instructions were read from descriptor 0, of which nothing is left. */
+  readonly instructionsFromInput?: boolean | undefined;
   /** Tokens of one answer at most. */
   readonly maxTokens?: number | undefined;
 }
@@ -16,13 +18,14 @@ export interface PromptFacts {
 export function systemPrompt(
   fds: FdTable,
   limits: LlmcmdLimits,
-  { terminal = false, maxTokens }: PromptFacts = {},
+  facts: PromptFacts = {},
 ): string {
+  const { maxTokens } = facts;
   return `You are llmcmd, a command in a Unix pipeline. You do the user's task on the open file \
 descriptors with the tools below, then you end.
 
 Open file descriptors:
-${fdLines(fds, terminal).join("\n")}
+${fdLines(fds, facts).join("\n")}
 
 Available tools:
 1. read(fd, offset, max_size) - Read a piece of an input
@@ -64,7 +67,7 @@ read(fd: out_fd), or pipe(cmd: "head -n 5", in_fd: out_fd, out_fd: 1) if it was 
 write(fd: in_fd, data: "b\\na\\n", eof: true)`;
 }
 
-function fdLines(fds: FdTable, terminal: boolean): string[] {
+function fdLines(fds: FdTable, { terminal, instructionsFromInput }: PromptFacts): string[] {
   const first = new Map<ByteSource, number>();
   return fds.list().map(({ number, name, source }) => {
     const line = `- fd ${number}: ${nameOnOneLine(name)}`;
@@ -72,7 +75,10 @@ function fdLines(fds: FdTable, terminal: boolean): string[] {
     const same = first.get(source);
     if (same !== undefined) return `${line} (the same as fd ${same})`;
     first.set(source, number);
-    if (number === 0 && terminal) return `${line} (terminal: empty)`;
+    if (number === 0 && terminal === true) return `${line} (terminal: empty)`;
+    if (number === 0 && instructionsFromInput === true) {
+      return `${line} (empty: the task was read from it)`;
+    }
     // Whether standard input is a file is asked when it is used: that takes 20 ms.
     if (number === 0) return `${line} (size unknown until it is read)`;
     return source.at === undefined

@@ -20,6 +20,8 @@ Deno.test("systemPrompt names the output file, and says that a terminal is empty
   fds.open({ name: "out.json", sink: new MemorySink() });
   const prompt = systemPrompt(fds, defaultLimits, { terminal: true });
   assert.ok(prompt.includes("- fd 0: stdin (terminal: empty)\n- fd 1: out.json\n"));
+  const task = systemPrompt(fds, defaultLimits, { instructionsFromInput: true });
+  assert.ok(task.includes("- fd 0: stdin (empty: the task was read from it)\n"));
 });
 
 Deno.test("systemPrompt keeps a file name with line breaks on its line", () => {

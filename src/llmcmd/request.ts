@@ -5,7 +5,7 @@ import type {} from "zod/v4/locales/en.js";
 import { type AgentOptions, turnRequest } from "../agent/mod.ts";
 import type { ChatRequest, Message } from "../llm/mod.ts";
 import { lazyTool, Registry } from "../tool/mod.ts";
-import { checkedLimits, type LlmcmdLimits } from "./limits.ts";
+import { checkedLimits, checkSizes, type LlmcmdLimits } from "./limits.ts";
 import type { LlmcmdOptions } from "./options.ts";
 import { systemPrompt } from "./prompt.ts";
 import { Session } from "./session.ts";
@@ -15,10 +15,12 @@ import { EXIT_SPEC, PIPE_SPEC, readSpec, WRITE_SPEC } from "./specs.ts";
 export const DEFAULT_MAX_TOKENS = 4096;
 
 /**
- * The first request of a run, exactly as it would be sent. Nothing is sent, read or opened.
+ * The first request of a run, exactly as it would be sent. Nothing is sent, read or opened. Throws
+ * a `LimitError` for an input file that is larger than allowed, as a run does before it.
  */
 export function firstRequest(options: LlmcmdOptions): ChatRequest {
   const limits = checkedLimits(options.limits);
+  checkSizes(options.fds, limits);
   const session = new Session(options.fds, limits, new AbortController().signal);
   return {
     ...turnRequest(conversation(options, limits), toolsFor(allTools(session), limits.apiCalls)),
@@ -34,9 +36,10 @@ type Conversation = Required<
 
 /** The agent's options without those that belong to one run. */
 export function conversation(options: LlmcmdOptions, limits: LlmcmdLimits): Conversation {
-  const { terminal, maxTokens = DEFAULT_MAX_TOKENS } = options;
+  const { terminal, instructionsFromInput, maxTokens = DEFAULT_MAX_TOKENS } = options;
+  const facts = { terminal, instructionsFromInput, maxTokens };
   const messages: Message[] = [
-    { role: "system", content: systemPrompt(options.fds, limits, { terminal, maxTokens }) },
+    { role: "system", content: systemPrompt(options.fds, limits, facts) },
     { role: "user", content: options.instructions },
   ];
   return {

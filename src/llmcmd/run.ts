@@ -8,8 +8,8 @@ import {
   toEventError,
 } from "../agent/mod.ts";
 import { LlmError, Quota } from "../llm/mod.ts";
-import { Alarm, type FdTable, type Limit, LimitError, linkAbort } from "../streams/mod.ts";
-import { checkedLimits, limitOf, type LlmcmdLimits } from "./limits.ts";
+import { Alarm, LimitError, linkAbort } from "../streams/mod.ts";
+import { checkedLimits, checkSizes, limitOf, type LlmcmdLimits } from "./limits.ts";
 import type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
 import { OutputError } from "./output.ts";
 import { allTools, conversation, DEFAULT_MAX_TOKENS, toolsFor } from "./request.ts";
@@ -121,7 +121,7 @@ class Run {
 
   async *#work(started: number): Events<Ending> {
     this.#stop.signal.throwIfAborted();
-    checkSizes(this.#options.fds, limitOf(this.#limits, "inputBytes"));
+    checkSizes(this.#options.fds, this.#limits);
     const agent = yield* this.#agent(started);
     try {
       return yield* this.#finish(agent);
@@ -230,19 +230,3 @@ class Run {
 
 type Events<Result> = AsyncGenerator<AgentEvent, Result, void>;
 type Ending = Pick<LlmcmdResult, "reason" | "error" | "exitCode"> & { text?: string };
-
-/**
- * Throws a `LimitError` for an input file that is larger than allowed. Standard input is limited
- * while it is read: asking it whether it is a file takes 20 ms.
- */
-function checkSizes(fds: FdTable, limit: Limit): void {
-  const stdin = fds.has(0) ? fds.get(0).source : undefined;
-  for (const { name, source } of fds.list()) {
-    const size = source === stdin ? 0 : source?.at?.size ?? 0;
-    if (size <= limit.max) continue;
-    throw new LimitError(
-      limit,
-      `${name} (${size} bytes) is larger than ${limit.name} (${limit.max} bytes); raise it to go on`,
-    );
-  }
-}

@@ -1,3 +1,5 @@
+import { howToAllow } from "./how_to_allow.ts";
+
 /**
  * A file could not be opened, read or written. The message names the file and says why; the
  * system's own error is the `cause`.
@@ -16,21 +18,22 @@ export class FileError extends Error {
 }
 
 /**
- * Deno's sandbox refuses something. The message names the flag that allows it.
+ * Deno's sandbox refuses something. The message names the flag that allows it, and where to add it.
  */
 export class PermissionError extends Error {
   /** The error's name. */
   override readonly name = "PermissionError";
   /** The flag of `deno run` that is missing, such as `--allow-read=data.csv`. */
   readonly flag: string;
+  /** The message without what failed. */
+  readonly why: string;
 
   /** Makes the error; `action` is what failed, such as `read data.csv`. */
   constructor(action: string, flag: string, cause?: unknown) {
-    super(
-      `Cannot ${action}: permission ${flag} is missing (add it to the flags of deno run)`,
-      cause === undefined ? undefined : { cause },
-    );
+    const why = `permission ${flag} is missing (${howToAllow()})`;
+    super(`Cannot ${action}: ${why}`, cause === undefined ? undefined : { cause });
     this.flag = flag;
+    this.why = why;
   }
 }
 

@@ -25,6 +25,7 @@ export {
 } from "./host_fs.ts";
 export { openOutputFile } from "./open_output_file.ts";
 export { type OutputFile } from "./output_file.ts";
+export { type PathKind, pathKind } from "./path_kind.ts";
 export { mayUse, requireNet } from "./permissions.ts";
 export {
   type HostProcess,

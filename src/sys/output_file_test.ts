@@ -183,6 +183,6 @@ Deno.test("openOutputFile names the missing flag", () =>
     assert.equal(
       printed,
       `Cannot write ${folder}/a b,c: permission --allow-write='${folder}/a b,,c' is missing ` +
-        `(add it to the flags of deno run)\n`,
+        `(add it to the flags of deno run; if this was installed, install it again with the flag)\n`,
     );
   }));

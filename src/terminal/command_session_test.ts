@@ -258,7 +258,7 @@ Deno.test("CommandSession works with --allow-run of a shell only, and says what 
   assert.equal(
     await run(),
     "PermissionError: Cannot start bash: permission --allow-run=bash is missing " +
-      "(add it to the flags of deno run)\n",
+      "(add it to the flags of deno run; if this was installed, install it again with the flag)\n",
   );
 });
 

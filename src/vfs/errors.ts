@@ -81,13 +81,12 @@ export class VfsError extends Error {
 
 /**
  * Converts an error of the host to a {@linkcode VfsError} if it has a POSIX `code`, or the `flag`
- * of a missing permission. Any other error (a signal's reason, a bug) is returned as it is.
+ * of a missing permission and says `why`. Any other error (a signal's reason, a bug) is returned as it is.
  */
 export function vfsError(error: unknown, path: string, action: string): unknown {
   if (!(error instanceof Error) || error instanceof VfsError) return error;
-  if ("flag" in error && typeof error.flag === "string") {
-    const why = `permission ${error.flag} is missing (add it to the flags of deno run)`;
-    return new VfsError("EACCES", path, action, why, { cause: error });
+  if ("flag" in error && "why" in error && typeof error.why === "string") {
+    return new VfsError("EACCES", path, action, error.why, { cause: error });
   }
   if ("code" in error && typeof error.code === "string" && /^E[A-Z0-9]+$/.test(error.code)) {
     return new VfsError(error.code, path, action, undefined, { cause: error });

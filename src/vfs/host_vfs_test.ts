@@ -163,7 +163,7 @@ Deno.test("hostVfs names the permission of Deno that is missing", async () => {
   assert.equal(new TextDecoder().decode(stderr), "");
   assert.deepEqual(new TextDecoder().decode(stdout).trim().split("\n"), [
     "EACCES Cannot read /etc/passwd: permission --allow-read=/etc/passwd is missing " +
-    "(add it to the flags of deno run)",
+    "(add it to the flags of deno run; if this was installed, install it again with the flag)",
     "EACCES Cannot read /etc/passwd: it is outside the allowed folders (/tmp)",
   ]);
 });

@@ -6,9 +6,9 @@ import type { CODER_OPTIONS, LIMIT_OPTIONS } from "./coder_options.ts";
 /** What the command line says of how the coding agent works. */
 export function coderArguments(
   options: OptionValues<typeof CODER_OPTIONS>,
-): Pick<OpenCoderOptions, "sandbox" | "allow" | "model"> {
-  const { sandbox, "allow-dir": allow, model } = options;
-  return { sandbox, allow, model };
+): Pick<OpenCoderOptions, "sandbox" | "allow" | "baseUrl" | "model"> {
+  const { sandbox, "allow-dir": allow, "base-url": baseUrl, model } = options;
+  return { sandbox, allow, baseUrl, model };
 }
 
 /** The limits that the command line sets. */

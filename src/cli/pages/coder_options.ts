@@ -15,6 +15,7 @@ export const CODER_OPTIONS = [
       "may be repeated",
     complete: "file",
   }),
+  value("base-url", { argument: "URL", help: "use this endpoint", read: words }),
   value("model", { argument: "NAME", help: "use this model", read: words }),
 ] as const;
 

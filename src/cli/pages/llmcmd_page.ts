@@ -24,7 +24,8 @@ export const LLMCMD_PAGE = commandPage({
     value("prompt", {
       short: "p",
       argument: "INSTRUCTIONS",
-      help: "what to do; all operands are then input files",
+      help: "what to do, or @FILE with it, or - for standard input; all operands are then " +
+        "input files",
       read: (text) => text,
       once: "put all instructions into one",
     }),
@@ -41,6 +42,11 @@ export const LLMCMD_PAGE = commandPage({
       help: "write there instead of standard output; FILE is replaced only when all went well",
       complete: "file",
       read: outputName,
+    }),
+    value("base-url", {
+      argument: "URL",
+      help: "the endpoint (OPENAI_BASE_URL, https://api.openai.com/v1)",
+      read: notEmpty,
     }),
     value("model", {
       short: "m",
@@ -100,7 +106,9 @@ export const LLMCMD_PAGE = commandPage({
       text: [
         "Input files get descriptors from 3 in the order of the command line, -i and operands " +
         "alike. A file named - is a duplicate of standard input. INSTRUCTIONS that are the name " +
-        "of a subcommand are given with -p, or after --.",
+        "of a subcommand are given with -p, or after --. With -p, instructions that begin with " +
+        "an @ take another one in front of it: -p @@home. With -p - nothing is left of standard " +
+        "input, which then can't be an input file.",
       ],
       manual: true,
     },
@@ -109,8 +117,8 @@ export const LLMCMD_PAGE = commandPage({
       text: [
         "Only what the model writes to descriptor 1 goes to standard output, or to the file of " +
         "-o. A final answer goes there too if nothing else did. With -o, the output takes the " +
-        "place of FILE when the run ends normally: by the model's exit tool, with any code, or " +
-        "by a final answer. Otherwise FILE stays as it was, and what there is of the new output " +
+        "place of FILE when the task was done: by the model's exit tool with code 0, or by a " +
+        "final answer. Otherwise FILE stays as it was, and what there is of the new output " +
         "is kept in FILE.partial. Mode and symbolic links are kept, FILE may be an input too, " +
         "and FIFOs and devices are written directly.",
       ],
@@ -121,7 +129,8 @@ export const LLMCMD_PAGE = commandPage({
       text: [
         "Lines KEY=value in ~/.llmcmdrc, then in $XDG_CONFIG_HOME/llmcmd/config (~/.config); the " +
         "first that has a key counts, and the environment counts before both. Empty lines, " +
-        "lines that begin with #, quotes around the value and a leading export are allowed.",
+        "lines that begin with #, quotes around the value and a leading export are allowed. " +
+        "Bytes may be given as 64K, 20M or 1G.",
       ],
       terms: VARIABLES.map(({ key, about }) => [key, about]),
     },
@@ -159,6 +168,7 @@ export const LLMCMD_PAGE = commandPage({
         ["5", "a permission of the sandbox is missing"],
         ["6", "time-out"],
         ["7", "limit of API calls or tokens reached"],
+        ["130, 143", "ended by SIGINT or SIGTERM, as a shell sees it"],
         ["141", "the reader of standard output has gone"],
       ],
     },

@@ -1,0 +1,94 @@
+/** The command as it is installed from a checkout and run by its tasks, in other folders. */
+import assert from "node:assert/strict";
+import readme from "../README.md" with { type: "text" };
+import permissions from "../docs/permissions.md" with { type: "text" };
+import { Bench, call, step } from "./_cli.ts";
+
+const ROOT = new URL("../", import.meta.url).pathname;
+
+const SCENARIOS = [{
+  name: "count",
+  trigger: "count errors",
+  steps: [
+    step(call("pipe", { cmd: "grep -c error", in_fd: 3, out_fd: 1 })),
+    step(call("exit")),
+  ],
+}];
+
+/** A folder with a file, elsewhere than the checkout. */
+async function open(): Promise<Bench> {
+  const bench = await Bench.open(SCENARIOS);
+  await bench.write("log", "an error\nfine\nerror again\n");
+  return bench;
+}
+
+/** Deno first on the PATH, as the installed command looks for it there. */
+function environment(bench: Bench, more: Record<string, string> = {}): Record<string, string> {
+  const deno = Deno.execPath().replace(/\/[^/]*$/, "");
+  return bench.environment({ PATH: `${deno}:${Deno.env.get("PATH")}`, NO_COLOR: "1", ...more });
+}
+
+/** Runs a script in the checkout. */
+async function inCheckout(bench: Bench, script: string): Promise<void> {
+  const { success, stderr } = await new Deno.Command("bash", {
+    args: ["--norc", "-c", script],
+    cwd: ROOT,
+    clearEnv: true,
+    env: environment(bench),
+    stdin: "null",
+  }).output();
+  assert.ok(success, new TextDecoder().decode(stderr));
+}
+
+/** The command lines of a page that install the command. */
+function installLines(markdown: string): string[] {
+  return [...markdown.matchAll(/^deno install (?:.*\\\n)*.*$/gm)].map(([line]) => line);
+}
+
+Deno.test("installed as the documentation says, the command works in any folder", async () => {
+  await using bench = await open();
+  const lines = [...installLines(readme), ...installLines(permissions)];
+  assert.equal(lines.length, 2);
+  for (const [index, line] of lines.entries()) {
+    const root = `${bench.folder}/root${index}`;
+    // The mock is the endpoint here.
+    const allowed = line.replace("--allow-net=api.openai.com", `--allow-net=${bench.address}`);
+    await inCheckout(bench, allowed.replace("deno install", `deno install --root ${root}`));
+    const run = `${root}/bin/llmcmd`;
+    // A variable of npm and of Deno's tasks that the command inherits from a script around it.
+    const env = environment(bench, { INIT_CWD: "/" });
+    const { code, stdout, stderr } = await bench.sh(`${run} 'count errors' log`, { env });
+    assert.deepEqual([code, stdout, stderr], [0, "2\n", ""], line);
+    const { stdout: help } = await bench.sh(`${run} serve --help`, { env });
+    assert.match(help, /^Usage: llmcmd serve /);
+  }
+});
+
+Deno.test("installed without its configuration, the command says how to install it", async () => {
+  await using bench = await open();
+  const root = `${bench.folder}/root`;
+  await inCheckout(bench, `deno install --global --root ${root} --name llmcmd -A cli.ts`);
+  const { code, stdout, stderr } = await bench.sh(`${root}/bin/llmcmd 'count errors' log`, {
+    env: environment(bench),
+  });
+  assert.deepEqual([code, stdout], [1, ""]);
+  assert.equal(
+    stderr,
+    "llmcmd: Cannot find its libraries, which deno.json names: install again with " +
+      "--config deno.json, or run cli.ts with the --config of its folder\n",
+  );
+});
+
+Deno.test("deno task llmcmd works on the files of the folder where it is called", async () => {
+  await using bench = await open();
+  await bench.write("task.txt", "count errors\n");
+  const task = `deno task --quiet --config ${ROOT}deno.json llmcmd`;
+  const env = environment(bench);
+  const { code, stdout, stderr } = await bench.sh(`${task} -p @task.txt -o out log; cat out`, {
+    env,
+  });
+  assert.deepEqual([code, stdout, stderr], [0, "2\n", ""]);
+  const missing = await bench.sh(`${task} 'count errors' 'no such file'`, { env });
+  assert.deepEqual([missing.code, missing.stdout], [4, ""]);
+  assert.match(missing.stderr, /^llmcmd: Cannot read no such file: no such file or folder\n/);
+});
