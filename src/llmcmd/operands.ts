@@ -1,5 +1,5 @@
 import { messageOf } from "../base/mod.ts";
-import type { ByteSource } from "../streams/mod.ts";
+import { type ByteSource, LimitError } from "../streams/mod.ts";
 import type { Descriptors, PipeEnds, Writable } from "./descriptors.ts";
 import type { Input } from "./inputs.ts";
 import { fdInPath, inputNamed } from "./operand_names.ts";
@@ -91,6 +91,8 @@ export class Operands implements OperandFiles {
           if (once.has(input)) throw new TypeError(`fd ${fd} is a pipe: it can be read once only`);
           await this.#check(input);
         } catch (error) {
+          // What ends the run must stay what it is.
+          if (error instanceof LimitError) throw error;
           throw new Error(refusal(name, path, messageOf(error)), { cause: error });
         }
         if (!input.once) continue;

@@ -118,8 +118,8 @@ function shorten(cmd: string): string {
  * Nothing is handed over if one of them is not available.
  */
 async function take(plan: Plan, from: Origin | undefined, to: number): Promise<ByteSource> {
-  const { session, operands, commands, name } = plan;
-  const where = `fd ${to}, through ${name}`;
+  const { session, operands, commands } = plan;
+  const where = `fd ${to}, through ${plan.name}`;
   try {
     from?.input.checkPipe();
   } catch (error) {
