@@ -16,6 +16,7 @@ import { pipeTool } from "./pipe_tool.ts";
 import { readTool } from "./read_tool.ts";
 import { run } from "./run.ts";
 import { Session } from "./session.ts";
+import type { OperandFiles } from "./stage_files.ts";
 import { writeTool } from "./write_tool.ts";
 
 /**
@@ -26,6 +27,8 @@ export interface TestInputs {
   stdin?: string | ByteSource;
   /** From 3: a string is a regular file. */
   inputs?: (string | Uint8Array<ArrayBuffer> | ByteSource)[];
+  /** Names of the inputs. Default `file3` and so on. */
+  names?: string[];
   /** Opens a duplicate of descriptor 0 after the inputs. */
   dup?: boolean;
   sink?: ByteSink;
@@ -33,7 +36,7 @@ export interface TestInputs {
 
 /** Opens descriptors 0, 1, 2 and the inputs from 3. */
 export function openFds(
-  { stdin = "", inputs = [], dup = false, sink = new MemorySink() }: TestInputs = {},
+  { stdin = "", inputs = [], names = [], dup = false, sink = new MemorySink() }: TestInputs = {},
 ): FdTable {
   const fds = new FdTable();
   fds.open({ number: 0, name: "stdin", source: stream(stdin) });
@@ -43,7 +46,7 @@ export function openFds(
     const source = typeof input === "string" || input instanceof Uint8Array
       ? memorySource(input, { seekable: true })
       : input;
-    fds.open({ name: `file${index + 3}`, source });
+    fds.open({ name: names[index] ?? `file${index + 3}`, source });
   });
   if (dup) fds.dup(0);
   return fds;
@@ -52,6 +55,16 @@ export function openFds(
 function stream(input: string | ByteSource): ByteSource {
   return typeof input === "string" ? new PoisonSource(input, [7, 1, 64]) : input;
 }
+
+/** Where no file can be opened. */
+export const noOperands: OperandFiles = {
+  find: (path) => {
+    throw new Error(`No ${path}`);
+  },
+  open: (path) => Promise.reject(new Error(`No ${path}`)),
+  leave: () => Promise.resolve(),
+  pipelines: [],
+};
 
 /** A tool's result, decoded. */
 // deno-lint-ignore no-explicit-any
@@ -197,4 +210,22 @@ export async function* forever(text: string): AsyncGenerator<Uint8Array, void, v
     await Promise.resolve();
     yield chunk;
   }
+}
+
+/** What some of the inputs of {@linkcode openOperands} hold. */
+export const operandTexts = {
+  fruit: "1 apple\n2 banana\n3 cherry\n",
+  colours: "1 red\n3 dark\n4 none\n",
+};
+
+/** Inputs for commands that name files: a file, one in a folder, a stream, and more files. */
+export function openOperands(): ToolBench {
+  const { fruit, colours } = operandTexts;
+  const diff = "--- old\n+++ new\n@@ -1,3 +1,3 @@\n 1 apple\n-2 banana\n+2 blueberry\n 3 cherry\n";
+  const sums = "7f975a56c761db6506eca0b37ce6ec87  /dev/fd/9\n";
+  return new ToolBench({
+    stdin: "1 stdin\n",
+    inputs: [fruit, colours, new PoisonSource("an\nrr\n", 2), diff, "2p\n", sums, "x\n"],
+    names: ["fruit.txt", "in/colours.txt", "patterns", "the diff's", "script.sed", "sums", "x"],
+  });
 }

@@ -11,6 +11,7 @@ import type { Feed } from "./feed.ts";
 import type { Flow } from "./flow.ts";
 import { FileInput, type Input, KeptInput, StreamInput } from "./inputs.ts";
 import { limitOf, type LlmcmdLimits } from "./limits.ts";
+import type { NamedInput } from "./operand_names.ts";
 import { Output } from "./output.ts";
 import type { Pipeline } from "./pipeline.ts";
 
@@ -23,7 +24,14 @@ const HIGHEST = 65_535;
 /** What a descriptor is. */
 export type Descriptor =
   /** Something to read: an input, or the read end of a pipe. */
-  | { kind: "input"; name: string; readonly input: Input; readEnd: boolean }
+  | {
+    kind: "input";
+    name: string;
+    readonly input: Input;
+    readEnd: boolean;
+    /** The same for duplicates; absent for the end of a pipe. */
+    source?: ByteSource;
+  }
   /** Descriptor 1. */
   | { kind: "output"; name: string; output: Output }
   /** The write end of a pipe that the model feeds; `readFd` is the other end, unless it flows. */
@@ -80,6 +88,7 @@ export class Descriptors {
       kind: "input",
       name,
       readEnd: false,
+      source,
       get input() {
         return open();
       },
@@ -100,11 +109,12 @@ export class Descriptors {
   /** The descriptor of that number. `action` begins the error: `Cannot read fd 7: ...`. */
   get(fd: number, action: string): Descriptor {
     const descriptor = this.#byNumber.get(fd);
-    if (descriptor === undefined) throw new BadFdError(action, fd, this.#numbers());
+    if (descriptor === undefined) throw new BadFdError(action, fd, this.numbers());
     return descriptor;
   }
 
-  #numbers(): number[] {
+  /** The numbers of all descriptors. */
+  numbers(): number[] {
     return [...this.#byNumber.keys()].sort((a, b) => a - b);
   }
 
@@ -216,12 +226,13 @@ export class Descriptors {
     return unread.length === 0 ? undefined : Math.min(...unread.map(([fd]) => fd));
   }
 
-  /** The number of an input of that name, for a command that names a file. */
-  findInput(name: string): number | undefined {
-    for (const [fd, descriptor] of this.#byNumber) {
-      if (descriptor.kind === "input" && !descriptor.readEnd && descriptor.name === name) return fd;
-    }
-    return undefined;
+  /** What can be read now, for commands that name files. */
+  namedInputs(): NamedInput[] {
+    return [...this.#byNumber].flatMap(([fd, descriptor]) => {
+      if (descriptor.kind !== "input") return [];
+      const { name, readEnd, source } = descriptor;
+      return readEnd && descriptor.input.went !== undefined ? [] : [{ fd, name, readEnd, source }];
+    });
   }
 
   /** The pipes that flow to descriptor 1, in the order they were made. */
@@ -263,6 +274,6 @@ function whyUnwritable(descriptor: Exclude<Descriptor, Writable>): string {
     case "reserved":
       return "it is reserved for messages; output goes to fd 1";
     case "writeEnd":
-      return `it gets its input from another descriptor already; read fd ${descriptor.readFd}`;
+      return `it has its input already; read fd ${descriptor.readFd}`;
   }
 }

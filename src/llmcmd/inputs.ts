@@ -30,6 +30,8 @@ export interface Input {
   peek(offset: number, count: number, signal: AbortSignal): Promise<InputSlice>;
   /** Says where a read ended. */
   moveTo(position: number): void;
+  /** Throws when {@linkcode Input.pipeTo} would. */
+  checkPipe(): void;
   /**
    * Gives all bytes from the beginning to a pipe. `where` names the pipe in later errors. Throws
    * when the beginning is no longer available.
@@ -51,6 +53,8 @@ export interface Input {
   readonly pipeline: Pipeline | undefined;
   /** Whether any of it was read or piped. */
   readonly touched: boolean;
+  /** Whether it can be piped only once. */
+  readonly once: boolean;
 }
 
 /**
@@ -66,6 +70,8 @@ export class FileInput implements Input {
   readonly went = undefined;
   /** A file loses nothing when nobody reads it. */
   readonly touched = true;
+  /** A file can be read from its beginning at any time. */
+  readonly once = false;
   readonly #at: RandomAccess;
   #position = 0;
 
@@ -95,6 +101,9 @@ export class FileInput implements Input {
   waitsFor(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
+
+  /** A file can always be piped. */
+  checkPipe(): void {}
 
   /** Gives the whole file, independent of what was read before. */
   pipeTo(): ByteSource {
@@ -127,6 +136,8 @@ export class KeptInput implements Input {
   readonly feed = undefined;
   /** It stays where it is. */
   readonly went = undefined;
+  /** It is kept. */
+  readonly once = false;
   readonly #spool: Spool;
   #position = 0;
   #touched = false;
@@ -165,8 +176,8 @@ export class KeptInput implements Input {
     return Promise.resolve(undefined);
   }
 
-  /** Gives the whole stream, whatever was read or piped of it before. */
-  pipeTo(): ByteSource {
+  /** Throws when its beginning could not be kept. */
+  checkPipe(): void {
     const { start } = this.#spool;
     if (start > 0) {
       throw new Error(
@@ -174,6 +185,11 @@ export class KeptInput implements Input {
           `first byte still available is at offset ${start}: read the rest with the read tool`,
       );
     }
+  }
+
+  /** Gives the whole stream, whatever was read or piped of it before. */
+  pipeTo(): ByteSource {
+    this.checkPipe();
     this.#touched = true;
     return this.#spool.source();
   }
@@ -188,6 +204,8 @@ export class KeptInput implements Input {
 export class StreamInput implements Input {
   /** What runs before it. */
   readonly pipeline: Pipeline;
+  /** Only a window of it is kept. */
+  readonly once = true;
   readonly #replay: ReplaySource;
   readonly #feed: Feed | undefined;
   #position = 0;
@@ -262,8 +280,8 @@ export class StreamInput implements Input {
     this.#position = position;
   }
 
-  /** Hands the stream over to a pipe; it cannot be read here afterwards. */
-  pipeTo(where: string): ByteSource {
+  /** Throws when it was handed over, or its beginning has left the window. */
+  checkPipe(): void {
     if (this.#went !== undefined) throw new Error(`its data went to ${this.#went}`);
     const first = this.#replay.windowStart;
     if (first > 0) {
@@ -272,6 +290,11 @@ export class StreamInput implements Input {
           `available is at offset ${first}: read the rest with the read tool`,
       );
     }
+  }
+
+  /** Hands the stream over to a pipe; it cannot be read here afterwards. */
+  pipeTo(where: string): ByteSource {
+    this.checkPipe();
     this.#went = where;
     return this.#replay.takeOver(0);
   }

@@ -1,14 +1,21 @@
 import * as z from "zod/mini";
 import { clip, messageOf } from "../base/mod.ts";
-import { drain } from "../streams/mod.ts";
+import { type ByteSource, drain, Source } from "../streams/mod.ts";
 import { defineTool, type Tool } from "../tool/mod.ts";
 import { inputSchema } from "./_input_schema.ts";
 import { jsonResult, withoutNulls } from "./_result.ts";
-import type { Writable } from "./descriptors.ts";
+import type { PipeEnds, Writable } from "./descriptors.ts";
 import { Feed } from "./feed.ts";
 import { Flow } from "./flow.ts";
 import type { Input } from "./inputs.ts";
-import { type Command, parseCommand, Pipeline, type PipelineReport } from "./pipeline.ts";
+import { Operands, type Target } from "./operands.ts";
+import {
+  type Command,
+  parseCommand,
+  Pipeline,
+  type PipelineContext,
+  type PipelineReport,
+} from "./pipeline.ts";
 import type { Session } from "./session.ts";
 import { PIPE_SPEC } from "./specs.ts";
 import { CountingSink, FeedFullError } from "./write_to.ts";
@@ -51,18 +58,24 @@ async function pipe(
 ): Promise<PipeResult> {
   try {
     const { descriptors } = session;
-    const input = inFd === undefined ? undefined : descriptors.input(inFd, "pipe from");
-    const target = descriptors.target(outFd);
-    const commands = await parseCommand(cmd, session.pipelines);
-    const plan = { session, commands, name: shorten(cmd), signal };
-    if (input !== undefined && inFd !== undefined) {
-      return target === undefined
-        ? connect(plan, inFd, input, outFd)
-        : noted(session, target, await transfer(plan, inFd, input, target));
+    const from = inFd === undefined
+      ? undefined
+      : { fd: inFd, input: descriptors.input(inFd, "pipe from") };
+    const target: Target = descriptors.target(outFd) ??
+      { kind: "new", ends: descriptors.chooseEnds(outFd) };
+    const operands = new Operands(descriptors, { signal: session.signal, target });
+    const context = { ...session.pipelines, operands };
+    const commands = await parseCommand(cmd, context);
+    const plan = { session, context, operands, commands, name: shorten(cmd), signal };
+    // What names all that it reads needs nobody to feed it.
+    if (from === undefined && commands[0]?.readsInput === true) {
+      return target.kind === "new"
+        ? await open(plan, target.ends)
+        : noted(session, target, await flow(plan, target));
     }
-    return target === undefined
-      ? open(plan, outFd)
-      : noted(session, target, await flow(plan, target));
+    return target.kind === "new"
+      ? await connect(plan, from, target.ends)
+      : noted(session, target, await transfer(plan, from, target));
   } catch (error) {
     signal.throwIfAborted();
     session.isFatal(error);
@@ -82,54 +95,71 @@ function noted(session: Session, target: Writable, result: PipeResult): PipeResu
 /** What all kinds of pipes need. */
 interface Plan {
   session: Session;
+  context: PipelineContext;
+  operands: Operands;
   commands: readonly Command[];
   /** The command as it is shown in messages. */
   name: string;
   signal: AbortSignal;
 }
 
+/** The descriptor of `in_fd`. */
+interface Origin {
+  fd: number;
+  input: Input;
+}
+
 function shorten(cmd: string): string {
   return cmd.length > 60 ? `\`${clip(cmd, 57)}...\`` : `\`${cmd}\``;
 }
 
-/** Hands an input over to a pipe; an error names the input. */
-function take(inFd: number, input: Input, where: string, session: Session) {
+/**
+ * Hands the input of `in_fd` over to a pipe to descriptor `to`, and with it what the commands name.
+ * Nothing is handed over if one of them is not available.
+ */
+async function take(plan: Plan, from: Origin | undefined, to: number): Promise<ByteSource> {
+  const { session, operands, commands } = plan;
+  const where = `fd ${to}, through ${plan.name}`;
   try {
-    return input.pipeTo(where);
+    from?.input.checkPipe();
   } catch (error) {
-    const { name } = session.descriptors.get(inFd, "pipe from");
-    throw new Error(`Cannot pipe from fd ${inFd} (${name}): ${messageOf(error)}`, { cause: error });
+    const fd = from?.fd ?? 0;
+    const { name } = session.descriptors.get(fd, "pipe from");
+    throw new Error(`Cannot pipe from fd ${fd} (${name}): ${messageOf(error)}`, { cause: error });
   }
+  await operands.claim(commands, from?.input, where);
+  return from?.input.pipeTo(where) ?? new NoInput();
 }
 
-/** From a descriptor to a new pipe: returns at once, data flows when it is read. */
-function connect(plan: Plan, inFd: number, input: Input, asked: number | undefined): PipeResult {
-  const { session, commands, name } = plan;
-  const ends = session.descriptors.chooseEnds(asked);
-  const source = take(inFd, input, `fd ${ends.out_fd}, through ${name}`, session);
-  const pipeline = new Pipeline(commands, source, session.pipelines, input.pipeline);
-  session.descriptors.openPipe(ends, name, pipeline.output, pipeline, input.feed);
+/** From a descriptor to a new pipe: data flows when it is read. */
+async function connect(
+  plan: Plan,
+  from: Origin | undefined,
+  ends: PipeEnds,
+): Promise<PipeResult> {
+  const { session, context, commands, name } = plan;
+  const source = await take(plan, from, ends.out_fd);
+  const pipeline = new Pipeline(commands, source, context, from?.input.pipeline);
+  session.descriptors.openPipe(ends, name, pipeline.output, pipeline, from?.input.feed);
   return { success: true, ...ends, error: null };
 }
 
 /** From a descriptor to one that is open: runs to the end. */
 async function transfer(
   plan: Plan,
-  inFd: number,
-  input: Input,
+  from: Origin | undefined,
   target: Writable,
 ): Promise<PipeResult> {
-  const { session, commands, name, signal } = plan;
-  const outFd = target.kind === "output" ? 1 : target.feed.fd;
-  const waitsFor = await input.waitsFor(signal);
+  const { session, context, commands, signal } = plan;
+  const waitsFor = await from?.input.waitsFor(signal);
   if (waitsFor !== undefined) {
     throw new Error(
-      `Cannot pipe from fd ${inFd}: it waits for data that only you can write to fd ${waitsFor}. ` +
-        `Close fd ${waitsFor} first: write with fd ${waitsFor} and eof true`,
+      `Cannot pipe from fd ${from?.fd}: it waits for data that only you can write to ` +
+        `fd ${waitsFor}. Close fd ${waitsFor} first: write with fd ${waitsFor} and eof true`,
     );
   }
-  const source = take(inFd, input, `fd ${outFd}, through ${name}`, session);
-  const pipeline = new Pipeline(commands, source, session.pipelines, input.pipeline);
+  const source = await take(plan, from, numberOf(target));
+  const pipeline = new Pipeline(commands, source, context, from?.input.pipeline);
   const sink = new CountingSink(target, session, signal);
   let problem: string | null = null;
   try {
@@ -149,27 +179,39 @@ function ended(report: PipelineReport, size: number, problem: string | null = nu
   return { success: error === null, size, status, stderr, error };
 }
 
+function numberOf(target: Writable): number {
+  return target.kind === "output" ? 1 : target.feed.fd;
+}
+
+/** The standard input of a command that seemed to need none, as it names what it reads. */
+class NoInput extends Source {
+  protected override pull(): never {
+    throw new TypeError("The pipe has no input: name it with in_fd");
+  }
+}
+
 /** A new pipe that the model feeds and reads. */
-function open(plan: Plan, asked: number | undefined): PipeResult {
-  const { session, commands, name } = plan;
-  const ends = session.descriptors.chooseEnds(asked);
+async function open(plan: Plan, ends: PipeEnds): Promise<PipeResult> {
+  const { session, context, operands, commands, name } = plan;
+  await operands.claim(commands, undefined, `fd ${ends.out_fd}, through ${name}`);
   const feed = new Feed(ends.in_fd, name);
-  const pipeline = new Pipeline(commands, feed.source, session.pipelines);
+  const pipeline = new Pipeline(commands, feed.source, context);
   session.descriptors.openFeed(ends, feed, name, pipeline.output, pipeline);
   return { success: true, ...ends, error: null };
 }
 
 /** A new pipe that the model feeds and that flows to descriptor 1. */
 async function flow(plan: Plan, target: Writable): Promise<PipeResult> {
-  const { session, commands, name, signal } = plan;
+  const { session, context, operands, commands, name, signal } = plan;
   if (target.kind !== "output") {
     throw new TypeError(
       `Cannot pipe to fd ${target.feed.fd} without in_fd: name the input, or use out_fd 1`,
     );
   }
+  await operands.claim(commands, undefined, `fd 1, through ${name}`);
   const { in_fd: inFd } = session.descriptors.chooseEnds(undefined);
   const feed = new Feed(inFd, name);
-  const pipeline = new Pipeline(commands, feed.source, session.pipelines);
+  const pipeline = new Pipeline(commands, feed.source, context);
   const made = new Flow(feed, pipeline.output, pipeline, target.output);
   session.descriptors.openFlow(feed, name, made);
   const before = target.output.written;

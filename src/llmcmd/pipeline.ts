@@ -9,8 +9,9 @@ import {
 } from "../builtins/mod.ts";
 import { closest } from "../base/mod.ts";
 import { type ByteSource, CaptureSink } from "../streams/mod.ts";
-import { probe } from "./probe.ts";
+import { type Opened, probe } from "./probe.ts";
 import { splitWords } from "./split_words.ts";
+import { type OperandFiles, refusal, StageFiles } from "./stage_files.ts";
 
 /** Bytes of standard error that the model is shown. */
 export const STDERR_LIMIT = 4 * 1024;
@@ -18,19 +19,28 @@ export const STDERR_LIMIT = 4 * 1024;
 /** Builtins whose status 1 is an answer, not a failure. */
 const ANSWERS_WITH_1: ReadonlySet<string> = new Set(["grep", "diff"]);
 
+/** Options that come first: patch prints its result, as it cannot write it into a file. */
+const DEFAULTS: Readonly<Record<string, readonly string[]>> = {
+  patch: ["--output=-", "--reject-file=-"],
+};
+
 /** One checked command of a `cmd`. */
 export interface Command {
   name: string;
   args: readonly string[];
   builtin: Builtin;
+  /** Whether it reads its standard input, as far as that is known before it runs. */
+  readsInput: boolean;
+  /** The descriptors that it opens as files, as far as they are known before it runs. */
+  opens: readonly Opened[];
 }
 
 /** What all running commands share. */
 export interface PipelineContext {
   signal: AbortSignal;
   temp?: (() => Promise<TempStore>) | undefined;
-  /** Refuses a file operand, with a reason for the model. */
-  open(path: string): Promise<ByteSource>;
+  /** What they may open by name. */
+  operands: OperandFiles;
 }
 
 /** How the stages of a pipeline ended, so far. */
@@ -51,16 +61,26 @@ export interface PipelineReport {
  * before any data flows. Throws an error whose message is written for the model.
  */
 export async function parseCommand(cmd: string, context: PipelineContext): Promise<Command[]> {
-  const commands: Command[] = [];
+  const commands: Pick<Command, "name" | "args" | "builtin">[] = [];
   for (const [name = "", ...args] of splitWords(cmd)) {
     if (!isBuiltinName(name)) throw new RangeError(unknownCommand(name));
-    commands.push({ name, args, builtin: await loadBuiltin(name) });
+    commands.push({
+      name,
+      args: [...DEFAULTS[name] ?? [], ...args],
+      builtin: await loadBuiltin(name),
+    });
   }
-  for (const { builtin, args, name } of commands) {
-    const problem = await probe(builtin, args, context);
+  const { signal, operands } = context;
+  const checked: Command[] = [];
+  for (const command of commands) {
+    const { name, args, builtin } = command;
+    const options = { signal, find: (path: string) => operands.find(path) };
+    const { problem, refused, ...known } = await probe(builtin, args, options);
+    if (refused !== undefined) throw new RangeError(refusal(name, refused.path, refused.why));
     if (problem !== undefined) throw new RangeError(problem || `${name}: invalid arguments`);
+    checked.push({ ...command, ...known });
   }
-  return commands;
+  return checked;
 }
 
 function unknownCommand(name: string): string {
@@ -74,8 +94,9 @@ function unknownCommand(name: string): string {
  * source.
  */
 export class Pipeline {
-  readonly #stages: { name: string; stage: Stage }[];
+  readonly #stages: { name: string; stage: Stage; files: StageFiles }[];
   readonly #stderr: CaptureSink;
+  readonly #operands: readonly OperandFiles[];
   /** The last stage's output. Nothing runs before it is read. */
   readonly output: ByteSource;
 
@@ -91,17 +112,16 @@ export class Pipeline {
   ) {
     this.#stderr = upstream === undefined ? new CaptureSink(STDERR_LIMIT) : upstream.#stderr;
     this.#stages = upstream === undefined ? [] : [...upstream.#stages];
-    const encoder = new TextEncoder();
-    const io = {
-      signal: context.signal,
-      open: context.open,
-      warn: (message: string) => void this.#stderr.write(encoder.encode(`${message}\n`)),
-      ...(context.temp === undefined ? {} : { temp: context.temp }),
-    };
+    const { signal, temp, operands } = context;
+    this.#operands = upstream === undefined ? [operands] : [...upstream.#operands, operands];
+    const warn = (message: string) => capture(this.#stderr, `${message}\n`);
     let output = source;
-    for (const { name, args, builtin } of commands) {
-      const stage = new Stage(builtin, args, { ...io, stdin: output });
-      this.#stages.push({ name, stage });
+    for (const [at, { name, args, builtin }] of commands.entries()) {
+      const files = new StageFiles(name, at, output, operands);
+      const { stdin, open, create } = files;
+      const io = { stdin, open, create, signal, warn, ...(temp === undefined ? {} : { temp }) };
+      const stage = new Stage(builtin, args, io);
+      this.#stages.push({ name, stage, files });
       output = stage;
     }
     this.output = output;
@@ -110,17 +130,38 @@ export class Pipeline {
   /** How the stages ended. */
   report(): PipelineReport {
     const status = this.#stages.map(({ stage }) => stage.status ?? null);
-    const stderr = this.#stderr.text();
-    const failed = this.#stages.filter(({ name, stage }) => hasFailed(name, stage.status))
-      .map(({ name, stage }) => `${name} failed with status ${stage.status}`);
-    if (failed.length === 0) return { status, stderr, error: null };
-    const [firstLine = ""] = stderr.split("\n", 1);
-    const why = firstLine === "" ? "" : `: ${firstLine}`;
-    return { status, stderr, error: failed.join(", ") + why };
+    const operands = this.#operands.flatMap(({ pipelines }) => pipelines)
+      .map((pipeline) => pipeline.report());
+    const problems = operands.flatMap(({ error }) => error ?? []);
+    const failed = this.#stages.filter(hasFailed);
+    if (failed.length > 0) {
+      const names = failed.map(({ name, stage: { status } }) =>
+        status === 0 ? `${name} failed` : `${name} failed with status ${status}`
+      );
+      const refused = failed.map(({ files }) => files.refused).find((why) => why !== undefined);
+      const said = this.#stderr.text().trimEnd().split("\n");
+      // patch tells first what it does, and last what went wrong.
+      const why = refused ?? said.at(failed[0]?.name === "patch" ? -1 : 0) ?? "";
+      problems.push(names.join(", ") + (why === "" ? "" : `: ${why}`));
+    }
+    const all = new CaptureSink(STDERR_LIMIT);
+    for (const text of [...operands.map(({ stderr }) => stderr), this.#stderr.text()]) {
+      capture(all, text);
+    }
+    const error = problems.length === 0 ? null : problems.join("; ");
+    return { status, stderr: all.text(), error };
   }
 }
 
-function hasFailed(name: string, status: number | undefined): boolean {
-  if (status === undefined || status === 0 || status === READER_LEFT) return false;
-  return status !== 1 || !ANSWERS_WITH_1.has(name);
+/** Keeps text; a sink in memory takes it at once. */
+function capture(sink: CaptureSink, text: string): void {
+  void sink.write(new TextEncoder().encode(text));
+}
+
+function hasFailed(
+  { name, stage: { status }, files }: { name: string; stage: Stage; files: StageFiles },
+): boolean {
+  if (status === undefined || status === READER_LEFT) return false;
+  if (status === 0 || status === 1 && ANSWERS_WITH_1.has(name)) return files.failed;
+  return true;
 }

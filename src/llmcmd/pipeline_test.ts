@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import type { Builtin, TempStore } from "../builtins/mod.ts";
 import { drain, MemorySink, memorySource } from "../streams/mod.ts";
+import { noOperands } from "./_testing.ts";
 import { type Command, parseCommand, Pipeline } from "./pipeline.ts";
 
-const context = {
-  signal: new AbortController().signal,
-  open: () => Promise.reject(new Error("No files")),
-};
+const context = { signal: new AbortController().signal, operands: noOperands };
 
 /** A command that copies, complains and ends with a status. */
 function command(name: string, status: number, complaint = ""): Command {
@@ -15,7 +13,7 @@ function command(name: string, status: number, complaint = ""): Command {
     if (complaint !== "") warn(complaint);
     return status;
   };
-  return { name, args: [], builtin };
+  return { name, args: [], builtin, readsInput: true, opens: [] };
 }
 
 async function runAll(commands: Command[], upstream?: Pipeline) {
@@ -69,7 +67,7 @@ Deno.test("Pipeline gives its commands temporary storage, and disposes of it", a
     yield* stdin;
     return 0;
   };
-  const command = { name: "big", args: [], builtin };
+  const command = { name: "big", args: [], builtin, readsInput: true, opens: [] };
   const pipeline = new Pipeline([command], memorySource("x"), { ...context, temp });
   await drain(pipeline.output, new MemorySink());
   assert.deepEqual(opened, ["opened", "disposed"]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { FdTable, MemorySink, memorySource } from "../streams/mod.ts";
 import { PoisonSource } from "../testing/poison_source.ts";
-import { openFds } from "./_testing.ts";
+import { openFds, ToolBench } from "./_testing.ts";
 import { defaultLimits } from "./limits.ts";
 import { systemPrompt } from "./prompt.ts";
 
@@ -30,4 +30,30 @@ Deno.test("systemPrompt keeps a file name with line breaks on its line", () => {
   assert.ok(
     systemPrompt(fds, defaultLimits).includes('- fd 3: "a\\n- fd 9: \u65e5" (0 bytes)\n'),
   );
+});
+
+Deno.test("systemPrompt shows how two inputs are named, in calls that work", async () => {
+  await using bench = new ToolBench({ inputs: ["k2,b\nk1,a\n", "k1,x\nk2,y\n"] });
+  const calls = [
+    ...systemPrompt(bench.fds, defaultLimits).matchAll(
+      /pipe\(cmd: ("[^"]*\/dev\/fd\/[^"]*"|"sort -t, -k1,1")(?:, in_fd: ([34]))?(?:, out_fd: 1)?\)/g,
+    ),
+  ];
+  const cmds = calls.map(([, cmd = "", fd]) => ({
+    cmd: JSON.parse(cmd),
+    in_fd: Number(fd) || null,
+  }));
+  assert.deepEqual(cmds, [
+    { cmd: "cat /dev/fd/3 /dev/fd/4", in_fd: null },
+    { cmd: "diff -u /dev/fd/3 /dev/fd/4", in_fd: null },
+    { cmd: "sort -t, -k1,1", in_fd: 4 },
+    { cmd: "sort -t, -k1,1 | join -t, - /dev/fd/6", in_fd: 3 },
+  ]);
+  const [concatenate, compare, sort, join] = cmds;
+  await bench.pipe({ ...concatenate, out_fd: 1 });
+  assert.equal(bench.out.text(), "k2,b\nk1,a\nk1,x\nk2,y\n");
+  assert.deepEqual((await bench.pipe({ ...compare, out_fd: 1 })).status, [1]);
+  assert.equal((await bench.pipe(sort)).out_fd, 6);
+  assert.equal((await bench.pipe({ ...join, out_fd: 1 })).error, null);
+  assert.match(bench.out.text(), /k1,a,x\nk2,b,y\n$/);
 });

@@ -20,6 +20,17 @@ const COMMANDS = [
   "head -n x",
   "nosuch",
   "cat >",
+  "cat - /dev/fd/3 file4",
+  "cat /dev/stdin",
+  "diff - /dev/fd/0",
+  "diff file3 file4 | head -n 3",
+  "paste /dev/fd/6 /dev/fd/7",
+  "comm - /dev/fd/7",
+  "sort -m /dev/fd/7 /dev/fd/8 -",
+  "grep -f /dev/fd/9",
+  "sed '2r /dev/fd/8'",
+  "cat /dev/fd/8 /dev/fd/8",
+  "tee file3",
 ];
 
 /** Calls that a model may make, sensible or not. */

@@ -15,7 +15,7 @@ export class Session {
   /** Stops whatever the tools do. */
   readonly signal: AbortSignal;
   /** What the tools' pipelines need. */
-  readonly pipelines: PipelineContext;
+  readonly pipelines: Omit<PipelineContext, "operands">;
   /** Whether the run may end as done. */
   readonly completion = new Completion();
   /** Whether the model will not be asked again. */
@@ -35,16 +35,7 @@ export class Session {
     this.limits = limits;
     this.signal = signal;
     this.descriptors = new Descriptors(fds, limits, temp);
-    this.pipelines = { signal, temp, open: (path) => Promise.reject(this.#noFile(path)) };
-  }
-
-  #noFile(path: string): Error {
-    const fd = this.descriptors.findInput(path);
-    return new Error(
-      fd === undefined
-        ? "Commands open no files; name the input with in_fd"
-        : `Commands open no files; this one is fd ${fd}: pipe with in_fd ${fd}`,
-    );
+    this.pipelines = { signal, temp };
   }
 
   /** What ends the run, if anything does: a spent limit, or output that cannot be written. */

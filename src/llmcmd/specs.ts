@@ -52,19 +52,21 @@ export const WRITE_SPEC: ToolSpec = {
 /** The `pipe` tool. */
 export const PIPE_SPEC: ToolSpec = {
   name: "pipe",
-  description: "Runs built-in commands on a descriptor's data, of any size, without reading it " +
-    `into this conversation. Commands: ${builtinNames.join(", ")}. With in_fd and an open ` +
-    "out_fd it runs to the end and returns size (bytes written), status (one a command) and " +
-    "stderr. Otherwise it returns at once: in_fd is the write end and out_fd the end to read " +
-    "or pipe from next.",
+  description:
+    "Runs built-in commands on the data of descriptors, of any size, without reading it " +
+    `into this conversation. Commands: ${builtinNames.join(", ")}. File operands are inputs: ` +
+    "/dev/fd/N or the input's name; - is in_fd. With in_fd or named inputs, and an open out_fd, it runs to the end and returns " +
+    "size (bytes written), status (one a command) and stderr. Otherwise it returns at once: in_fd " +
+    "is the write end and out_fd the end to read or pipe from next.",
   parameters: object({
     cmd: {
       description: "Command with its arguments, quoted as in sh, or several joined by |: " +
-        "grep -i 'disk full' | sort | head -n 5. Default cat",
+        "grep -i 'disk full' | sort | head -n 5, or diff - /dev/fd/4. Default cat",
       type: "string",
     },
     in_fd: integer(
-      "Descriptor to take all data from. Without it the pipe gets its data from your write calls",
+      "Descriptor to take all data from. Not needed where the first command names all its inputs; " +
+        "else without it the pipe gets its data from your write calls",
     ),
     out_fd: integer(
       "Descriptor to write to: 1 for the output. Without it, or with an unused number, a new " +
