@@ -52,9 +52,10 @@ export function pipeTool(session: Session): Tool<Parameters> {
 
 async function pipe(
   session: Session,
-  { cmd = "cat", in_fd: inFd, out_fd: outFd }: Parameters,
+  { cmd: given = "", in_fd: inFd, out_fd: outFd }: Parameters,
   signal: AbortSignal,
 ): Promise<PipeResult> {
+  const cmd = given.trim() === "" ? "cat" : given;
   try {
     const { descriptors } = session;
     const from = inFd === undefined
