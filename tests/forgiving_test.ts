@@ -53,6 +53,13 @@ const ROWS: readonly Row[] = [
     out: SORTED,
   },
   {
+    name: "a file by name, as in a shell",
+    steps: [
+      step(call("pipe", { cmd: "cat a.csv 2>/dev/null | LC_ALL=C gsort", out_fd: "1" })),
+    ],
+    out: SORTED,
+  },
+  {
     name: "egrep, fgrep and gsed",
     steps: [pipe("egrep 'ada|bob' | fgrep -v 7 2>&1 | gsed s/,/:/")],
     out: "ada:9\n",

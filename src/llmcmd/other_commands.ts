@@ -5,8 +5,8 @@ const NO_SHELL = "there is no shell: give cmd the commands alone, joined by |";
 const NO_PROGRAMS = "no programs can be run: join commands, such as " +
   "`sed -E 's/(a)b/\\1/' | sort | uniq -c`, or read the data and write the result yourself";
 const NOTHING_BEFORE = "leave it out: the commands need nothing in front of them";
-const NO_FOLDERS = "there are no folders: the inputs are the descriptors that were listed, and " +
-  "pipe takes one with in_fd; `wc -c` gives its size";
+const NO_FOLDERS = "there are no folders: the inputs are the descriptors that were listed, which " +
+  "pipe takes with in_fd and commands by name; `wc -c` gives the size";
 const NO_FILES =
   "no files are made, changed or removed: what goes to fd 1 is the output, and pipe " +
   "without cmd copies from one descriptor to another";
@@ -39,7 +39,7 @@ const ROWS: readonly Row[] = [
   [
     "mlr csvcut csvgrep csvsort csvstat csvlook csvtool xsv qsv datamash sqlite3 q psql mysql",
     "take columns with `cut -d , -f 1,3`, sort by one with `sort -t , -k 2,2`, group and count " +
-    "with `cut -d , -f 2 | sort | uniq -c`; join puts two inputs together",
+    "with `cut -d , -f 2 | sort | uniq -c`; join puts two inputs together, such as join -t , /dev/fd/3 /dev/fd/4",
   ],
   [
     "bc dc expr let calc factor numfmt units",
@@ -125,7 +125,10 @@ const ROWS: readonly Row[] = [
   ["jot", "`seq 1 10` makes numbers"],
   ["pr", "`nl -b a` numbers lines, `fold -s -w 72` and `fmt -w 72` break them"],
   ["colrm", "`cut -c 1-20` keeps characters of each line"],
-  ["cmp sdiff diff3 colordiff wdiff vimdiff delta", "diff compares two inputs"],
+  [
+    "cmp sdiff diff3 colordiff wdiff vimdiff delta",
+    "diff compares two inputs, such as diff /dev/fd/3 /dev/fd/4",
+  ],
   [
     "man info help which type whereis whatis apropos",
     "each command tells its options: `sort --help`",

@@ -10,7 +10,10 @@ const OPERATORS: ReadonlyMap<string, string> = new Map([
   [">", "there are no redirections: name the output with out_fd"],
   ["<", "there are no redirections: name the input with in_fd"],
   ["<<", "there are no here-documents: call pipe without in_fd, then write the text to its in_fd"],
-  ["<(", "there is no process substitution: call pipe for that command first, then use its out_fd"],
+  [
+    "<(",
+    "there is no process substitution: call pipe for that command first, then name its out_fd N as /dev/fd/N",
+  ],
   [">(", "there is no process substitution: call pipe for that command with this one's out_fd"],
   ["`", "there is no command substitution"],
   ["$(", "there is no command substitution"],

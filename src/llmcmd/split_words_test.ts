@@ -69,7 +69,7 @@ const refused: [text: string, message: RegExp][] = [
   ["cat >> x", /^Unquoted > .*out_fd/],
   ["cat &>/dev/null", /^Unquoted &> .*out_fd/],
   ["cat <<EOF", /^Unquoted << .*call pipe without in_fd/],
-  ["diff - <(sort x)", /^Unquoted <\( .*use its out_fd/],
+  ["diff - <(sort x)", /^Unquoted <\( .*name its out_fd N as \/dev\/fd\/N/],
   ["tee >(wc)", /^Unquoted >\( .*this one's out_fd/],
   ["sort; head;", /^Unquoted ; at character 5/],
   ["sort\nhead | wc", /^Unquoted newline at character 5 of cmd/],
