@@ -1,6 +1,12 @@
-import { closest, messageOf } from "../base/mod.ts";
+import { closest, isRecord, messageOf } from "../base/mod.ts";
 import type { ToolCall } from "../llm/mod.ts";
-import { notRun, type Registry, type ToolContext, type ToolResult } from "../tool/mod.ts";
+import {
+  notRun,
+  type Registry,
+  type ToolContext,
+  type ToolResult,
+  unwrapInput,
+} from "../tool/mod.ts";
 import { decodeArguments } from "./_arguments.ts";
 import { partialArguments } from "./_partial_arguments.ts";
 import { LeftBehindError, withGrace } from "./_grace.ts";
@@ -9,6 +15,17 @@ import { LeftBehindError, withGrace } from "./_grace.ts";
 export type PreparedCall =
   & { id: string; name: string; input: unknown }
   & ({ run: (context: ToolContext) => Promise<ToolResult> } | { refused: string });
+
+/** A call without what models wrap around its arguments; see `unwrapInput`. */
+export function unwrapCall(call: ToolCall, tools: Registry): ToolCall {
+  const { name, arguments: text } = call.function;
+  const tool = tools.get(name);
+  const decoded = decodeArguments(text);
+  if (tool === undefined || !decoded.ok) return call;
+  const input = unwrapInput(decoded.value, tool.spec);
+  if (input === decoded.value) return call;
+  return { ...call, function: { name, arguments: JSON.stringify(input) } };
+}
 
 /** Decodes and checks a call. `input` is the decoded JSON, or the raw text if it is malformed. */
 export async function prepareCall(call: ToolCall, tools: Registry): Promise<PreparedCall> {
@@ -38,7 +55,9 @@ export async function prepareCut(
 ): Promise<PreparedCall> {
   const { id, function: { name, arguments: text } } = call;
   const tool = tools.get(name);
-  const input = partialArguments(text);
+  const partial = partialArguments(text);
+  const unwrapped = tool === undefined ? partial : unwrapInput(partial, tool.spec);
+  const input = isRecord(unwrapped) ? unwrapped : partial;
   const refused = { id, name, input: input ?? text, refused: notRun({ maxTokens }).content };
   if (tool === undefined || input === undefined) return refused;
   try {
@@ -59,25 +78,28 @@ function unknownTool(name: string, names: readonly string[]): string {
     (meant === undefined ? "" : `; did you mean ${meant}?`);
 }
 
+/** How the model is told of what failed outside the tool that is named. */
+export type DescribeFailure = (message: string, tool: string) => string;
+
 /** Runs a prepared call. Never rejects: what goes wrong is in the result. */
 export async function runCall(
   call: PreparedCall,
   signal: AbortSignal,
-  grace: number,
+  { grace, describe }: { grace: number; describe: DescribeFailure },
 ): Promise<{ result: ToolResult; leftBehind: boolean }> {
-  if ("refused" in call) {
-    return { result: { content: call.refused, error: true }, leftBehind: false };
-  }
+  const { name } = call;
+  const failed = (message: string) => ({ content: describe(message, name), error: true });
+  if ("refused" in call) return { result: failed(call.refused), leftBehind: false };
   if (signal.aborted) {
-    return { result: { content: "Not run: the run was stopped", error: true }, leftBehind: false };
+    return { result: failed("Not run: the run was stopped"), leftBehind: false };
   }
   try {
     const work = call.run({ signal, callId: call.id });
     return { result: await withGrace(work, signal, grace), leftBehind: false };
   } catch (error) {
-    const content = signal.aborted
-      ? `${call.name}: stopped before it was done`
-      : `${call.name}: ${messageOf(error)}`;
-    return { result: { content, error: true }, leftBehind: error instanceof LeftBehindError };
+    const message = signal.aborted
+      ? `${name}: stopped before it was done`
+      : `${name}: ${messageOf(error)}`;
+    return { result: failed(message), leftBehind: error instanceof LeftBehindError };
   }
 }

@@ -7,7 +7,7 @@ import {
 } from "../llm/mod.ts";
 import type { Registry, ToolResult } from "../tool/mod.ts";
 import { decodeArguments } from "./_arguments.ts";
-import { prepareCall, prepareCut, type PreparedCall, runCall } from "./_call.ts";
+import { prepareCall, prepareCut, type PreparedCall, runCall, unwrapCall } from "./_call.ts";
 import { toEventError } from "./_event_error.ts";
 import type { AgentEvent, EventError, RunEndReason } from "./events.ts";
 import type { AgentOptions, AgentResult, AnswerEnd } from "./options.ts";
@@ -83,7 +83,7 @@ export class Loop {
       : choose;
     yield { type: "turn_start", turn };
     const answer = yield* this.#answer(tools);
-    const calls = answer.toolCalls();
+    const calls = answer.toolCalls().map((call) => unwrapCall(call, tools));
     const finish_reason = answer.finishReason ?? "stop";
     let end: RunEndReason | undefined;
     if (calls.length > 0 && finish_reason !== "content_filter") {
@@ -209,7 +209,7 @@ export class Loop {
       this.#messages.push({ ...message, tool_calls, ...(extras === undefined ? {} : { extras }) });
       // Without calls its thinking may be cut, too, and is refused then.
     } else if (answer.text !== "") this.#messages.push(message);
-    for (const { id } of calls) this.#messages.push(toolMessage(id, `Not run: ${why}`));
+    for (const call of calls) this.#messages.push(this.#notRun(call, why));
   }
 
   /** Adds a complete message, and tells of it before anything else happens. */
@@ -229,9 +229,9 @@ export class Loop {
   ): AsyncGenerator<AgentEvent, RunEndReason | undefined, void> {
     for (const call of calls) {
       if (this.#stoppedBy !== undefined) {
-        yield* this.#join(toolMessage(call.id, `Not run: ${this.#stoppedBy.name} ended the run`));
+        yield* this.#join(this.#notRun(call, `${this.#stoppedBy.name} ended the run`));
       } else if (this.#signal.aborted) {
-        yield* this.#join(toolMessage(call.id, `Not run: ${STOPPED}`));
+        yield* this.#join(this.#notRun(call, STOPPED));
       } else {
         const prepared = call === cut
           ? await prepareCut(call, tools, this.#options.maxTokens)
@@ -244,11 +244,22 @@ export class Loop {
     return undefined;
   }
 
+  #notRun({ id, function: { name } }: ToolCall, why: string): Message {
+    return toolMessage(id, this.#describe(`Not run: ${why}`, name));
+  }
+
+  #describe(message: string, tool: string): string {
+    return this.#options.describeFailure?.(message, tool) ?? message;
+  }
+
   async *#runCall(prepared: PreparedCall): AsyncGenerator<AgentEvent, void, void> {
     const { id, name, input } = prepared;
     yield { type: "tool_start", id, name, input };
     const grace = this.#options.toolGrace ?? TOOL_GRACE;
-    const { result, leftBehind } = await runCall(prepared, this.#signal, grace);
+    const { result, leftBehind } = await runCall(prepared, this.#signal, {
+      grace,
+      describe: (message, tool) => this.#describe(message, tool),
+    });
     if (result.stop === true) this.#stoppedBy = { id, name, result };
     yield* this.#join(toolMessage(id, result.content));
     yield toolEnd(id, name, result);

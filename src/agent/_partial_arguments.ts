@@ -1,8 +1,14 @@
 /**
  * What can be told of a call's arguments that were cut off: the fields that are there, the last
- * string as far as it came. `undefined` when they are no beginning of an object.
+ * string as far as it came, also of an object in a JSON string. `undefined` when they are no
+ * beginning of an object.
  */
 export function partialArguments(text: string): Record<string, unknown> | undefined {
+  const encoded = /^\s*"/.test(text) ? partialString(text) : undefined;
+  return partialObject(encoded ?? text);
+}
+
+function partialObject(text: string): Record<string, unknown> | undefined {
   const closers: string[] = [];
   let inString = false;
   let comma = -1;
@@ -21,6 +27,16 @@ export function partialArguments(text: string): Record<string, unknown> | undefi
   return parseObject(whole + closers.reverse().join("")) ??
     // Cut inside a name or before a value: the fields before it are whole.
     parseObject(comma < 0 ? "{}" : `${text.slice(0, comma)}}`);
+}
+
+/** A JSON string that was cut, as far as it came. */
+function partialString(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(`${withoutHalfEscape(text)}"`);
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Drops an escape that is cut, and the first half of a character of two escapes. */

@@ -19,6 +19,10 @@ const CASES: readonly [text: string, fields: Record<string, unknown> | undefined
   ['{"list":[1,{"a":"b', { list: [1, { a: "b" }] }],
   ['{"list":[1,2],"fd":12', { list: [1, 2], fd: 12 }],
   ['{"a":"}{][,"', { a: "}{][," }],
+  ['"{\\"fd\\":1,\\"data\\":\\"a\\\\nb', { fd: 1, data: "a\nb" }],
+  ['"{\\"data\\":\\"a\\', { data: "a" }],
+  ['"{\\"data\\":\\"a\\\\', { data: "a" }],
+  ['"text', undefined],
   ["[1", undefined],
   ["text", undefined],
 ];

@@ -53,6 +53,12 @@ export interface AgentOptions {
    * message, and the run goes on; `undefined` ends it. What it throws ends the run as an error.
    */
   review?: ((ending: AnswerEnd) => string | undefined | Promise<string | undefined>) | undefined;
+  /**
+   * How the model is told of a call that failed outside its tool: an unknown tool, input that does
+   * not fit, a call that was not run or was cut. Given what is wrong and the tool's name as the model
+   * wrote it, gives the text of the result. Must not throw. Default: what is wrong.
+   */
+  describeFailure?: ((message: string, tool: string) => string) | undefined;
   /** Milliseconds that an aborted tool may take to stop before it is left behind. Default 2,000. */
   toolGrace?: number | undefined;
   /** Milliseconds since the epoch. Default `Date.now`. */

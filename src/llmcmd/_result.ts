@@ -1,3 +1,4 @@
+import { isBuiltinName } from "../builtins/mod.ts";
 import type { ToolResult } from "../tool/mod.ts";
 import type { Session } from "./session.ts";
 
@@ -13,11 +14,20 @@ export function jsonResult(fields: { error: string | null }, session: Session): 
   };
 }
 
-/**
- * The input without its `null` fields, which some models send for parameters that they mean to
- * leave out.
- */
-export function withoutNulls(input: unknown): unknown {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+/** What a tool's result says besides its error, if nothing came of the call. */
+const NOTHING: ReadonlyMap<string, Record<string, unknown>> = new Map<
+  string,
+  Record<string, unknown>
+>([
+  ["read", { input: "", eof: false, size: 0 }],
+  ["write", { success: false, size: 0 }],
+  ["pipe", { success: false, size: 0 }],
+]);
+
+/** Encodes what failed before a tool ran, or instead of it, in the same form as its results. */
+export function describeFailure(message: string, tool: string): string {
+  // Some models call commands as if they were tools.
+  const hint = isBuiltinName(tool) ? `; ${tool} is a command: call pipe with cmd` : "";
+  const fields = NOTHING.get(tool) ?? { success: false };
+  return JSON.stringify({ ...fields, error: `${message}${hint}` });
 }

@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../agent/mod.ts";
+import { isRecord } from "../base/mod.ts";
 
 /** A run ended although something that it was to write was not written. */
 export class IncompleteError extends Error {
@@ -37,6 +38,8 @@ export class Completion {
   #failedNow: string | undefined;
   /** Why the last transfer to descriptor 1 failed. */
   #lost: string | undefined;
+  /** Whether that call was refused before it was clear that it led to descriptor 1. */
+  #lostMaybe = false;
   /** What of it the model was told when it tried to end. */
   #toldOf: string | undefined;
   #toldOfPipe = false;
@@ -54,13 +57,22 @@ export class Completion {
     } else if (event.type === "tool_end" && event.error && event.name !== "exit") {
       this.#failedNow = `${event.name} failed: ${failureIn(event.content)}`;
       // Those that could not even begin are told of here alone.
-      if (leadsToOutput(event.name, this.#inputs.get(event.id))) this.#lost = this.#failedNow;
+      const leads = leadsToOutput(event.name, this.#inputs.get(event.id));
+      if (leads === true || (leads === "maybe" && this.#lost === undefined)) {
+        this.#lost = this.#failedNow;
+        this.#lostMaybe = leads === "maybe";
+      }
+    } else if (event.type === "tool_end" && event.name === "pipe" && this.#lostMaybe) {
+      // The call was corrected, and did not lead to descriptor 1.
+      this.#lost = undefined;
+      this.#lostMaybe = false;
     }
   }
 
   /** A transfer to descriptor 1 went well, perhaps with nothing to write. */
   delivered(): void {
     this.#lost = undefined;
+    this.#lostMaybe = false;
     this.#wrote = true;
   }
 
@@ -72,6 +84,7 @@ export class Completion {
   /** A transfer to descriptor 1 failed. */
   failed(tool: string, why: string): void {
     this.#lost = `${tool} failed: ${excerpt(why)}`;
+    this.#lostMaybe = false;
   }
 
   /**
@@ -105,12 +118,18 @@ function refusal(problem: string): string {
     "or say why it cannot be done and call exit with a code from 1 to 255";
 }
 
-/** Whether a call was to write to descriptor 1. */
-function leadsToOutput(tool: string, input: unknown): boolean {
-  if (typeof input !== "object" || input === null) return tool === "write";
-  const { fd, out_fd: outFd }: { fd?: unknown; out_fd?: unknown } = input;
-  if (tool === "pipe") return Number(outFd) === 1;
-  return tool === "write" && (fd === undefined || fd === null || Number(fd) === 1);
+/**
+ * Whether a call was to write to descriptor 1; `"maybe"` for a pipe that could not be understood,
+ * as it has other keys than those of the tool.
+ */
+function leadsToOutput(tool: string, input: unknown): boolean | "maybe" {
+  if (tool === "write") return !isRecord(input) || Number(input.fd ?? 1) === 1;
+  if (tool !== "pipe") return false;
+  if (!isRecord(input)) return "maybe";
+  const { cmd: _cmd, in_fd: _in, out_fd: outFd, ...others } = input;
+  if (outFd !== undefined && Number(outFd) === 1) return true;
+  const isUnclear = outFd !== undefined && outFd !== null && Number.isNaN(Number(outFd));
+  return isUnclear || Object.keys(others).length > 0 ? "maybe" : false;
 }
 
 /** What went wrong, of a tool's result: the `error` of its JSON, or the text itself. */

@@ -45,6 +45,9 @@ Deno.test("Completion fails at the second end without anything written since a f
       ["write", { text: "x" }],
       ["write", { fd: 1 }],
       ["write", "no JSON"],
+      ["pipe", "no JSON"],
+      ["pipe", { cmd: "sort", in_fd: 3, output_fd: 1 }],
+      ["pipe", { cmd: "sort", in_fd: 3, out_fd: "stdout" }],
     ] as const
   ) {
     const completion = noted(turn, ...failed(name, input, "No"), { type: "turn_start", turn: 2 });
@@ -72,6 +75,24 @@ Deno.test("Completion does not take a failed pipe to another pipe for a lost out
   const completion = noted(turn, ...failed("pipe", { cmd: "awk", in_fd: 3 }, "No"));
   completion.note({ type: "turn_start", turn: 2 });
   assert.deepEqual(completion.judge(undefined, false), { kind: "end" });
+});
+
+Deno.test("Completion takes a pipe that was not understood for corrected when another one begins", () => {
+  const corrected: AgentEvent = {
+    type: "tool_end",
+    id: "b",
+    name: "pipe",
+    content: "{}",
+    error: false,
+  };
+  const unclear = failed("pipe", { cmd: "head", input: 3 }, "No");
+  const next: AgentEvent = { type: "turn_start", turn: 2 };
+  assert.equal(noted(turn, ...unclear, next, corrected).judge(undefined, false).kind, "end");
+  const sure = failed("pipe", { cmd: "awk", out_fd: 1 }, "No");
+  for (const events of [[...sure, ...unclear], [...unclear, ...sure]]) {
+    const completion = noted(turn, ...events, next, corrected);
+    assert.equal(completion.judge(undefined, false).kind, "refused");
+  }
 });
 
 Deno.test("Completion tells once of a pipe that nobody read, but not when nobody is asked again", () => {

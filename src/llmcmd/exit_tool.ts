@@ -2,7 +2,7 @@ import { messageOf } from "../base/mod.ts";
 import * as z from "zod/mini";
 import { defineTool, type Tool, type ToolResult } from "../tool/mod.ts";
 import { inputSchema } from "./_input_schema.ts";
-import { jsonResult, withoutNulls } from "./_result.ts";
+import { jsonResult } from "./_result.ts";
 import type { Session } from "./session.ts";
 import { EXIT_SPEC } from "./specs.ts";
 
@@ -31,10 +31,9 @@ async function exit(session: Session, code: number, signal: AbortSignal): Promis
 
 /** The tool `exit`: ends the run with a status. */
 export function exitTool(session: Session): Tool<z.infer<typeof parameters>> {
-  const tool = defineTool({
+  return defineTool({
     ...EXIT_SPEC,
     input: inputSchema(parameters),
     execute: ({ code = 0 }, { signal }) => session.inTurn(() => exit(session, code, signal)),
   });
-  return { ...tool, parse: (input) => tool.parse(withoutNulls(input)) };
 }

@@ -3,7 +3,7 @@ import { clip, messageOf } from "../base/mod.ts";
 import { type ByteSource, drain, Source } from "../streams/mod.ts";
 import { defineTool, type Tool } from "../tool/mod.ts";
 import { inputSchema } from "./_input_schema.ts";
-import { jsonResult, withoutNulls } from "./_result.ts";
+import { jsonResult } from "./_result.ts";
 import type { PipeEnds, Writable } from "./descriptors.ts";
 import { Feed } from "./feed.ts";
 import { Flow } from "./flow.ts";
@@ -42,20 +42,20 @@ interface PipeResult {
 
 /** The tool `pipe`: runs builtins between descriptors. */
 export function pipeTool(session: Session): Tool<Parameters> {
-  const tool = defineTool({
+  return defineTool({
     ...PIPE_SPEC,
     input: inputSchema(parameters),
     execute: (input, { signal }) =>
       session.inTurn(async () => jsonResult(await pipe(session, input, signal), session)),
   });
-  return { ...tool, parse: (input) => tool.parse(withoutNulls(input)) };
 }
 
 async function pipe(
   session: Session,
-  { cmd = "cat", in_fd: inFd, out_fd: outFd }: Parameters,
+  { cmd: given = "", in_fd: inFd, out_fd: outFd }: Parameters,
   signal: AbortSignal,
 ): Promise<PipeResult> {
+  const cmd = given.trim() === "" ? "cat" : given;
   try {
     const { descriptors } = session;
     const from = inFd === undefined

@@ -1,16 +1,8 @@
-import {
-  type Builtin,
-  builtinNames,
-  isBuiltinName,
-  loadBuiltin,
-  READER_LEFT,
-  Stage,
-  type TempStore,
-} from "../builtins/mod.ts";
-import { closest } from "../base/mod.ts";
+import { type Builtin, loadBuiltin, READER_LEFT, Stage, type TempStore } from "../builtins/mod.ts";
 import { type ByteSource, CaptureSink } from "../streams/mod.ts";
+import { nameCommand } from "./name_command.ts";
 import { type Opened, probe } from "./probe.ts";
-import { splitWords } from "./split_words.ts";
+import { splitCommandLine } from "./split_words.ts";
 import { type OperandFiles, refusal, StageFiles } from "./stage_files.ts";
 
 /** Bytes of standard error that the model is shown. */
@@ -33,6 +25,10 @@ export interface Command {
   readsInput: boolean;
   /** The descriptors that it opens as files, as far as they are known before it runs. */
   opens: readonly Opened[];
+  /** Whether a status that says failure counts as success. */
+  mayFail?: boolean;
+  /** What it says on standard error before it begins. */
+  notes?: readonly string[];
 }
 
 /** What all running commands share. */
@@ -61,13 +57,15 @@ export interface PipelineReport {
  * before any data flows. Throws an error whose message is written for the model.
  */
 export async function parseCommand(cmd: string, context: PipelineContext): Promise<Command[]> {
-  const commands: Pick<Command, "name" | "args" | "builtin">[] = [];
-  for (const [name = "", ...args] of splitWords(cmd)) {
-    if (!isBuiltinName(name)) throw new RangeError(unknownCommand(name));
+  const line = splitCommandLine(cmd);
+  const commands: Omit<Command, "readsInput" | "opens">[] = [];
+  for (const { name, args, notes } of line.commands.map(nameCommand)) {
     commands.push({
       name,
       args: [...DEFAULTS[name] ?? [], ...args],
       builtin: await loadBuiltin(name),
+      mayFail: line.mayFail,
+      notes,
     });
   }
   const { signal, operands } = context;
@@ -83,10 +81,12 @@ export async function parseCommand(cmd: string, context: PipelineContext): Promi
   return checked;
 }
 
-function unknownCommand(name: string): string {
-  const near = closest(name, builtinNames);
-  const hint = near === undefined ? "" : `did you mean ${near}? `;
-  return `${name}: command not found; ${hint}The commands are ${builtinNames.join(", ")}`;
+/** A command that runs, or will. */
+interface RunningStage {
+  readonly name: string;
+  readonly stage: Stage;
+  readonly files: StageFiles;
+  readonly mayFail: boolean;
 }
 
 /**
@@ -94,7 +94,9 @@ function unknownCommand(name: string): string {
  * source.
  */
 export class Pipeline {
-  readonly #stages: { name: string; stage: Stage; files: StageFiles }[];
+  readonly #stages: RunningStage[];
+  /** What is told on standard error besides what the commands write there. */
+  readonly #notes: readonly string[];
   readonly #stderr: CaptureSink;
   readonly #operands: readonly OperandFiles[];
   /** The last stage's output. Nothing runs before it is read. */
@@ -113,15 +115,19 @@ export class Pipeline {
     this.#stderr = upstream === undefined ? new CaptureSink(STDERR_LIMIT) : upstream.#stderr;
     this.#stages = upstream === undefined ? [] : [...upstream.#stages];
     const { signal, temp, operands } = context;
+    this.#notes = [
+      ...(upstream === undefined ? [] : upstream.#notes),
+      ...commands.flatMap(({ name, notes = [] }) => notes.map((note) => `${name}: ${note}\n`)),
+    ];
     this.#operands = upstream === undefined ? [operands] : [...upstream.#operands, operands];
     const warn = (message: string) => capture(this.#stderr, `${message}\n`);
     let output = source;
-    for (const [at, { name, args, builtin }] of commands.entries()) {
+    for (const [at, { name, args, builtin, mayFail = false }] of commands.entries()) {
       const files = new StageFiles(name, at, output, operands);
       const { stdin, open, create } = files;
       const io = { stdin, open, create, signal, warn, ...(temp === undefined ? {} : { temp }) };
       const stage = new Stage(builtin, args, io);
-      this.#stages.push({ name, stage, files });
+      this.#stages.push({ name, stage, files, mayFail });
       output = stage;
     }
     this.output = output;
@@ -145,9 +151,8 @@ export class Pipeline {
       problems.push(names.join(", ") + (why === "" ? "" : `: ${why}`));
     }
     const all = new CaptureSink(STDERR_LIMIT);
-    for (const text of [...operands.map(({ stderr }) => stderr), this.#stderr.text()]) {
-      capture(all, text);
-    }
+    const before = operands.map(({ stderr }) => stderr);
+    for (const text of [...before, ...this.#notes, this.#stderr.text()]) capture(all, text);
     const error = problems.length === 0 ? null : problems.join("; ");
     return { status, stderr: all.text(), error };
   }
@@ -158,10 +163,8 @@ function capture(sink: CaptureSink, text: string): void {
   void sink.write(new TextEncoder().encode(text));
 }
 
-function hasFailed(
-  { name, stage: { status }, files }: { name: string; stage: Stage; files: StageFiles },
-): boolean {
+function hasFailed({ name, stage: { status }, files, mayFail }: RunningStage): boolean {
   if (status === undefined || status === READER_LEFT) return false;
-  if (status === 0 || status === 1 && ANSWERS_WITH_1.has(name)) return files.failed;
-  return true;
+  const isFine = status === 0 || mayFail || (status === 1 && ANSWERS_WITH_1.has(name));
+  return isFine ? files.failed : true;
 }

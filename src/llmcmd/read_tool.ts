@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { messageOf } from "../base/mod.ts";
 import { defineTool, type Tool } from "../tool/mod.ts";
 import { inputSchema } from "./_input_schema.ts";
-import { jsonResult, withoutNulls } from "./_result.ts";
+import { jsonResult } from "./_result.ts";
 import type { Session } from "./session.ts";
 import { defaultReadSize, MAX_READ, readSpec } from "./specs.ts";
 import { LOOKAHEAD, sliceText } from "./text_slice.ts";
@@ -27,13 +27,12 @@ interface ReadResult {
 
 /** The tool `read`: gives a slice of a descriptor's data to the model. */
 export function readTool(session: Session): Tool<Parameters> {
-  const tool = defineTool({
+  return defineTool({
     ...readSpec(session.limits),
     input: inputSchema(parameters),
     execute: (input, { signal }) =>
       session.inTurn(async () => jsonResult(await read(session, input, signal), session)),
   });
-  return { ...tool, parse: (input) => tool.parse(withoutNulls(input)) };
 }
 
 async function read(

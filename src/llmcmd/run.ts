@@ -9,6 +9,7 @@ import {
 } from "../agent/mod.ts";
 import { LlmError, Quota } from "../llm/mod.ts";
 import { Alarm, LimitError, linkAbort } from "../streams/mod.ts";
+import { describeFailure } from "./_result.ts";
 import { checkedLimits, checkSizes, limitOf, type LlmcmdLimits } from "./limits.ts";
 import type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
 import { OutputError } from "./output.ts";
@@ -142,6 +143,7 @@ class Run {
         return toolsFor(all, callsLeft);
       },
       review: (ending) => this.#review(ending),
+      describeFailure,
       signal: this.#stop.signal,
       deadline: started + this.#limits.seconds * 1000,
     });

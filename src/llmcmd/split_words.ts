@@ -2,8 +2,19 @@
 const OPERATORS: ReadonlyMap<string, string> = new Map([
   [";", "cmd is one command: call pipe once for each"],
   ["&", "cmd is one command: call pipe once for each"],
+  ["&>", "there are no redirections: name the output with out_fd"],
+  [
+    "||",
+    "cmd is one command: look at its status, then call pipe again. Only || true at the end is taken",
+  ],
   [">", "there are no redirections: name the output with out_fd"],
   ["<", "there are no redirections: name the input with in_fd"],
+  ["<<", "there are no here-documents: call pipe without in_fd, then write the text to its in_fd"],
+  [
+    "<(",
+    "there is no process substitution: call pipe for that command first, then name its out_fd N as /dev/fd/N",
+  ],
+  [">(", "there is no process substitution: call pipe for that command with this one's out_fd"],
   ["`", "there is no command substitution"],
   ["$(", "there is no command substitution"],
 ]);
@@ -24,12 +35,31 @@ const ESCAPES: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
+ * Where standard error may be sent in a shell without a difference here, as it never is among the
+ * data: nowhere, or to where the data go. Matches from the `>` on.
+ */
+const STDERR_TARGET =
+  /^>{1,2}\|?[ \t]*(?:&[12-]|\/dev\/(?:null|stdout|stderr|fd\/[12]))(?![^\s|;&<>])/;
+
+/** What follows the first `|` of `|| true`, to the end. */
+const OR_TRUE = /^\|[ \t]*(?:(?:\/usr)?(?:\/bin\/)?true|:)[ \t]*;?\s*$/;
+
+/** A command line, split into words. */
+export interface CommandLine {
+  /** The words of each command between `|`. */
+  readonly commands: string[][];
+  /** Whether `|| true` is at the end: a status that says failure is meant to count as success. */
+  readonly mayFail: boolean;
+}
+
+/**
  * Splits a command line into the words of its commands, one array of words for each command
  * between `|`.
  *
  * Words are split as POSIX says (XCU 2.2 and 2.3): blanks separate; single quotes, double quotes,
  * `$'...'` and backslash quote; backslash-newline is removed. Nothing is ever expanded: `$x`, `*`,
- * `~` and `{a,b}` are ordinary text.
+ * `~` and `{a,b}` are ordinary text. What says nothing to a command is left out: `2>/dev/null`,
+ * `2>&1` (also as `|&`), `|| true` and `;` at the end. A newline may also stand before a `|`.
  *
  * Throws a `SyntaxError` that names the character and the way out: an unquoted `;` `&` `>` `<`
  * `` ` `` `$(` or newline between commands, a quote without its end, an empty command.
@@ -43,7 +73,12 @@ const ESCAPES: ReadonlyMap<string, number> = new Map([
  * ```
  */
 export function splitWords(text: string): string[][] {
-  return new Splitter(text).commands();
+  return splitCommandLine(text).commands;
+}
+
+/** Like {@linkcode splitWords}, and tells of `|| true`. */
+export function splitCommandLine(text: string): CommandLine {
+  return new Splitter(text).split();
 }
 
 /** Walks once over a command line. */
@@ -52,17 +87,21 @@ class Splitter {
   #at = 0;
   /** The word being read; `undefined` between words, so that `''` is a word too. */
   #word: string | undefined;
+  /** Whether some of the word was quoted. */
+  #quoted = false;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  commands(): string[][] {
+  split(): CommandLine {
     const commands: string[][] = [];
     let words: string[] = [];
+    let mayFail = false;
     const endWord = () => {
       if (this.#word !== undefined) words.push(this.#word);
       this.#word = undefined;
+      this.#quoted = false;
     };
     const endCommand = () => {
       endWord();
@@ -72,15 +111,50 @@ class Splitter {
     };
     while (this.#at < this.#text.length) {
       const char = this.#take();
-      if (char === " " || char === "\t") endWord();
-      else if (char === "|") endCommand();
-      else if (char === "\n") {
+      if (this.#isBlank(char)) endWord();
+      else if (char === "|") {
+        if (this.#skipsOrTrue()) mayFail = true;
+        else endCommand();
+      } else if (char === "\n") {
         endWord();
         if (words.length > 0) this.#refuseSecondLine();
       } else this.#unquoted(char);
     }
     endCommand();
-    return commands;
+    return { commands, mayFail };
+  }
+
+  #isBlank(char: string): boolean {
+    const rest = this.#text.slice(this.#at, this.#at + 1);
+    return char === " " || char === "\t" ||
+      // Lines may end as on Windows, and a command as in a shell.
+      (char === "\r" && (rest === "\n" || rest === "")) ||
+      (char === ";" && this.#text.slice(this.#at).trim() === "");
+  }
+
+  /** Steps over the rest of `|| true`, or of `|&`. */
+  #skipsOrTrue(): boolean {
+    const next = this.#text.charAt(this.#at);
+    if (next === "&") this.#at++;
+    if (next !== "|") return false;
+    if (!OR_TRUE.test(this.#text.slice(this.#at))) this.#refuseOperator("||");
+    this.#at = this.#text.length;
+    return true;
+  }
+
+  /** Steps over the redirection of standard error, if that is what begins with this `>`. */
+  #skipsStderr(char: string): boolean {
+    if (char !== ">" || this.#word !== "2" || this.#quoted) return false;
+    const target = STDERR_TARGET.exec(this.#text.slice(this.#at - 1));
+    if (target === null) {
+      this.#refuseOperator(
+        "2>",
+        "errors come in the result's stderr, never in the data: leave it out",
+      );
+    }
+    this.#at += target[0].length - 1;
+    this.#word = undefined;
+    return true;
   }
 
   #take(): string {
@@ -92,9 +166,11 @@ class Splitter {
   }
 
   #unquoted(char: string): void {
+    if (this.#skipsStderr(char)) return;
     const next = this.#text.charAt(this.#at);
-    const operator = OPERATORS.has(char) ? char : OPERATORS.has(char + next) ? char + next : "";
-    if (operator !== "") this.#refuseOperator(operator);
+    const operator = [char + next, char].find((name) => OPERATORS.has(name));
+    if (operator !== undefined) this.#refuseOperator(operator);
+    this.#quoted ||= "'\"$\\".includes(char);
     if (char === "'") this.#add(this.#until("'", "single quote"));
     else if (char === '"') this.#doubleQuoted();
     else if (char === "$" && next === "'") this.#dollarQuoted();
@@ -102,15 +178,15 @@ class Splitter {
     else this.#add(char);
   }
 
-  #refuseOperator(operator: string): never {
+  #refuseOperator(operator: string, way = OPERATORS.get(operator)): never {
     throw new SyntaxError(
-      `Unquoted ${operator} at character ${this.#at} of cmd: ${OPERATORS.get(operator)}. ` +
+      `Unquoted ${operator} at character ${this.#at} of cmd: ${way}. ` +
         `If it is meant literally, quote it: '${operator}'`,
     );
   }
 
   #refuseSecondLine(): void {
-    if (this.#text.slice(this.#at).trim() === "") return;
+    if (/^\s*(?:\||$)/.test(this.#text.slice(this.#at))) return;
     throw new SyntaxError(
       `Unquoted newline at character ${this.#at} of cmd: cmd is one command: call pipe once for ` +
         `each. If it is meant literally, quote it`,
@@ -152,7 +228,8 @@ class Splitter {
     }
     const char = this.#take();
     // A line continuation joins lines and begins no word.
-    if (char !== "\n") this.#add(char);
+    if (char === "\r" && this.#text.charAt(this.#at) === "\n") this.#at++;
+    else if (char !== "\n") this.#add(char);
   }
 
   #dollarQuoted(): void {

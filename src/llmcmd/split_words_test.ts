@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { splitWords } from "./split_words.ts";
+import { splitCommandLine, splitWords } from "./split_words.ts";
 import { testSeed } from "../streams/_testing.ts";
 
 const cases: [text: string, commands: string[][]][] = [
@@ -25,6 +25,21 @@ const cases: [text: string, commands: string[][]][] = [
   ["tr $'\\x41\\102\\n\\u00e9\\q' $'\\'\\\\'", [["tr", "AB\n\u00e9\\q", "'\\"]]],
   ["grep $'\\xc3\\xa9\u{1f600}'", [["grep", "\u00e9\u{1f600}"]]],
   ["grep \u65e5\u672c", [["grep", "\u65e5\u672c"]]],
+  // What says nothing to a command.
+  ["sort 2>/dev/null", [["sort"]]],
+  ["sort 2> /dev/null -r|wc 2>>/dev/null", [["sort", "-r"], ["wc"]]],
+  ["2>&1 sort 2>&1 | wc 2>&-", [["sort"], ["wc"]]],
+  ["sort 2>/dev/stderr 2>/dev/fd/1", [["sort"]]],
+  ["sort |& wc", [["sort"], ["wc"]]],
+  ["grep '2>/dev/null' \"2>&1\" 2\\>\\&1", [["grep", "2>/dev/null", "2>&1", "2>&1"]]],
+  ["head -n 2", [["head", "-n", "2"]]],
+  ["sort;", [["sort"]]],
+  ["sort ; \n", [["sort"]]],
+  ["sort\r\n", [["sort"]]],
+  ["grep a \\\r\n b |\r\n sort\r", [["grep", "a", "b"], ["sort"]]],
+  ["grep a\n  | sort\n| uniq", [["grep", "a"], ["sort"], ["uniq"]]],
+  ["grep a || true", [["grep", "a"]]],
+  ["grep a 2>/dev/null || true", [["grep", "a"]]],
 ];
 
 for (const [text, commands] of cases) {
@@ -44,7 +59,21 @@ const refused: [text: string, message: RegExp][] = [
   ["", /^The cmd is empty: /],
   [" \n", /^The cmd is empty: /],
   ["| wc", /^There is no command before the first \| in cmd: "\| wc"$/],
-  ["cat || wc", /^There is no command after a \| in cmd/],
+  ["cat || wc", /^Unquoted \|\| at character 5 of cmd: .*look at its status/],
+  ["cat || true | wc", /^Unquoted \|\| at character 5 of cmd: .*look at its status/],
+  ["|| true", /^There is no command before the first \| in cmd/],
+  ["cat 2>errors", /^Unquoted 2> at character 6 of cmd: errors come in the result's stderr/],
+  ["cat 2>/dev/nullx", /^Unquoted 2> at character 6/],
+  ["cat '2'>/dev/null", /^Unquoted > .*out_fd/],
+  ["cat >/dev/null 2>&1", /^Unquoted > .*out_fd/],
+  ["cat >> x", /^Unquoted > .*out_fd/],
+  ["cat &>/dev/null", /^Unquoted &> .*out_fd/],
+  ["cat <<EOF", /^Unquoted << .*call pipe without in_fd/],
+  ["diff - <(sort x)", /^Unquoted <\( .*name its out_fd N as \/dev\/fd\/N/],
+  ["tee >(wc)", /^Unquoted >\( .*this one's out_fd/],
+  ["sort; head;", /^Unquoted ; at character 5/],
+  ["sort\nhead | wc", /^Unquoted newline at character 5 of cmd/],
+  [";", /^The cmd is empty|^There is no command/],
   ["cat |", /^There is no command after a \| in cmd/],
   ["grep 'a", /^The single quote at character 6 of cmd has no end/],
   ['grep "a', /^The double quote at character 6 of cmd has no end/],
@@ -58,6 +87,21 @@ for (const [text, message] of refused) {
     assert.throws(() => splitWords(text), { name: "SyntaxError", message });
   });
 }
+
+Deno.test("splitCommandLine tells of || true at the end alone", () => {
+  for (
+    const end of ["|| true", "||true;", "||\ttrue\n", "|| :", "|| /bin/true", "|| /usr/bin/true"]
+  ) {
+    assert.deepEqual(splitCommandLine(`grep a | wc ${end}`), {
+      commands: [["grep", "a"], ["wc"]],
+      mayFail: true,
+    });
+  }
+  assert.equal(splitCommandLine("grep '|| true'").mayFail, false);
+  for (const end of ["|| truex", "|| false", "|| echo", "|| true x"]) {
+    assert.throws(() => splitCommandLine(`grep a ${end}`), /^SyntaxError: Unquoted \|\| /);
+  }
+});
 
 Deno.test("splitWords agrees with sh on words without operators", async () => {
   const seed = testSeed();

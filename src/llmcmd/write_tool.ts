@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { messageOf } from "../base/mod.ts";
 import { defineTool, type Tool } from "../tool/mod.ts";
 import { inputSchema } from "./_input_schema.ts";
-import { jsonResult, withoutNulls } from "./_result.ts";
+import { describeFailure, jsonResult } from "./_result.ts";
 import type { Writable } from "./descriptors.ts";
 import type { Session } from "./session.ts";
 import { WRITE_SPEC } from "./specs.ts";
@@ -36,11 +36,10 @@ export function writeTool(session: Session): Tool<Parameters> {
   });
   return {
     ...tool,
-    parse: (input) => tool.parse(withoutNulls(input)),
-    executeCut: ({ fd, data }, { signal, maxTokens }) =>
+    executeCut: ({ eof: _, ...input }, { signal, maxTokens }) =>
       session.inTurn(async () => {
-        const parsed = tool.parse(withoutNulls({ fd, data }));
-        if (!parsed.ok) return { content: parsed.error, error: true };
+        const parsed = tool.parse(input);
+        if (!parsed.ok) return { content: describeFailure(parsed.error, "write"), error: true };
         return jsonResult(await writeCut(session, parsed.input, maxTokens, signal), session);
       }),
   };

@@ -1,9 +1,11 @@
-import { messageOf } from "../base/mod.ts";
+import { clip, closest, messageOf } from "../base/mod.ts";
 import { inputJsonSchema } from "./_json_schema.ts";
+import { fitFields, propertiesOf, unknownKeys } from "./fit_input.ts";
 import type {
   InputSchema,
   ParsedInput,
   SchemaIssue,
+  SchemaResult,
   Tool,
   ToolContext,
   ToolResult,
@@ -33,8 +35,15 @@ export interface ToolOptions<Input> {
 /** At most this many problems of one input are told to the model. */
 const MAX_ISSUES = 8;
 
+/** The longest part of an unknown key that is repeated, in characters. */
+const MAX_KEY = 40;
+
 /**
  * Makes a tool: derives its JSON schema, checks its input, and encodes its failures.
+ *
+ * Input that fits the schema is taken as it is. Where it does not, what models often get wrong is
+ * mended if it is plain what is meant: a number or boolean in a string (`"3"`), and `null` for a
+ * parameter that may be left out. An unknown key is answered with those that the tool takes.
  *
  * Throws a `RangeError` for a name the API would refuse and a `TypeError` for a schema that does
  * not describe an object.
@@ -66,7 +75,7 @@ export function defineTool<Input>(options: ToolOptions<Input>): Tool<Input> {
   const spec: ToolSpec = { name, description, parameters };
   return {
     spec,
-    parse: (value) => parse(name, input, value),
+    parse: (value) => parse(spec, input, value),
     async execute(value, context) {
       try {
         const result = await options.execute(value, context);
@@ -80,20 +89,59 @@ export function defineTool<Input>(options: ToolOptions<Input>): Tool<Input> {
 }
 
 function parse<Input>(
-  name: string,
+  { name, parameters }: ToolSpec,
   schema: InputSchema<Input>,
   value: unknown,
 ): ParsedInput<Input> {
+  const asGiven = check(name, schema, value);
+  if (asGiven.issues === undefined) return { ok: true, input: asGiven.value };
+  const fields = fitFields(value, parameters);
+  const unknown = unknownKeys(fields, parameters);
+  const result = check(name, schema, without(fields, unknown));
+  if (result.issues === undefined && unknown.length === 0) return { ok: true, input: result.value };
+  const issues = (result.issues ?? []).map(describe);
+  const problems = [
+    ...(unknown.length === 0 ? [] : [unknownKey(unknown, name, propertiesOf(parameters))]),
+    ...(issues.length === 0 ? [] : [`${name}: ${listed(issues, "; ")}`]),
+  ];
+  return { ok: false, error: oneLine(problems.join("; ")) };
+}
+
+function check<Input>(
+  name: string,
+  schema: InputSchema<Input>,
+  value: unknown,
+): SchemaResult<Input> {
   const result = schema["~standard"].validate(value);
-  if (result instanceof Promise) {
-    result.catch(() => {});
-    throw new TypeError(`Cannot check the input of tool ${name}: its schema is asynchronous`);
-  }
-  if (result.issues === undefined) return { ok: true, input: result.value };
-  const shown = result.issues.slice(0, MAX_ISSUES).map(describe);
-  const more = result.issues.length - shown.length;
+  if (!(result instanceof Promise)) return result;
+  result.catch(() => {});
+  throw new TypeError(`Cannot check the input of tool ${name}: its schema is asynchronous`);
+}
+
+function unknownKey(
+  keys: readonly string[],
+  tool: string,
+  properties: Readonly<Record<string, unknown>>,
+): string {
+  const known = Object.keys(properties);
+  const takes = known.length === 0 ? "no keys" : known.join(", ");
+  const near = new Set(keys.flatMap((key) => closest(key, known) ?? []));
+  const hint = near.size === 0 ? "" : ` (did you mean ${[...near].join(", ")}?)`;
+  const names = listed(keys.map((key) => JSON.stringify(clip(key, MAX_KEY))), ", ");
+  return `Unknown key${keys.length === 1 ? "" : "s"} ${names}: ${tool} takes ${takes}${hint}`;
+}
+
+function listed(items: readonly string[], separator: string): string {
+  const shown = items.slice(0, MAX_ISSUES);
+  const more = items.length - shown.length;
   if (more > 0) shown.push(`${more} more`);
-  return { ok: false, error: oneLine(`${name}: ${shown.join("; ")}`) };
+  return shown.join(separator);
+}
+
+/** The fields without those of some keys. */
+function without(fields: unknown, keys: readonly string[]): unknown {
+  if (keys.length === 0 || typeof fields !== "object" || fields === null) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => !keys.includes(key)));
 }
 
 function describe({ path = [], message }: SchemaIssue): string {

@@ -59,21 +59,71 @@ Deno.test("defineTool derives a lean JSON schema", () => {
 Deno.test("defineTool checks input, fills defaults, and names what is wrong in one line", () => {
   assert.deepEqual(read.parse({}), { ok: true, input: { fd: 0 } });
   const errors: [unknown, string][] = [
-    [{ max_size: "10" }, "read: max_size: Invalid input: expected number, received string"],
+    [{ max_size: "3x" }, "read: max_size: Invalid input: expected number, received string"],
+    [{ max_size: "" }, "read: max_size: Invalid input: expected number, received string"],
+    [{ max_size: "1.5" }, "read: max_size: Invalid input: expected number, received string"],
     [{ fd: -1 }, "read: fd: Too small: expected number to be >=0"],
-    [{ size: 1 }, 'read: Unrecognized key: "size"'],
+    [{ fd: "-1" }, "read: fd: Too small: expected number to be >=0"],
+    [{ file: 1 }, 'Unknown key "file": read takes fd, max_size, mode, ranges'],
+    [
+      { path: 1, "max-size": 1, fd: "x" },
+      'Unknown keys "path", "max-size": read takes fd, max_size, mode, ranges ' +
+      "(did you mean max_size?); read: fd: Invalid input: expected number, received string",
+    ],
     [null, "read: Invalid input: expected object, received null"],
     [
       { ranges: [{ from: 1 }, { from: "2" }] },
       "read: ranges.1.from: Invalid input: expected number, received string",
     ],
     [
-      { fd: "0", mode: "x" },
+      { fd: "zero", mode: "x" },
       "read: fd: Invalid input: expected number, received string; " +
       'mode: Invalid option: expected one of "text"|"binary"',
     ],
   ];
   for (const [input, error] of errors) assert.deepEqual(read.parse(input), { ok: false, error });
+});
+
+Deno.test("defineTool takes numbers and booleans in strings, and null for what may be left out", () => {
+  const tool = defineTool({
+    name: "t",
+    description: "",
+    input: z.strictObject({
+      n: z.int().optional(),
+      x: z.number().optional(),
+      on: z.boolean().optional(),
+      text: z.string().optional(),
+      either: z.union([z.string(), z.int()]).optional(),
+      maybe: z.int().nullable().optional(),
+    }),
+    execute: () => "",
+  });
+  const inputs: [unknown, unknown][] = [
+    [{ n: "3" }, { n: 3 }],
+    [{ n: "3 ", x: " -1.5", on: "true" }, { n: 3, x: -1.5, on: true }],
+    [{ on: "False", n: null }, { on: false }],
+    [{ text: null, other: null }, {}],
+    // What fits is never changed.
+    [{ text: "3", either: "3" }, { text: "3", either: "3" }],
+    [{ text: "true", n: "3" }, { text: "true", n: 3 }],
+    [{ maybe: null, n: "3" }, { maybe: null, n: 3 }],
+  ];
+  for (const [given, input] of inputs) {
+    assert.deepEqual(tool.parse(given), { ok: true, input }, JSON.stringify(given));
+  }
+  for (const given of [{ n: "9007199254740993" }, { n: "0x1" }, { n: true }, { text: 3 }, "{}"]) {
+    assert.equal(tool.parse(given).ok, false, JSON.stringify(given));
+  }
+  const parsed = tool.parse(JSON.parse('{"__proto__": null, "n": "3"}'));
+  assert.deepEqual(parsed, { ok: true, input: { n: 3 } });
+  assert.equal(tool.parse(JSON.parse('{"__proto__": {"n": 1}}')).ok, false);
+});
+
+Deno.test("defineTool tells of at most eight unknown keys, and does not repeat long ones", () => {
+  const keys = Array.from({ length: 20 }, (_, n) => `key ${n}${"x".repeat(100)}`);
+  const parsed = read.parse(Object.fromEntries(keys.map((key) => [key, 1])));
+  assert(!parsed.ok);
+  assert.match(parsed.error, /^Unknown keys "key 0x{35}", .*, 12 more: read takes fd, max_size/);
 });
 
 Deno.test("defineTool tells of at most eight problems", () => {

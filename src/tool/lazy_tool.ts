@@ -1,4 +1,3 @@
-import { notRun } from "./not_run.ts";
 import type { Tool, ToolSpec } from "./tool.ts";
 
 /**
@@ -43,9 +42,8 @@ export function lazyTool<Input>(
     async execute(input, context) {
       return await (await tool()).execute(input, context);
     },
-    async executeCut(input, context) {
-      const { executeCut } = await tool();
-      return await executeCut?.(input, context) ?? notRun(context);
+    get executeCut() {
+      return loaded?.executeCut;
     },
   };
 }

@@ -19,7 +19,7 @@
  *   execute: ({ a, b }) => `${a + b}`,
  * });
  * const tools = new Registry([add]);
- * const parsed = tools.get("add")?.parse({ a: 1, b: "2" });
+ * const parsed = tools.get("add")?.parse({ a: 1, b: "two" });
  * assert.deepEqual(parsed, {
  *   ok: false,
  *   error: "add: b: Invalid input: expected number, received string",
@@ -30,6 +30,7 @@
  */
 export type * from "./tool.ts";
 export { defineTool, type ToolOptions } from "./define_tool.ts";
+export { unwrapInput } from "./fit_input.ts";
 export { lazyTool } from "./lazy_tool.ts";
 export { notRun } from "./not_run.ts";
 export { Registry } from "./registry.ts";

@@ -55,9 +55,11 @@ export interface Tool<Input = unknown> {
    * Does what makes sense of a call that the model did not finish, as its answer was cut at the
    * token limit. `input` has the fields that arrived, the last string as far as it came; it is not
    * checked. The result tells the model where to go on. Without this, nothing of such a call is
-   * done, and the model is told to make it again.
+   * done, and the model is told to make it again. Read it after `load()`.
    */
-  executeCut?(input: Readonly<Record<string, unknown>>, context: CutContext): Promise<ToolResult>;
+  readonly executeCut?:
+    | ((input: Readonly<Record<string, unknown>>, context: CutContext) => Promise<ToolResult>)
+    | undefined;
 }
 
 /**

@@ -1,0 +1,108 @@
+import { isRecord } from "../base/mod.ts";
+import type { ToolSpec } from "./tool.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Keys under which models put the arguments once more. */
+const WRAPPERS: ReadonlySet<string> = new Set([
+  "args",
+  "arguments",
+  "input",
+  "kwargs",
+  "parameters",
+  "params",
+]);
+
+/** Keys beside these that name the tool. */
+const NAMES: ReadonlySet<string> = new Set(["function", "name", "tool"]);
+
+/**
+ * The arguments of a call without what some models wrap around them: a JSON string that holds the
+ * object, and an object under one needless key, as in `{"arguments": {...}}` or
+ * `{"name": "read", "parameters": {...}}`. `null` and an empty string mean no arguments.
+ *
+ * An object is unwrapped only if the tool has no parameter of that name and knows every key inside,
+ * so that nothing is dropped that could mean something else. All other values are given back as
+ * they are.
+ */
+export function unwrapInput(value: unknown, { name, parameters }: ToolSpec): unknown {
+  const input = objectIn(value);
+  if (input === undefined) return isNothing(value) ? {} : value;
+  const properties = propertiesOf(parameters);
+  const extra = parameters.additionalProperties;
+  if (extra === true || isRecord(extra)) return input;
+  const isKnown = (key: string) => Object.hasOwn(properties, key);
+  const entries = Object.entries(input).filter(([key, entry]) =>
+    !(NAMES.has(key) && entry === name && !isKnown(key))
+  );
+  const [[key, wrapped] = []] = entries;
+  if (entries.length !== 1 || key === undefined || isKnown(key)) return input;
+  if (!WRAPPERS.has(key) && key !== name) return input;
+  const inner = objectIn(wrapped);
+  return inner !== undefined && Object.keys(inner).every(isKnown) ? inner : input;
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || (typeof value === "string" && value.trim() === "");
+}
+
+/** An object, also one that a JSON string holds. */
+function objectIn(value: unknown): Fields | undefined {
+  if (typeof value !== "string") return isRecord(value) ? value : undefined;
+  // Most strings are no JSON, and may be long.
+  if (!/^\s*\{/.test(value)) return undefined;
+  try {
+    const decoded: unknown = JSON.parse(value);
+    return isRecord(decoded) ? decoded : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The fields with values of the types that the tool's parameters have, where it is plain what is
+ * meant: `"3"` is 3 for a number, `"true"` is true for a boolean, and `null` is left out where the
+ * parameter may be left out. Anything else stays as it is, for the schema to refuse.
+ */
+export function fitFields(value: unknown, parameters: Fields): unknown {
+  if (!isRecord(value)) return value;
+  const properties = propertiesOf(parameters);
+  const required = Array.isArray(parameters.required) ? parameters.required : [];
+  const entries = Object.entries(value).flatMap(([key, entry]): [string, unknown][] => {
+    const types = Object.hasOwn(properties, key) ? typesOf(properties[key]) : [];
+    // Without types, null may be a value of its own.
+    const refusesNull = types.every((type) => type !== undefined && type !== "null");
+    if (entry === null && refusesNull && !required.includes(key)) return [];
+    return [[key, typeof entry === "string" ? fitText(entry, types) : entry]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function fitText(text: string, types: readonly unknown[]): unknown {
+  if (types.includes("string")) return text;
+  const word = text.trim().toLowerCase();
+  const number = Number(word);
+  const fits = types.includes("number")
+    ? /^[+-]?\d+(\.\d+)?$/.test(word)
+    : types.includes("integer") && /^[+-]?\d+$/.test(word) && Number.isSafeInteger(number);
+  if (fits) return number;
+  if (types.includes("boolean") && (word === "true" || word === "false")) return word === "true";
+  return text;
+}
+
+/** The keys that a tool without further properties does not take. */
+export function unknownKeys(value: unknown, parameters: Fields): string[] {
+  if (parameters.additionalProperties !== false || !isRecord(value)) return [];
+  const properties = propertiesOf(parameters);
+  return Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
+}
+
+/** The parameters of a tool, by name. */
+export function propertiesOf({ properties }: Fields): Fields {
+  return isRecord(properties) ? properties : {};
+}
+
+function typesOf(schema: unknown): readonly unknown[] {
+  if (!isRecord(schema)) return [];
+  return Array.isArray(schema.type) ? schema.type : [schema.type];
+}
