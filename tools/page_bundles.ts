@@ -29,7 +29,8 @@ async function bundled({ name, licences }: typeof BUNDLES[number]): Promise<stri
   if (!success || text === "") {
     throw new Error(`Cannot bundle ${name}: ${new TextDecoder().decode(stderr)}`);
   }
-  return `// Made by \`deno task page\` from tools/page/${name}: do not edit. ` +
+  const types = name.replace(/js$/, "d.ts");
+  return `/* @ts-self-types="./${types}" */\n// Made by \`deno task page\` from tools/page/${name}: do not edit. ` +
     `Licences: ${licences}.\n${text}`;
 }
 

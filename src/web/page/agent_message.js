@@ -3,7 +3,7 @@ import { copyButton, markdownBlock } from "./blocks.js";
 import { make } from "./dom.js";
 import { markdown } from "./markdown.js";
 
-/** @import { MarkdownBlock } from "./markdown.js" */
+/** @import { MarkdownBlock, MarkdownElement } from "./markdown.js" */
 
 /** What ends a line of Markdown. */
 const LINE_END = /\r\n?|\n/g;
@@ -83,7 +83,9 @@ export class AgentMessage {
    */
   #grow(block) {
     const [tag, { language }, code] = block.element;
-    const [lastTag, lastAttributes, lastCode] = this.#last?.block.element ?? ["", {}];
+    /** @type {MarkdownElement} */
+    const none = ["", {}];
+    const [lastTag, lastAttributes, lastCode] = this.#last?.block.element ?? none;
     const node = this.#last?.element.querySelector("code")?.firstChild;
     if (
       tag !== "code-block" || lastTag !== tag || language !== lastAttributes["language"] ||

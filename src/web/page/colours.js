@@ -1,5 +1,4 @@
 // @ts-check
-// @ts-types="./highlighter.d.ts"
 import { lowlight } from "./highlighter.js";
 import { make } from "./dom.js";
 

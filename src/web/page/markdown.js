@@ -1,5 +1,4 @@
 // @ts-check
-// @ts-types="./markdown_it.d.ts"
 import { MarkdownIt } from "./markdown_it.js";
 
 /** @import { Token } from "./markdown_it.js" */
@@ -89,7 +88,7 @@ function leaf({ type, tag, content, info, children }) {
       return spans(children ?? []);
     case "fence":
     case "code_block": {
-      const language = /^\S*/.exec(info.trim())?.[0] ?? "";
+      const language = /^\S*/.exec(parser.utils.unescapeAll(info).trim())?.[0] ?? "";
       return [["code-block", { language }, content.replace(/\n$/, "")]];
     }
     default:
@@ -135,8 +134,8 @@ function span(token) {
       return [["br", {}]];
     case "image": {
       // The page loads nothing from elsewhere: a picture is a link to it.
-      const { src: href = "", ...others } = attributesOf(token);
-      return [["a", { href, ...others }, token.content || href]];
+      const { src: href = "" } = attributesOf(token);
+      return [["a", { href }, token.content || href]];
     }
     default:
       return [[token.tag, {}, token.content]];
@@ -179,7 +178,9 @@ function append(parent, nodes) {
 function attributesOf({ attrs }) {
   return Object.fromEntries((attrs ?? []).map(([name, value]) =>
     // The page's policy allows no styles in elements.
-    name === "style" ? ["class", value.replace("text-align:", "align-")] : [name, value]
+    name === "style"
+      ? ["class", String(value).replace("text-align:", "align-")]
+      : [name, String(value)]
   ));
 }
 

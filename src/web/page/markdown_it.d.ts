@@ -4,7 +4,7 @@
 export interface Token {
   readonly type: string;
   readonly tag: string;
-  readonly attrs: readonly (readonly [name: string, value: string])[] | null;
+  readonly attrs: readonly (readonly [name: string, value: string | number])[] | null;
   /** The first line of a block, and the line after its last one. */
   readonly map: readonly [number, number] | null;
   /** 1: begins an element, -1: ends one, 0: is one. */
@@ -21,6 +21,8 @@ export interface Token {
 /** The parser. */
 export class MarkdownIt {
   constructor(preset: "default" | "commonmark", options: { html: boolean; linkify?: boolean });
+  /** Takes backslashes and entities out of a text. */
+  readonly utils: { unescapeAll(text: string): string };
   readonly linkify: { set(options: { fuzzyLink: boolean; fuzzyEmail: boolean }): unknown };
   parse(text: string, environment: Record<string, unknown>): readonly Token[];
 }
