@@ -27,6 +27,12 @@ export class AgentMessage {
    * @type {{ element: HTMLElement, block: MarkdownBlock } | undefined}
    */
   #last;
+  /**
+   * The complete blocks.
+   *
+   * @type {{ element: HTMLElement, read: MarkdownElement }[]}
+   */
+  #complete = [];
 
   /**
    * Adds text, without showing it yet.
@@ -42,17 +48,19 @@ export class AgentMessage {
     this.#show(false);
   }
 
-  /** Shows the whole text: nothing is added any more. */
+  /**
+   * Shows the whole text: nothing is added any more.
+   *
+   * @returns {string} What is shown, for who does not see the page.
+   */
   close() {
-    if (this.#settled > 0 && DEFINITION.test(this.#text)) {
-      this.#settled = 0;
-      this.#last = undefined;
-      this.element.replaceChildren();
-    }
     this.#show(true);
-    if (this.#text.trim() === "") return;
+    if (DEFINITION.test(this.#text)) this.#resolve();
+    const said = this.element.innerText;
+    if (this.#text.trim() === "") return said;
     const copy = copyButton("the message", () => this.#text);
     this.element.append(make("div", { class: "tools" }, copy));
+    return said;
   }
 
   /** @param {boolean} complete Whether the last block is complete, too. */
@@ -64,7 +72,11 @@ export class AgentMessage {
     if (first === undefined && last !== undefined && this.#grow(last)) return;
     this.#last?.element.remove();
     this.#last = undefined;
-    for (const { element } of blocks) this.element.append(markdownBlock(element, true));
+    for (const { element: read } of blocks) {
+      const element = markdownBlock(read, true);
+      this.element.append(element);
+      this.#complete.push({ element, read });
+    }
     if (last === undefined) return;
     const element = markdownBlock(last.element, false);
     this.element.append(element);
@@ -72,6 +84,15 @@ export class AgentMessage {
     if (first !== undefined) {
       this.#settled += offsetOf(text, last.line);
       this.#last.block = { ...last, line: 0 };
+    }
+  }
+
+  /** Builds those blocks again that are read otherwise now that all definitions are there. */
+  #resolve() {
+    for (const [i, { element: read }] of markdown(this.#text).entries()) {
+      const built = this.#complete[i];
+      if (built === undefined || JSON.stringify(built.read) === JSON.stringify(read)) continue;
+      built.element.replaceWith(markdownBlock(read, true));
     }
   }
 

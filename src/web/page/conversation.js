@@ -137,9 +137,10 @@ export function closeBubble() {
   if (message === null) return;
   const shown = message;
   message = null;
-  change(() => shown.close());
+  let said = "";
+  change(() => said = shown.close());
   shown.element.classList.remove("busy");
-  if (state.busy) announce(shown.element.innerText);
+  if (state.busy) announce(said);
 }
 
 /**
