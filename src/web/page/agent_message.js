@@ -48,19 +48,22 @@ export class AgentMessage {
     this.#show(false);
   }
 
-  /**
-   * Shows the whole text: nothing is added any more.
-   *
-   * @returns {string} What is shown, for who does not see the page.
-   */
+  /** Shows the whole text: nothing is added any more. */
   close() {
     this.#show(true);
     if (DEFINITION.test(this.#text)) this.#resolve();
-    const said = this.element.innerText;
-    if (this.#text.trim() === "") return said;
+  }
+
+  /** The text as it is shown, for who does not see the page. */
+  get shownText() {
+    return [...this.element.children].map((block) => block.textContent).join("\n\n");
+  }
+
+  /** Adds the button that copies the text as it was written. */
+  addTools() {
+    if (this.#text.trim() === "") return;
     const copy = copyButton("the message", () => this.#text);
     this.element.append(make("div", { class: "tools" }, copy));
-    return said;
   }
 
   /** @param {boolean} complete Whether the last block is complete, too. */

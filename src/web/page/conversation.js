@@ -31,6 +31,10 @@ function atEnd() {
 export function toEnd() {
   log.scrollTop = log.scrollHeight;
   down.hidden = true;
+  // The heights of messages that were off the screen are known when they have been laid out.
+  requestAnimationFrame(() => {
+    if (down.hidden) log.scrollTop = log.scrollHeight;
+  });
 }
 
 log.addEventListener("scroll", () => {
@@ -137,10 +141,10 @@ export function closeBubble() {
   if (message === null) return;
   const shown = message;
   message = null;
-  let said = "";
-  change(() => said = shown.close());
+  change(() => shown.close());
   shown.element.classList.remove("busy");
-  if (state.busy) announce(said);
+  if (state.busy) announce(shown.shownText);
+  change(() => shown.addTools());
 }
 
 /**
