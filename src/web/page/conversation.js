@@ -31,10 +31,6 @@ function atEnd() {
 export function toEnd() {
   log.scrollTop = log.scrollHeight;
   down.hidden = true;
-  // The heights of messages that were off the screen are known when they have been laid out.
-  requestAnimationFrame(() => {
-    if (down.hidden) log.scrollTop = log.scrollHeight;
-  });
 }
 
 log.addEventListener("scroll", () => {
