@@ -37,6 +37,26 @@ ${
 
 And_one_word_without_any_space_${"x".repeat(120)}.`;
 
+const REPORT = `The first paragraph.
+
+A [link][later] and more.
+
+\`\`\`js
+const a = 1;
+let b;
+\`\`\`
+
+- [x] done
+- [ ] to do
+
+| n | text |
+|--:|------|
+| 12 | a<br>b |
+
+${"More words follow. ".repeat(10)}
+
+[later]: https://example.com/later`;
+
 const call = (name: string, input: unknown) => ({
   response: { tool_calls: [{ function: { name, arguments: JSON.stringify(input) } }] },
 });
@@ -47,6 +67,11 @@ const SCENARIOS = mergeScenarios([
     scenarios: [
       { name: "markdown", trigger: "markdown", steps: [say(MARKDOWN)] },
       { name: "long", trigger: "long code", steps: [say(LONG_CODE)] },
+      {
+        name: "report",
+        trigger: "Stream a report",
+        steps: [{ ...say(REPORT), fault: { chunk_delay: 30 } }],
+      },
       {
         name: "slow",
         trigger: "slowly",

@@ -22,9 +22,12 @@ pageTest(
     assert.equal(cards.length, 2);
     assert.match(
       cards[0] ?? "",
-      /^write_file\("hello\.py", \u2026\) \u2713done.*\+print\('Hello, World!'\)/s,
+      /^\u2713done write_file\("hello\.py", \u2026\).*\+print\('Hello, World!'\)/s,
     );
-    assert.match(cards[1] ?? "", /^bash\("python hello\.py"\) .*\[Exit code \d+, no sandbox\]/s);
+    assert.match(
+      cards[1] ?? "",
+      /^. ?\w+ bash\("python hello\.py"\).*\[Exit code \d+, no sandbox\]/s,
+    );
     assert.match(await page.evaluate("document.getElementById('usage').textContent"), /tokens$/);
     assert.equal(
       await page.until("document.querySelector('#sessions [aria-current] span')?.textContent"),
@@ -53,7 +56,7 @@ pageTest(
         li: ["One", "[Not a link](javascript:alert(1))"],
         links: ["https://example.com/"],
         images: 0,
-        buttons: ["Copy"],
+        buttons: ["Copy", "Copy"],
       },
     );
     await page.evaluate("document.querySelector('details.tool').open = true");
@@ -103,7 +106,7 @@ pageTest("the page shows diffs and failures after a reload as it did before", as
   assert.deepEqual(before.added, ["+def fish():", "+    return 'shark'", "+    return 'carp'"]);
   assert.deepEqual(before.deleted, ["-    return 'shark'"]);
   assert.equal(before.failed?.length, 2);
-  assert.match(before.failed?.[0] ?? "", /^edit_file\(.* \u2717 failed$/);
+  assert.match(before.failed?.[0] ?? "", /^\u2717 failed edit_file\(/);
   assert.match(before.cards?.[3] ?? "", /output, 40\d lines/);
   assert.equal(before.notes?.length, 1);
   await picture(chat, "chat-tools-1280", 1280, 800);
@@ -221,7 +224,10 @@ pageTest("the page says when the server is gone, loses no message, and goes on",
   await page.until(`!(${offline})`);
   await chat.turn("And how are you now?");
   const [, after = ""] = (await page.evaluate<string>(LOG)).split("Answer slowly");
-  assert.match(after, /^\n\n(word )+word\n\nThe turn was stopped\n\nAnd how are you now\?\n\nI'm/);
+  assert.match(
+    after,
+    /^\n\n(word )+word\n\nCopy\n\nThe turn was stopped\n\nAnd how are you now\?\n\nI'm/,
+  );
 });
 
 pageTest("the page gives assistive technology a name for everything one can use", async (chat) => {
@@ -291,4 +297,78 @@ pageTest("the page gives assistive technology a name for everything one can use"
   assert.equal(await focused(chat), "menu");
   assert.equal(await page.evaluate("document.getElementById('log').inert"), false);
   assert.deepEqual(page.problems, []);
+});
+
+pageTest("the page scrolls its regions and nothing else, wherever the wheel is", async (chat) => {
+  const { page } = chat;
+  for (let n = 0; n < 3; n++) await chat.turn("Show long code");
+  await chat.turn("Mend the fish");
+  for (const [width, height] of [[1280, 800], [390, 844]] as const) {
+    await page.picture(width, height);
+    for (const open of [false, true]) {
+      if (open && width < 700) await page.evaluate("document.getElementById('menu').click()");
+      for (
+        const [x, y] of [[60, 400], [width - 20, 30], [width - 40, 400], [width / 2, height - 30]]
+      ) {
+        for (const deltaY of [-9000, 9000, 9000, -9000]) {
+          await page.call("Input.dispatchMouseEvent", {
+            type: "mouseWheel",
+            x,
+            y,
+            deltaX: 0,
+            deltaY,
+          });
+          const place = await page.evaluate<number[]>(`(() => {
+            const { top, bottom } = document.getElementById("form").getBoundingClientRect();
+            return [scrollY, document.body.scrollTop, document.documentElement.scrollTop,
+              Math.min(0, top), Math.max(innerHeight, bottom) - innerHeight];
+          })()`);
+          assert.deepEqual(place, [0, 0, 0, 0, 0], `${width} px, wheel at ${x}, ${y}`);
+        }
+      }
+    }
+  }
+});
+
+pageTest(
+  "the page builds a finished block once, and keeps what is selected in it",
+  async (chat) => {
+    const { page } = chat;
+    await chat.say("Stream a report");
+    await page.until("document.querySelector('.agent p')?.textContent === 'The first paragraph.'");
+    await page.until("document.querySelector('.agent pre')");
+    await page.evaluate(`(() => {
+    const paragraph = document.querySelector(".agent p");
+    globalThis.first = paragraph;
+    getSelection().selectAllChildren(paragraph);
+  })()`);
+    await page.until(DONE);
+    assert.equal(await page.evaluate("getSelection().toString()"), "The first paragraph.");
+    assert.equal(await page.evaluate("first === document.querySelector('.agent p')"), true);
+    assert.deepEqual(await page.evaluate(texts(".agent pre")), ["const a = 1;\nlet b;"]);
+    await page.until("document.querySelector('.agent pre .hljs-keyword')");
+    assert.deepEqual(
+      await page.evaluate(`[...document.querySelectorAll(".agent input")].map((it) => it.checked)`),
+      [true, false],
+    );
+    // The definition of this link came after its use.
+    assert.equal(
+      await page.evaluate("document.querySelector('.agent a').href"),
+      "https://example.com/later",
+    );
+    assert.deepEqual(await page.evaluate(texts(".agent td.align-right")), ["12"]);
+  },
+);
+
+pageTest("the page keeps a message that was not sent over a reload", async (chat) => {
+  const { page } = chat;
+  await page.evaluate("document.getElementById('input').focus()");
+  await page.type("Not yet sent");
+  await page.open(chat.url);
+  assert.equal(await page.until("document.getElementById('input').value"), "Not yet sent");
+  await chat.say(" at all");
+  await page.until(`${LOG}.includes("Not yet sent at all") && ${DONE}`);
+  await page.open(chat.url);
+  await page.until(`${LOG}.includes("Not yet sent at all")`);
+  assert.equal(await page.evaluate("document.getElementById('input').value"), "");
 });

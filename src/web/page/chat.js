@@ -2,7 +2,15 @@
 import { show } from "./chat_events.js";
 import { list, openList } from "./chat_list.js";
 import { isAsking, lost, pause, request, statusOf, tryNow, untilThere } from "./connection.js";
-import { addUser, clearConversation, closeBubble, log, note, toEnd } from "./conversation.js";
+import {
+  addAll,
+  addUser,
+  clearConversation,
+  closeBubble,
+  log,
+  note,
+  toEnd,
+} from "./conversation.js";
 import { showEmpty } from "./empty_chat.js";
 import { input, stop, write } from "./message_box.js";
 import { sseParser } from "./sse_parser.js";
@@ -200,9 +208,11 @@ export async function open(id) {
   state.written = view.usage.completion_tokens;
   showUsage();
   if (view.earlier > 0) note(`${count(view.earlier, "earlier item")} not shown`, false);
-  for (const item of view.items) show(item);
-  closeBubble();
-  closeCards();
+  addAll(() => {
+    for (const item of view.items) show(item);
+    closeBubble();
+    closeCards();
+  });
   if (view.items.length === 0 && view.run === null) showEmpty();
   if (view.run !== null) {
     // A turn that runs comes whole, from its first event; its tokens are not in the sum yet.

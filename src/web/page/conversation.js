@@ -1,5 +1,5 @@
 // @ts-check
-import { markdownBlocks } from "./blocks.js";
+import { AgentMessage } from "./agent_message.js";
 import { announce, byId, make } from "./dom.js";
 import { state } from "./state.js";
 
@@ -12,13 +12,15 @@ const down = byId("down", HTMLButtonElement);
 /**
  * The message that the agent is writing.
  *
- * @type {HTMLElement | null}
+ * @type {AgentMessage | null}
  */
-let bubble = null;
-/** Its text. */
-let source = "";
-/** Whether it is to be drawn in the next frame. */
+let message = null;
+/** Whether it is to be drawn in a coming frame. */
 let drawing = false;
+/** Not before this time, in milliseconds since the page began: drawing must leave time to scroll. */
+let nextDrawing = 0;
+/** Whether much is added at once, after which the reader is led to the end anyway. */
+let adding = false;
 
 /** Whether the end of the conversation is shown. */
 function atEnd() {
@@ -42,6 +44,8 @@ down.addEventListener("click", toEnd);
  * @param {() => void} action
  */
 export function change(action) {
+  // To ask where the end is makes the browser lay out all that is there.
+  if (adding) return action();
   const follow = atEnd();
   action();
   if (follow) toEnd();
@@ -65,8 +69,7 @@ export function add(element) {
 
 /** Forgets what is shown. */
 export function clearConversation() {
-  bubble = null;
-  source = "";
+  message = null;
   log.replaceChildren();
   down.hidden = true;
 }
@@ -83,37 +86,61 @@ export function addUser(text) {
 }
 
 /**
+ * Adds many messages, cards and notes at once.
+ *
+ * @param {() => void} action
+ */
+export function addAll(action) {
+  adding = true;
+  try {
+    action();
+  } finally {
+    adding = false;
+  }
+}
+
+/**
  * Adds to what the agent says.
  *
  * @param {string} text Markdown, or any piece of it.
  */
 export function say(text) {
-  if (bubble === null) {
-    bubble = add(make("article", { class: "agent", "aria-label": "Agent" }));
-    if (state.busy) bubble.classList.add("busy");
+  if (message === null) {
+    message = new AgentMessage();
+    add(message.element);
+    if (state.busy) message.element.classList.add("busy");
   }
-  source += text;
-  // Once a frame, however many pieces come.
-  if (!drawing) {
-    drawing = true;
-    requestAnimationFrame(draw);
-  }
+  message.add(text);
+  // Once a frame at most, however many pieces come.
+  if (drawing || adding) return;
+  drawing = true;
+  requestAnimationFrame(draw);
 }
 
 function draw() {
+  if (message !== null && performance.now() < nextDrawing) {
+    requestAnimationFrame(draw);
+    return;
+  }
   drawing = false;
-  const shown = bubble;
-  if (shown !== null) change(() => shown.replaceChildren(...markdownBlocks(source)));
+  if (message === null) return;
+  const began = performance.now();
+  const shown = message;
+  change(() => shown.draw());
+  const now = performance.now();
+  // At most a fifth of the time.
+  nextDrawing = now + 4 * (now - began);
 }
 
 /** Ends what the agent says. */
 export function closeBubble() {
-  if (bubble === null) return;
-  draw();
-  bubble.classList.remove("busy");
-  if (state.busy) announce(bubble.innerText);
-  bubble = null;
-  source = "";
+  if (message === null) return;
+  const shown = message;
+  message = null;
+  change(() => shown.close());
+  shown.element.classList.remove("busy");
+  if (state.busy) announce(shown.shownText);
+  change(() => shown.addTools());
 }
 
 /**

@@ -60,3 +60,27 @@ export function announce(text) {
   status.append(make("p", { text: text.slice(0, 1000) }));
   while (status.childElementCount > 20) status.firstElementChild?.remove();
 }
+
+/**
+ * Puts a text on the clipboard.
+ *
+ * @param {string} text
+ * @returns {Promise<boolean>} Whether the browser let it.
+ */
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // A page by plain http from another machine has no clipboard but this one.
+    const box = make("textarea", { class: "sr", "aria-hidden": "true" });
+    box.value = text;
+    const focused = document.activeElement;
+    document.body.append(box);
+    box.select();
+    const copied = document.execCommand("copy");
+    box.remove();
+    if (focused instanceof HTMLElement) focused.focus();
+    return copied;
+  }
+}

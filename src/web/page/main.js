@@ -5,9 +5,9 @@ import { ask, fresh, halt, open } from "./chat.js";
 import { chatAt, isListOpen, list, openList, sessions } from "./chat_list.js";
 import { isAsking, whenBack } from "./connection.js";
 import { byId, targetOf } from "./dom.js";
-import { input, stop } from "./message_box.js";
+import { input, stop, write } from "./message_box.js";
 import { removeChat } from "./remove_chat.js";
-import { kept, state } from "./state.js";
+import { draft, kept, state } from "./state.js";
 
 const keys = byId("keys", HTMLDialogElement);
 
@@ -15,8 +15,12 @@ byId("form", HTMLFormElement).addEventListener("submit", (event) => {
   event.preventDefault();
   ask(input.value);
 });
+// A touch keyboard has no Shift+Enter: there Enter makes a new line, and the button sends.
+const touch = matchMedia("(pointer: coarse)");
 input.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  // 229 is what Safari gives for the Enter that ends the choice of a character.
+  if (event.key !== "Enter" || event.isComposing || event.keyCode === 229) return;
+  if (event.shiftKey || touch.matches) return;
   event.preventDefault();
   ask(input.value);
 });
@@ -60,6 +64,7 @@ whenBack((session) => {
 
 // The token came by the address once, and must not stay in the history.
 if (location.search !== "") history.replaceState(null, "", location.pathname);
+write(draft.get());
 const last = kept.get();
 if (last !== null && last !== "") open(last);
 else fresh();

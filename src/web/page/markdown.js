@@ -1,4 +1,7 @@
 // @ts-check
+import { MarkdownIt } from "./markdown_it.js";
+
+/** @import { Token } from "./markdown_it.js" */
 
 /**
  * A part of a text: text, or an element with what is in it.
@@ -10,238 +13,209 @@
  *
  * @typedef {[tag: string, attributes: Record<string, string>, ...children: MarkdownNode[]]} MarkdownElement
  */
+/**
+ * A block that stands in no other one.
+ *
+ * @typedef {object} MarkdownBlock
+ * @property {number} line Number of its first line, from 0.
+ * @property {MarkdownElement} element
+ */
 
-/** How deep blocks, and parts of a line, may be in each other; what is deeper is text. */
-const MOST_DEPTH = 12;
-
-const BLANK = /^\s*$/;
-const FENCE = /^\s*(```+|~~~+)\s*([\w+#.-]*)/;
-const HEADING = /^(#{1,6})\s+([^]*?)\s*#*$/;
-const RULE = /^\s*([-*_])(\s*\1){2,}\s*$/;
-const QUOTE = /^\s*>/;
-const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+([^]*)$/;
-const ROW = /^\s*\|/;
-const ROW_OF_DASHES = /^\s*\|[\s:|-]+\|?\s*$/;
-/** What ends a paragraph. */
-const BLOCK = /^\s*(```|~~~|#{1,6}\s|>|[-*+]\s|\d{1,9}[.)]\s|\|)/;
-
-/** The lines of a text, read one after the other. */
-class Lines {
-  /** @type {readonly string[]} */
-  #lines;
-  #at = 0;
-
-  /** @param {string} text */
-  constructor(text) {
-    this.#lines = text.replace(/\r\n?/g, "\n").split("\n");
-  }
-
-  /** The line that is next; `undefined` at the end. */
-  get next() {
-    return this.#lines[this.#at];
-  }
-
-  /** The line after that. */
-  get second() {
-    return this.#lines[this.#at + 1];
-  }
-
-  /** Goes on, and gives the line that was next. */
-  take() {
-    return this.#lines[this.#at++] ?? "";
-  }
-}
+// CommonMark with tables, strike-through and bare addresses. HTML stays text.
+const parser = new MarkdownIt("default", { html: false, linkify: true });
+// Only what begins with `https://` and the like is an address: `README.md` is a file.
+parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 
 /**
- * Text in Markdown as a tree of elements. Whatever it does not know is text, HTML too.
+ * Text in Markdown as blocks. What is no Markdown is text, HTML too (but for `<br>`).
+ *
+ * A text that grows changes its last block only, but for definitions of links (`[name]: address`),
+ * which may be used before they come.
  *
  * @param {string} text
- * @param {number} [depth] How deep it stands in other blocks.
- * @returns {MarkdownElement[]}
+ * @returns {MarkdownBlock[]}
  */
-export function markdown(text, depth = 0) {
-  if (depth > MOST_DEPTH) return [["p", {}, text]];
-  const lines = new Lines(text);
+export function markdown(text) {
+  /** @type {MarkdownBlock[]} */
   const blocks = [];
-  while (lines.next !== undefined) {
-    if (BLANK.test(lines.next)) lines.take();
-    else blocks.push(block(lines, lines.next, depth));
+  // The elements that are open, outermost first, each with its children.
+  /** @type {MarkdownElement[]} */
+  const open = [];
+  let line = 0;
+  for (const token of parser.parse(text, {})) {
+    if (open.length === 0 && token.map !== null) line = token.map[0];
+    if (token.hidden) continue;
+    if (token.nesting === 1) {
+      open.push([token.tag, attributesOf(token)]);
+      continue;
+    }
+    const made = token.nesting === 0 ? leaf(token) : closed(open.pop());
+    const parent = open.at(-1);
+    if (parent !== undefined) parent.push(...made);
+    else blocks.push(...elementsIn(made).map((element) => ({ line, element })));
   }
   return blocks;
 }
 
 /**
- * @param {Lines} lines
- * @param {string} line The first of them.
- * @param {number} depth
- * @returns {MarkdownElement}
+ * @param {readonly MarkdownNode[]} nodes
+ * @returns {MarkdownElement[]}
  */
-function block(lines, line, depth) {
-  const [, fence, language = ""] = FENCE.exec(line) ?? [];
-  if (fence !== undefined) return codeBlock(lines, fence, language);
-  const [, marks, title = ""] = HEADING.exec(line) ?? [];
-  if (marks !== undefined) {
-    lines.take();
-    return [`h${Math.min(4, marks.length + 1)}`, {}, ...inline(title)];
-  }
-  if (RULE.test(line)) {
-    lines.take();
-    return ["hr", {}];
-  }
-  if (QUOTE.test(line)) return quote(lines, depth);
-  const [, indent, mark = ""] = ITEM.exec(line) ?? [];
-  if (indent !== undefined) return list(lines, indent.length, mark, depth);
-  if (ROW.test(line) && ROW_OF_DASHES.test(lines.second ?? "")) return table(lines);
-  return paragraph(lines);
+function elementsIn(nodes) {
+  return nodes.filter((node) => typeof node !== "string");
 }
 
 /**
- * @param {Lines} lines
- * @param {string} fence What it begins with, and ends with too.
- * @param {string} language
- * @returns {MarkdownElement}
- */
-function codeBlock(lines, fence, language) {
-  lines.take();
-  const code = [];
-  while (lines.next !== undefined && !lines.next.trim().startsWith(fence)) code.push(lines.take());
-  lines.take();
-  return ["code-block", { language }, code.join("\n")];
-}
-
-/**
- * @param {Lines} lines
- * @param {number} depth
- * @returns {MarkdownElement}
- */
-function quote(lines, depth) {
-  const inner = [];
-  while (lines.next !== undefined && QUOTE.test(lines.next)) {
-    inner.push(lines.take().replace(/^\s*> ?/, ""));
-  }
-  return ["blockquote", {}, ...markdown(inner.join("\n"), depth + 1)];
-}
-
-/**
- * @param {Lines} lines
- * @param {number} indent Spaces before the first item; those with more are parts of one.
- * @param {string} mark What the first item begins with.
- * @param {number} depth
- * @returns {MarkdownElement}
- */
-function list(lines, indent, mark, depth) {
-  const ordered = /\d/.test(mark);
-  /** @type {string[][]} */
-  const items = [];
-  while (lines.next !== undefined) {
-    const [, before = "", itsMark = "", rest = ""] = ITEM.exec(lines.next) ?? [];
-    if (itsMark !== "" && before.length <= indent && /\d/.test(itsMark) === ordered) {
-      items.push([rest]);
-      lines.take();
-    } else if (!BLANK.test(lines.next) && /^\s+/.test(lines.next)) {
-      items.at(-1)?.push(lines.take().replace(/^ {1,4}|^\t/, ""));
-    } else if (BLANK.test(lines.next) && /^\s*([-*+]|\d{1,9}[.)])\s/.test(lines.second ?? "")) {
-      lines.take();
-    } else break;
-  }
-  const start = ordered ? { start: String(parseInt(mark, 10)) } : {};
-  return [ordered ? "ol" : "ul", start, ...items.map((item) => listItem(item, depth))];
-}
-
-/**
- * @param {readonly string[]} lines
- * @param {number} depth
- * @returns {MarkdownElement}
- */
-function listItem(lines, depth) {
-  const [first, ...others] = markdown(lines.join("\n"), depth + 1);
-  if (first === undefined) return ["li", {}];
-  const [tag, , ...children] = first;
-  return tag === "p" ? ["li", {}, ...children, ...others] : ["li", {}, first, ...others];
-}
-
-/**
- * @param {Lines} lines
- * @returns {MarkdownElement}
- */
-function table(lines) {
-  const rows = [row(lines.take(), "th")];
-  lines.take();
-  while (lines.next !== undefined && ROW.test(lines.next)) rows.push(row(lines.take(), "td"));
-  return ["table", {}, ["tbody", {}, ...rows]];
-}
-
-/**
- * @param {string} line
- * @param {string} tag That of its cells.
- * @returns {MarkdownElement}
- */
-function row(line, tag) {
-  const cells = line.trim().replace(/^\||\|$/g, "").split("|");
-  return ["tr", {}, ...cells.map((cell) => element(tag, inline(cell.trim())))];
-}
-
-/**
- * @param {Lines} lines
- * @returns {MarkdownElement}
- */
-function paragraph(lines) {
-  const words = [lines.take()];
-  while (lines.next !== undefined && !BLANK.test(lines.next) && !BLOCK.test(lines.next)) {
-    words.push(lines.take());
-  }
-  return ["p", {}, ...inline(words.join("\n"))];
-}
-
-/**
- * Code, bold, strike-through, italics with stars and lines, links, and addresses, in this order.
- */
-const INLINE =
-  /(`+)([^]*?[^`])\1(?!`)|\*\*(?=\S)([^]*?\S)\*\*|~~(?=\S)([^]*?\S)~~|(?<![\w*])\*(?=[^\s*])([^*]*?[^\s*])\*(?!\*)|(?<!\w)_(?=[^\s_])([^_]*?[^\s_])_(?!\w)|\[([^\]\n]+)\]\(([^()\s]+)\)|(https?:\/\/[^\s<>"')\]]+[^\s<>"')\].,;:!?])/g;
-
-/**
- * The parts of a line, or of several.
+ * What stands for an element that has ended.
  *
- * @param {string} text
- * @param {number} [depth] How deep it stands in other parts.
+ * @param {MarkdownElement | undefined} element
  * @returns {MarkdownNode[]}
  */
-function inline(text, depth = 0) {
-  if (depth > MOST_DEPTH) return [text];
-  /** @type {MarkdownNode[]} */
-  const nodes = [];
-  let last = 0;
-  for (const match of text.matchAll(INLINE)) {
-    if (match.index > last) nodes.push(text.slice(last, match.index));
-    const [whole, , code, bold, strike, star, under, label, target, url] = match;
-    const italics = star ?? under;
-    if (code !== undefined) nodes.push(["code", {}, code.replace(/^ (.*\S.*) $/, "$1")]);
-    else if (bold !== undefined) nodes.push(element("strong", inline(bold, depth + 1)));
-    else if (strike !== undefined) nodes.push(element("del", inline(strike, depth + 1)));
-    else if (italics !== undefined) nodes.push(element("em", inline(italics, depth + 1)));
-    else nodes.push(link(target ?? url ?? "", label ?? url ?? "") ?? whole);
-    last = match.index + whole.length;
+function closed(element) {
+  if (element === undefined) return [];
+  return element[0] === "li" ? [taskItem(element)] : [element];
+}
+
+/**
+ * What stands for a token that has no other ones between its begin and its end.
+ *
+ * @param {Token} token
+ * @returns {MarkdownNode[]}
+ */
+function leaf({ type, tag, content, info, children }) {
+  switch (type) {
+    case "inline":
+      return spans(children ?? []);
+    case "fence":
+    case "code_block": {
+      const language = /^\S*/.exec(parser.utils.unescapeAll(info).trim())?.[0] ?? "";
+      return [["code-block", { language }, content.replace(/\n$/, "")]];
+    }
+    default:
+      return [[tag, {}, ...(content === "" ? [] : [content])]];
   }
-  if (last < text.length) nodes.push(text.slice(last));
+}
+
+/**
+ * The spans of a text.
+ *
+ * @param {readonly Token[]} tokens
+ * @returns {MarkdownNode[]}
+ */
+function spans(tokens) {
+  /** @type {MarkdownElement[]} */
+  const open = [["", {}]];
+  for (const token of tokens) {
+    if (token.nesting === 1) {
+      open.push([token.tag, attributesOf(token)]);
+      continue;
+    }
+    const ended = token.nesting === -1 ? open.pop() : undefined;
+    const parent = open.at(-1);
+    if (parent === undefined) break;
+    append(parent, ended === undefined ? span(token) : [ended]);
+  }
+  const [, , ...nodes] = open[0] ?? ["", {}];
   return nodes;
 }
 
 /**
- * A link, if it is one to a page: what begins with `javascript:` or `data:` stays text.
- *
- * @param {string} href
- * @param {string} label
- * @returns {MarkdownElement | undefined}
+ * @param {Token} token
+ * @returns {MarkdownNode[]}
  */
-function link(href, label) {
-  return /^(https?:\/\/|mailto:)/i.test(href) ? ["a", { href }, label] : undefined;
+function span(token) {
+  switch (token.type) {
+    case "text":
+    case "text_special":
+      return withBreaks(token.content);
+    case "softbreak":
+      return ["\n"];
+    case "hardbreak":
+      return [["br", {}]];
+    case "image": {
+      // The page loads nothing from elsewhere: a picture is a link to it.
+      const { src: href = "" } = attributesOf(token);
+      return [["a", { href }, token.content || href]];
+    }
+    default:
+      return [[token.tag, {}, token.content]];
+  }
 }
 
 /**
- * @param {string} tag
- * @param {readonly MarkdownNode[]} children
+ * Text with `<br>`, the only way to break a line in a cell of a table.
+ *
+ * @param {string} text
+ * @returns {MarkdownNode[]}
+ */
+function withBreaks(text) {
+  return text.split(/<br\s*\/?>/i).flatMap((
+    part,
+    i,
+  ) => /** @type {MarkdownNode[]} */ (i === 0 ? [part] : [["br", {}], part]));
+}
+
+/**
+ * Adds nodes to an element; text that follows text becomes one with it.
+ *
+ * @param {MarkdownElement} parent
+ * @param {readonly MarkdownNode[]} nodes
+ */
+function append(parent, nodes) {
+  for (const node of nodes) {
+    const last = parent.length > 2 ? parent[parent.length - 1] : undefined;
+    if (node === "") continue;
+    if (typeof node === "string" && typeof last === "string") {
+      parent[parent.length - 1] = last + node;
+    } else parent.push(node);
+  }
+}
+
+/**
+ * @param {Token} token
+ * @returns {Record<string, string>}
+ */
+function attributesOf({ attrs }) {
+  return Object.fromEntries((attrs ?? []).map(([name, value]) =>
+    // The page's policy allows no styles in elements.
+    name === "style"
+      ? ["class", String(value).replace("text-align:", "align-")]
+      : [name, String(value)]
+  ));
+}
+
+/**
+ * An item of a list, with a box in place of `[ ]` and `[x]`.
+ *
+ * @param {MarkdownElement} item
  * @returns {MarkdownElement}
  */
-function element(tag, children) {
-  return [tag, {}, ...children];
+function taskItem([tag, attributes, first, ...others]) {
+  if (first === undefined) return [tag, attributes];
+  if (Array.isArray(first) && first[0] === "p") {
+    const [, , text, ...more] = first;
+    const task = taskOf(text);
+    return task === undefined
+      ? [tag, attributes, first, ...others]
+      : [tag, { class: "task" }, ["p", {}, ...task, ...more], ...others];
+  }
+  const task = taskOf(first);
+  return task === undefined
+    ? [tag, attributes, first, ...others]
+    : [tag, { class: "task" }, ...task, ...others];
+}
+
+/**
+ * @param {MarkdownNode | undefined} text What an item begins with.
+ * @returns {MarkdownNode[] | undefined} The box and the rest, if it is a task.
+ */
+function taskOf(text) {
+  if (typeof text !== "string") return undefined;
+  const [begin, mark] = /^\[([ xX])\] /.exec(text) ?? [];
+  if (begin === undefined) return undefined;
+  const checked = mark === " " ? {} : { checked: "" };
+  return [
+    ["input", { type: "checkbox", disabled: "", ...checked }],
+    ` ${text.slice(begin.length)}`,
+  ];
 }

@@ -1,5 +1,6 @@
 // @ts-check
 import { byId } from "./dom.js";
+import { draft } from "./state.js";
 
 /** Where the user writes. */
 export const input = byId("input", HTMLTextAreaElement);
@@ -18,8 +19,9 @@ export function write(text) {
   grow();
 }
 
-/** Makes the box as high as its text. */
+/** Makes the box as high as its text, and keeps that. */
 function grow() {
+  draft.set(input.value);
   input.style.height = "auto";
   input.style.height = `${input.scrollHeight + 2}px`;
 }

@@ -14,6 +14,10 @@ import conversationCss from "./conversation.css" with { type: "text" };
 import conversationJs from "./conversation.js" with { type: "text" };
 import domJs from "./dom.js" with { type: "text" };
 import emptyChatJs from "./empty_chat.js" with { type: "text" };
+import agentMessageJs from "./agent_message.js" with { type: "text" };
+import coloursJs from "./colours.js" with { type: "text" };
+import highlighterJs from "./highlighter.js" with { type: "text" };
+import markdownItJs from "./markdown_it.js" with { type: "text" };
 import html from "./index.html" with { type: "text" };
 import mainJs from "./main.js" with { type: "text" };
 import markdownJs from "./markdown.js" with { type: "text" };
@@ -41,6 +45,10 @@ const FILES: ReadonlyMap<string, string> = new Map([
   ["conversation.js", conversationJs],
   ["dom.js", domJs],
   ["empty_chat.js", emptyChatJs],
+  ["agent_message.js", agentMessageJs],
+  ["colours.js", coloursJs],
+  ["highlighter.js", highlighterJs],
+  ["markdown_it.js", markdownItJs],
   ["main.js", mainJs],
   ["markdown.js", markdownJs],
   ["message_box.js", messageBoxJs],

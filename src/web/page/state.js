@@ -42,3 +42,22 @@ export const kept = {
     } catch { /* Then the next visit begins a new chat. */ }
   },
 };
+
+/** The message that was not sent yet, kept for the time after a reload. */
+export const draft = {
+  /** @returns {string} */
+  get() {
+    try {
+      return sessionStorage.getItem("draft") ?? "";
+    } catch {
+      return "";
+    }
+  },
+  /** @param {string} text */
+  set(text) {
+    try {
+      if (text === "") sessionStorage.removeItem("draft");
+      else sessionStorage.setItem("draft", text);
+    } catch { /* Then a reload forgets it. */ }
+  },
+};

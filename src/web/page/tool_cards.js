@@ -3,9 +3,12 @@ import { codeBlock, diffBlock } from "./blocks.js";
 import { add, change, closeBubble } from "./conversation.js";
 import { announce, make } from "./dom.js";
 import { state } from "./state.js";
-import { count } from "./words.js";
+import { count, cut, visible } from "./words.js";
 
 /** @import { ChatItem } from "../chat_items.ts" */
+
+/** Characters of what a call was given that its card's title shows. */
+const MOST_TITLE = 160;
 
 /**
  * The card of a tool that runs.
@@ -31,19 +34,19 @@ let waiting = [];
  */
 export function addCard({ name, input }) {
   closeBubble();
-  const status = make("span", { class: "state", text: " \u2026" });
+  const status = make("span", { class: "state", text: "\u2026" });
   const body = make("div", { class: "body" });
   const doubled = [];
   if (typeof input === "object" && input !== null) {
     for (const [key, value] of Object.entries(input)) {
       const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-      const block = codeBlock(text, key);
+      const block = codeBlock(visible(text), key);
       body.append(block);
       if (/^(path|content|old_string|new_string)$/.test(key)) doubled.push(block);
     }
-  } else body.append(codeBlock(String(input), "input"));
-  const title = `${name}(${firstOf(input)})`;
-  const summary = make("summary", {}, make("span", { text: title }), status);
+  } else body.append(codeBlock(visible(String(input)), "input"));
+  const title = visible(`${name}(${firstOf(input)})`);
+  const summary = make("summary", {}, status, " ", make("span", { text: title }));
   const card = add(make("details", { class: "tool" }, summary, body));
   waiting.push({ card, status, body, doubled });
   if (state.busy) announce(`Tool ${title.slice(0, 200)}`);
@@ -59,7 +62,7 @@ function firstOf(input) {
   if (typeof input !== "object" || input === null) return JSON.stringify(input) || "";
   const [first, second] = Object.values(input);
   if (first === undefined) return "";
-  return JSON.stringify(first) + (second === undefined ? "" : ", \u2026");
+  return cut(JSON.stringify(first), MOST_TITLE) + (second === undefined ? "" : ", \u2026");
 }
 
 /**
@@ -71,7 +74,7 @@ export function finishCard({ name, content, error, details }) {
   const it = waiting.shift();
   if (it === undefined) return;
   const bad = error === true || /^\[Exit code [1-9]/m.test(content) && name === "bash";
-  it.status.textContent = bad ? " \u2717 failed" : " \u2713";
+  it.status.textContent = bad ? "\u2717 failed" : "\u2713";
   it.status.className = bad ? "state bad" : "state good";
   if (!bad) it.status.append(make("span", { class: "sr", text: "done" }));
   it.card.classList.toggle("failed", bad);
@@ -83,7 +86,7 @@ export function finishCard({ name, content, error, details }) {
     }
     if (diff === "" || content.split("\n")[0] !== "OK") {
       const lines = content.replace(/\n$/, "").split("\n").length;
-      it.body.append(codeBlock(content, `output, ${count(lines, "line")}`));
+      it.body.append(codeBlock(visible(content), `output, ${count(lines, "line")}`));
     }
   });
   if (state.busy) announce(bad ? "failed" : "done");
@@ -106,7 +109,7 @@ function diffOf(content, details) {
 
 /** Says on the cards without a result that there will be none. */
 export function closeCards() {
-  for (const { status } of waiting.splice(0)) status.textContent = " (no result)";
+  for (const { status } of waiting.splice(0)) status.textContent = "(no result)";
 }
 
 /** Forgets the cards. */

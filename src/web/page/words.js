@@ -37,3 +37,29 @@ export function ago(time, now = Date.now()) {
   if (minutes < 1440) return words.format(-Math.round(minutes / 60), "hour");
   return words.format(-Math.round(minutes / 1440), "day");
 }
+
+/**
+ * A text with those characters shown as `\\u202e` that only change the direction of others: a
+ * command must not look like another one.
+ *
+ * @param {string} text
+ * @returns {string}
+ */
+export function visible(text) {
+  return text.replace(
+    /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/**
+ * The begin of a text, if it is long.
+ *
+ * @param {string} text
+ * @param {number} most Characters.
+ * @returns {string}
+ */
+export function cut(text, most) {
+  const characters = [...text.slice(0, 2 * most + 2)];
+  return characters.length > most ? `${characters.slice(0, most).join("")}\u2026` : text;
+}

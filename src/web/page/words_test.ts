@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { ago, count, short } from "./words.js";
+import { ago, count, cut, short, visible } from "./words.js";
 
-Deno.test("short writes a number of tokens with at most one digit behind the point", () => {
+Deno.test("short writes a number of tokens with at most one digit after the point", () => {
   assert.deepEqual([0, 999, 1000, 12_345, 1_250_000].map(short), [
     "0",
     "999",
@@ -25,4 +25,15 @@ Deno.test("ago names the largest unit that fits", () => {
     "yesterday",
     "9 days ago",
   ]);
+});
+
+Deno.test("visible shows the characters that could hide what a command is", () => {
+  assert.equal(visible("rm \u202etxt.a\u2066"), "rm \\u202etxt.a\\u2066");
+  assert.equal(visible("\u00e4\u5b57 \u05d0 e\u0301"), "\u00e4\u5b57 \u05d0 e\u0301");
+});
+
+Deno.test("cut keeps whole characters", () => {
+  assert.equal(cut("abc", 3), "abc");
+  assert.equal(cut("abcd", 3), "abc\u2026");
+  assert.equal(cut("\u{1f41f}\u{1f41f}\u{1f41f}", 2), "\u{1f41f}\u{1f41f}\u2026");
 });
