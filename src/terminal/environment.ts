@@ -37,8 +37,27 @@ const HARMLESS: ReadonlySet<string> = new Set(["PWD", "OLDPWD", "SSH_AUTH_SOCK"]
 /** Code that a shell would run before the command. */
 const SHELL_START = /^(BASH_ENV|ENV|BASH_FUNC_.*)$/;
 
-/** A URL with a password in it. */
-const URL_WITH_PASSWORD = /:\/\/[^/@\s:]*:[^/@\s]+@/;
+/**
+ * Values that are secret whatever their variable is called. The prefixes are those that the services
+ * give their keys so that these can be recognised.
+ */
+const SECRET_VALUES: readonly RegExp[] = [
+  // A URL with a password in it.
+  /:\/\/[^/@\s:]*:[^/@\s]+@/,
+  // A private key.
+  /-----BEGIN [A-Z0-9 ]*PRIVATE KEY/,
+  // The header of a request.
+  /^\s*(Bearer|Basic|token) +[\w.~+/=-]{8,}\s*$/i,
+  // OpenAI, Anthropic, Stripe, GitHub, GitLab, Slack, AWS, Google, npm, Hugging Face, SendGrid.
+  /\bsk-[\w-]{16,}|\b[rs]k_(live|test)_\w{8,}|\bwhsec_\w{8,}/,
+  /\bgh[pousr]_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}|\bxox[a-z]-[\w-]{8,}/,
+  /\b(AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}|\bya29\.[\w-]{16,}/,
+  /\bnpm_\w{30,}|\bhf_\w{16,}|\bSG\.[\w-]{16,}\.[\w-]{16,}/,
+  // A JSON web token.
+  /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/,
+  // Addresses that let whoever knows them post: webhooks.
+  /https:\/\/(hooks\.slack\.com\/(services|workflows)|(\w+\.)?discord(app)?\.com\/api\/webhooks|[\w.-]+\.webhook\.office\.com|chat\.googleapis\.com\/v1\/spaces|api\.telegram\.org\/bot)/,
+];
 
 /**
  * Whether a variable of the environment looks like a secret, by its name or its value:
@@ -49,7 +68,9 @@ const URL_WITH_PASSWORD = /:\/\/[^/@\s:]*:[^/@\s]+@/;
  * - the name contains SECRET, PASSWORD, PASSPHRASE, TOKEN, API_KEY, ACCESS_KEY, PRIVATE_KEY or
  *   CREDENTIAL;
  * - it begins with OPENAI_, ANTHROPIC_, GEMINI_, LLM_ or LLMCMD_;
- * - the value has a URL with a password (`https://user:password@host`).
+ * - the value is or has a URL with a password (`https://user:password@host`), a private key, an
+ *   `Authorization` header, a key of a well-known service (`sk-…`, `sk_live_…`, `ghp_…`, `AKIA…`), a
+ *   JSON web token, or the address of a webhook.
  *
  * @example
  * ```ts
@@ -64,14 +85,29 @@ export function looksSecret(name: string, value: string): boolean {
   const upper = name.toUpperCase();
   if (HARMLESS.has(upper)) return false;
   return SECRET_PREFIXES.test(upper) || SECRET_PARTS.test(upper) ||
-    upper.split(/[_.-]/).some((word) => SECRET_WORDS.has(word)) || URL_WITH_PASSWORD.test(value);
+    upper.split(/[_.-]/).some((word) => SECRET_WORDS.has(word)) ||
+    SECRET_VALUES.some((pattern) => pattern.test(value));
 }
+
+/** What keeps programs from waiting for a person. */
+const UNATTENDED: Readonly<Record<string, string>> = {
+  TERM: "dumb",
+  PAGER: "cat",
+  GIT_PAGER: "cat",
+  MANPAGER: "cat",
+  EDITOR: "true",
+  VISUAL: "true",
+  GIT_EDITOR: "true",
+  GIT_SEQUENCE_EDITOR: "true",
+  GIT_TERMINAL_PROMPT: "0",
+};
 
 /**
  * The environment for a command: this process's own or `base`, without secrets (see
  * {@linkcode looksSecret}) and without what makes a shell run code first, plus what the options add.
- * `TERM` is `dumb`, as there is no terminal, and `GIT_TERMINAL_PROMPT` is 0 so that git fails
- * instead of asking.
+ * `TERM` is `dumb`, as there is no terminal. Nothing waits for a person: `GIT_TERMINAL_PROMPT` is 0
+ * so that git fails instead of asking, pagers are `cat`, and editors are `true`, which takes the text
+ * as it is.
  *
  * Variables that `--allow-env` doesn't cover are not passed on.
  */
@@ -84,7 +120,7 @@ export function commandEnvironment(options: EnvironmentOptions = {}): Record<str
     }
   }
   result["PATH"] ??= "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-  return { ...result, TERM: "dumb", GIT_TERMINAL_PROMPT: "0", ...options.env };
+  return { ...result, ...UNATTENDED, ...options.env };
 }
 
 /**

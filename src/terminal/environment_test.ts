@@ -25,12 +25,58 @@ Deno.test("looksSecret knows a URL with a password by its value", () => {
   }
 });
 
+Deno.test("looksSecret knows keys, headers and webhooks by their value", () => {
+  // Written in parts, so that no scanner takes them for real ones.
+  const secret = [
+    "-----BEGIN RSA PRIVATE " + "KEY-----\nMIIE",
+    "-----BEGIN PRIVATE " + "KEY-----",
+    "Bearer abcdef123456",
+    "sk_" + "live_51Habcdefgh",
+    "rk_" + "test_abcdefgh",
+    "sk-" + "proj-abcdefghijklmnop",
+    "sk-" + "ant-api03-abcdefghijkl",
+    "ghp" + "_abcdefghijklmnopqrst",
+    "github" + "_pat_abcdefghijklmnopqrst",
+    "glpat" + "-abcdefghijklmnopqrst",
+    "xoxb" + "-123456789012",
+    "AKIA" + "ABCDEFGHIJKLMNOP",
+    "AIza" + "a".repeat(35),
+    "npm" + "_" + "a".repeat(36),
+    "eyJ" + "hbGciOiJI.eyJ" + "zdWIiOiIx.abc",
+    "https://hooks.slack.com/" + "services/T0/B0/x",
+    "https://discord.com/api/" + "webhooks/1/x",
+    '{"key": "sk_' + 'live_51Habcdefgh"}',
+  ];
+  assert.deepEqual(secret.filter((value) => !looksSecret("SETTING", value)), []);
+  const plain = [
+    "/home/me/sk-lists",
+    "-----BEGIN CERTIFICATE-----",
+    "Bearer",
+    "the bearer of this",
+    "task-force-of-some-people",
+    "risk-management-department",
+    "https://slack.com/",
+    "https://discord.com/channels/1",
+    "sha512-abcdefghijklmnopqrstuvwxyz",
+    "eyJhbGciOiJI",
+    "en_US.UTF-8",
+  ];
+  assert.deepEqual(plain.filter((value) => looksSecret("SETTING", value)), []);
+});
+
 Deno.test("commandEnvironment leaves out what makes a shell run code first", () => {
   const base = { BASH_ENV: "value", ENV: "value", HARMLESS: "value", PATH: "/bin" };
   const added = { TERM: "xterm", ADDED_TOKEN: "1" };
   assert.deepEqual(commandEnvironment({ base, env: added }), {
     HARMLESS: "value",
     PATH: "/bin",
+    PAGER: "cat",
+    GIT_PAGER: "cat",
+    MANPAGER: "cat",
+    EDITOR: "true",
+    VISUAL: "true",
+    GIT_EDITOR: "true",
+    GIT_SEQUENCE_EDITOR: "true",
     GIT_TERMINAL_PROMPT: "0",
     ...added,
   });
