@@ -18,6 +18,7 @@ const PACKAGES = {
   ps: "procps",
   python3: "python3",
   rev: "bsdextrautils",
+  setpriv: "util-linux",
   tmux: "tmux",
 } as const;
 

@@ -271,17 +271,3 @@ async function checkRow(row: Row, bench: Bench, run: RunOutcome): Promise<void> 
     : undefined;
   assert.equal(partial, row.partial);
 }
-
-Deno.test("nothing is lost: -o of the process's own descriptors is written beside what others write there", async () => {
-  const steps = [step(pipe({ in_fd: 3, out_fd: 1 })), step(exit())];
-  await using bench = await Bench.open([{ name: "row", trigger: "Do it", steps }]);
-  await bench.write("a.csv", OLD);
-  const all = "--allow-all --";
-  const run = await bench.sh(
-    `{ echo a; llmcmd_with ${all} -o /dev/stdout "Do it" a.csv; echo b; } > one
-     { echo a; llmcmd_with ${all} -o /dev/fd/2 "Do it" a.csv; echo b; } > two 2>&1`,
-  );
-  assert.deepEqual([run.code, run.stderr], [0, ""]);
-  assert.equal(await bench.read("one"), `a\n${OLD}b\n`);
-  assert.equal(await bench.read("two"), `a\n${OLD}b\n`);
-});

@@ -80,6 +80,12 @@ async function work(job: Job): Promise<number> {
       signal,
       (signal) => openOutputFile(args.output ?? "", signal),
     );
+    if (output?.inPlace !== undefined && output.before > 0) {
+      messages.warn(
+        `${output.path} can only be written in place, at the end (${output.inPlace}): ` +
+          "a crash in that moment can lose what it holds now",
+      );
+    }
     inputs.fds.open({
       number: 1,
       name: args.output ?? "stdout",

@@ -9,8 +9,9 @@ export class DirectOutput extends FileSink implements OutputFile {
   readonly path: string;
   readonly partial: undefined = undefined;
   readonly before = 0;
+  readonly inPlace: undefined = undefined;
 
-  constructor(path: string, file: Writable, keepOpen = false) {
+  constructor(path: string, file: Writable, { keepOpen = false } = {}) {
     super(file, { name: path, keepOpen });
     this.path = path;
   }

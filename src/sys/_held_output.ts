@@ -1,43 +1,43 @@
 import type { Chunk } from "../streams/mod.ts";
-import { aborted } from "./_aborted.ts";
 import { FileError, fileError, PermissionError } from "./errors.ts";
 import { FileSink } from "./file_sink.ts";
 import type { OutputFile } from "./output_file.ts";
-import { parentFolder, partialName } from "./_paths.ts";
+import { baseName, partialName } from "./_paths.ts";
 
 /** Most bytes to hold in memory. */
 const MOST = 64 * 1024 * 1024;
 
+/** What is known of a file that is written in place. */
+export interface HeldFile {
+  /** Bytes that it holds; `undefined` if it was made just now. */
+  readonly before: number | undefined;
+  /** Why no other file takes its place. */
+  readonly why: string;
+  /** The flag of `deno run` that would allow one. */
+  readonly flag?: string;
+}
+
 /**
- * Holds the output in memory and writes it into the file at the end. Used where the permissions
- * allow writing the file but not renaming another one to it.
+ * Holds the output in memory and writes it into the file at the end. Used where the file may be
+ * written, but no other one can be made beside it and renamed to it.
  */
 export class HeldOutput implements OutputFile {
   readonly path: string;
   readonly before: number;
+  readonly inPlace: string;
   readonly #file: Deno.FsFile;
-  readonly #created: boolean;
+  readonly #held: HeldFile;
   readonly #chunks: Chunk[] = [];
   #written = 0;
   #partial: string | undefined;
   #ended: Promise<void> | undefined;
 
-  static async open(path: string, signal: AbortSignal | undefined): Promise<HeldOutput> {
-    const open = (create: boolean) =>
-      aborted(Deno.open(path, { write: true, create }), signal, (file) => file.close());
-    try {
-      return new HeldOutput(path, await open(false), false);
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-      return new HeldOutput(path, await open(true), true);
-    }
-  }
-
-  private constructor(path: string, file: Deno.FsFile, created: boolean) {
+  constructor(path: string, file: Deno.FsFile, held: HeldFile) {
     this.path = path;
     this.#file = file;
-    this.#created = created;
-    this.before = created ? 0 : sizeOf(file);
+    this.#held = held;
+    this.before = held.before ?? 0;
+    this.inPlace = held.why;
   }
 
   get written(): number {
@@ -52,13 +52,19 @@ export class HeldOutput implements OutputFile {
     if (this.#ended !== undefined) {
       return Promise.reject(new TypeError(`Cannot write to ${this.path}: it is closed`));
     }
-    if (this.#written + chunk.length > MOST) {
-      const flag = `--allow-read=${parentFolder(this.path)}`;
-      return Promise.reject(new PermissionError(`write more than ${MOST} bytes safely`, flag));
-    }
+    if (this.#written + chunk.length > MOST) return Promise.reject(this.#tooMuch());
     this.#chunks.push(chunk.slice());
     this.#written += chunk.length;
     return Promise.resolve();
+  }
+
+  #tooMuch(): Error {
+    const { flag, why } = this.#held;
+    if (flag !== undefined) {
+      return new PermissionError(`write more than ${MOST} bytes safely`, flag);
+    }
+    const action = `write more than ${MOST} bytes to ${this.path}`;
+    return new FileError(action, this.path, `they are held in memory to the end, as ${why}`);
   }
 
   close(): Promise<void> {
@@ -72,11 +78,12 @@ export class HeldOutput implements OutputFile {
   async #replace(): Promise<void> {
     const sink = new FileSink(this.#file, { name: this.path });
     try {
-      await this.#file.truncate(0).catch((error) => {
-        // A FIFO or a device has no length.
+      // What is there is written over first: that takes no space of a full disk.
+      for (const chunk of this.#chunks) await sink.write(chunk);
+      await this.#file.truncate(this.#written).catch((error) => {
+        // A device has no length.
         if (!(error instanceof Error && "code" in error && error.code === "EINVAL")) throw error;
       });
-      for (const chunk of this.#chunks) await sink.write(chunk);
     } catch (error) {
       await this.#keep();
       throw fileError(`write ${this.path}`, this.path, error);
@@ -88,36 +95,42 @@ export class HeldOutput implements OutputFile {
   async #giveUp(): Promise<void> {
     this.#file.close();
     // Try to remove the file that was made here; even that may not be permitted.
-    if (this.#created) await Deno.remove(this.path).catch(() => {});
+    if (this.#held.before === undefined) await Deno.remove(this.path).catch(() => {});
     await this.#keep();
   }
 
+  /** Keeps what was written beside the file, or where that is not possible in the temporary folder. */
   async #keep(): Promise<void> {
     if (this.#written === 0) return;
     const name = partialName(this.path);
+    this.#partial =
+      await this.#keepAs(() => Promise.resolve(name), { create: true, truncate: true }) ??
+        await this.#keepAs(() => {
+          const suffix = `-${partialName(baseName(this.path)).slice(-100)}`;
+          return Deno.makeTempFile({ prefix: "llmcmd-", suffix });
+        });
+  }
+
+  /** Writes what is held into the file that `make` names. Gives its name if that was possible. */
+  async #keepAs(
+    make: () => Promise<string>,
+    options: Deno.OpenOptions = {},
+  ): Promise<string | undefined> {
     try {
-      const file = await Deno.open(name, { write: true, create: true, truncate: true });
-      const sink = new FileSink(file, { name });
+      const name = await make();
+      const sink = new FileSink(await Deno.open(name, { ...options, write: true }), { name });
       try {
         for (const chunk of this.#chunks) await sink.write(chunk);
       } finally {
         await sink.close();
       }
-      this.#partial = name;
+      return name;
     } catch (error) {
-      if (!(error instanceof FileError || error instanceof Deno.errors.NotCapable)) throw error;
+      // Only what the system or the sandbox refuses.
+      if (fileError("keep", this.path, error) === error && !(error instanceof FileError)) {
+        throw error;
+      }
+      return undefined;
     }
-  }
-}
-
-/** The size of a file that may be written only: asking for it by name would need the right to read. */
-function sizeOf(file: Deno.FsFile): number {
-  try {
-    const size = file.seekSync(0, Deno.SeekMode.End);
-    file.seekSync(0, Deno.SeekMode.Start);
-    return size;
-  } catch {
-    // A FIFO or a device has no place to seek to.
-    return 0;
   }
 }

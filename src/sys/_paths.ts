@@ -1,3 +1,5 @@
+import { descriptorOf } from "./_descriptor_output.ts";
+
 /** How many links Linux follows before it reports a loop. */
 const MOST_LINKS = 40;
 
@@ -9,11 +11,12 @@ export function parentFolder(path: string): string {
 
 /**
  * Where a path leads when symbolic links are followed, even if the file at their end does not
- * exist.
+ * exist. Names of this process's descriptors are not followed: theirs lead to no path.
  */
 export async function followLinks(path: string): Promise<string> {
   let target = path;
   for (let links = 0; links < MOST_LINKS; links++) {
+    if (descriptorOf(target) !== undefined) return target;
     const next = await linkTarget(target);
     if (next === undefined) return target;
     target = next.startsWith("/") ? next : `${parentFolder(target)}/${next}`;
@@ -34,4 +37,9 @@ async function linkTarget(path: string): Promise<string | undefined> {
 /** Name of the file that keeps partial output. */
 export function partialName(path: string): string {
   return `${path}.partial`;
+}
+
+/** A path's last name. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }

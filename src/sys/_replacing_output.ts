@@ -1,14 +1,30 @@
 import type { Chunk } from "../streams/mod.ts";
-import { fileError } from "./errors.ts";
+import { FileError, fileError, reasonOf } from "./errors.ts";
 import { FileSink } from "./file_sink.ts";
 import type { OutputFile } from "./output_file.ts";
 import { parentFolder, partialName } from "./_paths.ts";
 import { onEndAtOnce } from "./signals.ts";
 
+/** The system's codes for a folder in which no file may be made. */
+const CLOSED = new Set<unknown>(["EACCES", "EPERM", "EROFS"]);
+
+/** A folder takes no new file, though the file in it may be written. */
+export class ClosedFolderError extends FileError {
+  /** Why no file can be made, and where. */
+  readonly why: string;
+
+  constructor(path: string, folder: string, cause: Error) {
+    const reason = reasonOf(cause);
+    super(`make a temporary file for ${path} in ${folder}`, path, reason, cause);
+    this.why = `no file can be made in ${folder}: ${reason}`;
+  }
+}
+
 /** Writes to a temporary file, which takes the target's place at the end. */
 export class ReplacingOutput implements OutputFile {
   readonly concurrent = true;
   readonly path: string;
+  readonly inPlace: undefined = undefined;
   readonly #target: string;
   readonly #temp: string;
   readonly #sink: FileSink;
@@ -25,10 +41,14 @@ export class ReplacingOutput implements OutputFile {
     // Renaming would also replace a file that its owner made read-only, so check the right to write
     // it first.
     if (old !== undefined) (await Deno.open(target, { write: true })).close();
-    const temp = `${parentFolder(target)}/.llmcmd-${crypto.randomUUID().slice(0, 13)}.tmp`;
+    const folder = parentFolder(target);
+    const temp = `${folder}/.llmcmd-${crypto.randomUUID().slice(0, 13)}.tmp`;
     const mode = (old?.mode ?? 0o666) & 0o777;
     const file = await Deno.open(temp, { write: true, createNew: true, mode }).catch((error) => {
-      throw fileError(`make a temporary file for ${path} in ${parentFolder(target)}`, path, error);
+      if (old !== undefined && CLOSED.has(error.code)) {
+        throw new ClosedFolderError(path, folder, error);
+      }
+      throw fileError(`make a temporary file for ${path} in ${folder}`, path, error);
     });
     return new ReplacingOutput(path, target, temp, file, old);
   }

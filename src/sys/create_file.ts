@@ -1,5 +1,5 @@
 import { aborted } from "./_aborted.ts";
-import { fileError } from "./errors.ts";
+import { fileError, requireWholeName } from "./errors.ts";
 import { FileSink } from "./file_sink.ts";
 
 /**
@@ -9,6 +9,7 @@ import { FileSink } from "./file_sink.ts";
  * @throws {FileError | PermissionError} The file can't be written.
  */
 export async function createFile(path: string, signal?: AbortSignal): Promise<FileSink> {
+  requireWholeName(`write ${path}`, path);
   try {
     const opening = Deno.open(path, { write: true, create: true, truncate: true });
     return new FileSink(await aborted(opening, signal, (late) => late.close()), { name: path });

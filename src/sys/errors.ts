@@ -71,12 +71,30 @@ const REASONS: Readonly<Record<string, string>> = {
  */
 export function fileError(action: string, path: string, cause: unknown): unknown {
   if (cause instanceof Deno.errors.NotCapable) return permissionError(action, cause);
-  return isSystemError(cause) ? new FileError(action, path, reasonOf(cause), cause) : cause;
+  if (!isSystemError(cause)) return cause;
+  const lost = cause instanceof Deno.errors.NotFound && path.includes(REPLACEMENT);
+  const why = lost ? `${reasonOf(cause)} (${LOST_BYTES}; use standard input)` : reasonOf(cause);
+  return new FileError(action, path, why, cause);
+}
+
+/** What stands in arguments for bytes that are not UTF-8: the name itself is lost. */
+const REPLACEMENT = "\ufffd";
+const LOST_BYTES = "names with bytes that are not UTF-8 cannot be passed on";
+
+/**
+ * Refuses to make a file whose name came with bytes that are not UTF-8: it would get another name.
+ *
+ * @throws {FileError}
+ */
+export function requireWholeName(action: string, path: string): void {
+  if (!path.includes(REPLACEMENT)) return;
+  throw new FileError(action, path, `${LOST_BYTES}; use another name, or standard output`);
 }
 
 function isSystemError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return "code" in error && typeof error.code === "string" ||
+    / \(os error \d+\)/.test(error.message) ||
     Object.values(Deno.errors).some((kind) => error instanceof kind);
 }
 

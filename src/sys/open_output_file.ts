@@ -1,22 +1,28 @@
-import { DirectOutput } from "./_direct_output.ts";
-import { FileError, fileError } from "./errors.ts";
-import type { Writable } from "./file_sink.ts";
-import { HeldOutput } from "./_held_output.ts";
 import { aborted } from "./_aborted.ts";
+import { descriptorOf, openDescriptor } from "./_descriptor_output.ts";
+import { DirectOutput } from "./_direct_output.ts";
+import { FileError, fileError, requireWholeName } from "./errors.ts";
+import { HeldOutput } from "./_held_output.ts";
 import type { OutputFile } from "./output_file.ts";
 import { mayUse } from "./permissions.ts";
 import { followLinks, parentFolder } from "./_paths.ts";
-import { ReplacingOutput } from "./_replacing_output.ts";
+import { seekableSize } from "./_seekable_size.ts";
+import { ClosedFolderError, ReplacingOutput } from "./_replacing_output.ts";
 
 /**
  * Opens a file for output that may also be an input of the same run.
  *
  * - New contents go to a temporary file in the same folder, which takes the file's place at the
  *   end. Mode and owner are kept; a symbolic link stays, and its target is replaced.
- * - That takes `--allow-read` and `--allow-write` for the folder. With less, the output is held in
- *   memory and written into the file at the end.
- * - A FIFO or a device is written directly, and so is what names standard output or error
- *   (`/dev/stdout`, `/dev/fd/2`): opening that anew would write over what others wrote there.
+ * - Where no temporary file can be made there, because `--allow-read` and `--allow-write` do not
+ *   cover the folder or because the folder is read-only, the output is held in memory and written
+ *   into the file at the end; `inPlace` says so.
+ * - A FIFO or a device is written directly, and so is a descriptor of this process (`/dev/stdout`,
+ *   `/dev/fd/63` of bash's `>(...)`). A regular file behind a descriptor other than standard output
+ *   and error is written only if it was opened for appending: elsewhere, opening it anew would
+ *   write over what others write there.
+ *
+ * Opening a FIFO waits for its reader; `signal` ends the waiting.
  *
  * @example
  * ```ts
@@ -38,33 +44,67 @@ import { ReplacingOutput } from "./_replacing_output.ts";
  */
 export async function openOutputFile(path: string, signal?: AbortSignal): Promise<OutputFile> {
   const action = `write ${path}`;
-  const own = ownDescriptor(path);
-  if (own !== undefined) return new DirectOutput(path, own, true);
   if (path === "" || path.endsWith("/")) throw new FileError(action, path, "it is a folder");
+  requireWholeName(action, path);
   try {
-    if (!mayUse("read", path)) return await HeldOutput.open(path, signal);
+    const named = descriptorOf(path);
+    if (named !== undefined) return await openDescriptor(path, named, signal);
+    if (!mayUse("read", path)) return await openUnseen(path, permissionNote("read", path), signal);
     const target = await followLinks(path);
+    const linked = descriptorOf(target);
+    if (linked !== undefined) return await openDescriptor(path, linked, signal);
     const info = await Deno.stat(target).catch(missing);
     if (info?.isDirectory) throw new FileError(action, path, "it is a folder");
+    if (info?.isSocket) {
+      throw new FileError(action, path, "it is a socket; pipe into a program that connects to it");
+    }
     if (info !== undefined && !info.isFile) {
       const file = await aborted(Deno.open(target, { write: true }), signal, (f) => f.close());
       return new DirectOutput(path, file);
     }
     const folder = parentFolder(target);
-    if (!mayUse("read", folder) || !mayUse("write", folder)) {
-      return await HeldOutput.open(path, signal);
+    for (const name of ["read", "write"] as const) {
+      if (!mayUse(name, folder)) return await openUnseen(path, permissionNote(name, path), signal);
     }
-    return await ReplacingOutput.open(path, target, info);
+    try {
+      return await ReplacingOutput.open(path, target, info);
+    } catch (error) {
+      if (!(error instanceof ClosedFolderError)) throw error;
+      return await openUnseen(path, { why: error.why }, signal);
+    }
   } catch (error) {
     throw fileError(action, path, error);
   }
 }
 
-/** The descriptor of this process that a path names, if it is one of those that are written. */
-function ownDescriptor(path: string): Writable | undefined {
-  if (/^(?:\/dev\/stdout|\/dev\/fd\/1|\/proc\/self\/fd\/1)$/.test(path)) return Deno.stdout;
-  if (/^(?:\/dev\/stderr|\/dev\/fd\/2|\/proc\/self\/fd\/2)$/.test(path)) return Deno.stderr;
-  return undefined;
+/** Why a file is not replaced by another one, and the flag that would allow it. */
+interface InPlace {
+  readonly why: string;
+  readonly flag?: string;
+}
+
+function permissionNote(name: "read" | "write", path: string): InPlace {
+  const flag = `--allow-${name}=${parentFolder(path)}`;
+  return { why: `permission ${flag} is missing`, flag };
+}
+
+/** Opens what may not be looked at, or has to be written in place. */
+async function openUnseen(
+  path: string,
+  inPlace: InPlace,
+  signal: AbortSignal | undefined,
+): Promise<OutputFile> {
+  const open = (create: boolean) =>
+    aborted(Deno.open(path, { write: true, create }), signal, (late) => late.close());
+  let created = false;
+  const file = await open(false).catch((error) => {
+    missing(error);
+    created = true;
+    return open(true);
+  });
+  const size = seekableSize(file);
+  if (size === undefined) return new DirectOutput(path, file);
+  return new HeldOutput(path, file, { ...inPlace, before: created ? undefined : size });
 }
 
 function missing(error: unknown): undefined {

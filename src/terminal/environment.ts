@@ -69,7 +69,7 @@ const SECRET_VALUES: readonly RegExp[] = [
  *   CREDENTIAL;
  * - it begins with OPENAI_, ANTHROPIC_, GEMINI_, LLM_ or LLMCMD_;
  * - the value is or has a URL with a password (`https://user:password@host`), a private key, an
- *   `Authorization` header, a key of a well-known service (`sk-…`, `sk_live_…`, `ghp_…`, `AKIA…`), a
+ *   `Authorization` header, a key of a well-known service (`sk-`, `sk_live_`, `ghp_`, `AKIA`), a
  *   JSON web token, or the address of a webhook.
  *
  * @example

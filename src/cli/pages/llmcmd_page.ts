@@ -118,9 +118,11 @@ export const LLMCMD_PAGE = commandPage({
         "Only what the model writes to descriptor 1 goes to standard output, or to the file of " +
         "-o. A final answer goes there too if nothing else did. With -o, the output takes the " +
         "place of FILE when the task was done: by the model's exit tool with code 0, or by a " +
-        "final answer. Otherwise FILE stays as it was, and what there is of the new output " +
-        "is kept in FILE.partial. Mode and symbolic links are kept, FILE may be an input too, " +
-        "and FIFOs and devices are written directly.",
+        "final answer. Otherwise FILE stays as it was, and what there is of the new output is " +
+        "kept in FILE.partial. Mode and symbolic links are kept, and FILE may be an input too. " +
+        "FIFOs, devices, >(...) and descriptors such as /dev/stdout are written directly. Where " +
+        "no file can be made beside FILE, the output is held in memory and written into it at " +
+        "the end, and a warning says so.",
       ],
       manual: true,
     },
