@@ -2,6 +2,7 @@
  * What kind of failure it was, for whoever answers the request:
  *
  * - `unknown_model`: the registry has no such entry
+ * - `forbidden`: the key is none of those that the model's entry names
  * - `bad_request`: the messages cannot become a prompt
  * - `busy`: the queue is full, or the wait for a place took too long; `retryAfter` says when to return
  * - `not_installed`: the CLI's program is missing
@@ -13,6 +14,7 @@
  */
 export type AgentErrorKind =
   | "unknown_model"
+  | "forbidden"
   | "bad_request"
   | "busy"
   | "not_installed"

@@ -22,7 +22,7 @@ export interface Changes {
   readonly stat: DiffStat;
   /** The patch, for `git apply`; empty where nothing was changed. */
   readonly patch: Chunk;
-  /** Why the patch is not all: it was larger than {@linkcode maxPatchBytes}. */
+  /** Why the patch is not all, such as that it was larger than {@linkcode maxPatchBytes}. */
   readonly note: string | undefined;
 }
 
@@ -60,9 +60,13 @@ export function gitIn(
 
 /**
  * Puts all files of a worktree as they are into the index at `index`: changed, removed and new ones,
- * but not those that are ignored or were copied in.
+ * but not those that are ignored or were copied in, nor repositories within it, which it names.
  */
-export async function stageAll(ports: LookPorts, worktree: Worktree, index: string): Promise<void> {
+export async function stageAll(
+  ports: LookPorts,
+  worktree: Worktree,
+  index: string,
+): Promise<{ nested: string[] }> {
   const run = (args: readonly string[], options?: GitOptions) =>
     gitIn(ports, worktree, index, args, options);
   await ports.files.remove(index);
@@ -72,14 +76,17 @@ export async function stageAll(ports: LookPorts, worktree: Worktree, index: stri
   else await ports.files.copy(own, index);
   await run(["add", "--update", "--", "."]);
   const included = new Set(worktree.included);
-  const untracked = namesOf(await run(["ls-files", "-z", "--others", "--exclude-standard"]))
-    // A repository that the agent has made is named with a slash; it would be added as a submodule.
-    .filter((name) => !included.has(name) && !name.endsWith("/"));
+  const others = namesOf(await run(["ls-files", "-z", "--others", "--exclude-standard"]))
+    .filter((name) => !included.has(name));
+  // A repository that the agent has made is named with a slash; it would be added as a submodule.
+  const nested = others.filter((name) => name.endsWith("/"));
+  const untracked = others.filter((name) => !name.endsWith("/"));
   if (untracked.length > 0) {
     await run(["add", "--pathspec-from-file=-", "--pathspec-file-nul"], {
       stdin: namesInput(untracked),
     });
   }
+  return { nested };
 }
 
 const DIFF = ["diff", "--cached", "--no-ext-diff", "--no-textconv", "--no-color"];
@@ -90,13 +97,16 @@ export async function readChanges(
   worktree: Worktree,
   index: string,
 ): Promise<Changes> {
-  await stageAll(ports, worktree, index);
+  const { nested } = await stageAll(ports, worktree, index);
+  const left = nested.length === 0
+    ? undefined
+    : `Repositories within the worktree are no part of the patch: ${nested.join(" ")}`;
   const diff = (options: readonly string[]) =>
     gitIn(ports, worktree, index, [...DIFF, ...options, worktree.base], { limit: maxPatchBytes });
   const stat = statOf(textOf(await diff(["--numstat", "-z", "--no-renames"])));
-  if (stat.files === 0) return { stat, patch: new Uint8Array(0), note: undefined };
+  if (stat.files === 0) return { stat, patch: new Uint8Array(0), note: left };
   const whole = await diff(["--binary", "--full-index"]);
-  if (!whole.cut) return { stat, patch: whole.stdout, note: undefined };
+  if (!whole.cut) return { stat, patch: whole.stdout, note: left };
   const text = await diff(["--full-index"]);
   if (!text.cut) {
     const note =

@@ -6,6 +6,8 @@ import type { Worktree } from "./worktree.ts";
 
 /** What a commit says. */
 export interface CommitOptions {
+  /** The run's id, which names the branch. */
+  readonly id: string;
   /** The model's name. */
   readonly model: string;
   /** What was asked for; its first line is in the commit and in the log. */
@@ -60,7 +62,7 @@ export async function commitChanges(
   const changed = namesOf(await run([...diff, worktree.base]));
   if (changed.length === 0 && parent === worktree.base) return { branch: undefined, refused };
 
-  const branch = `llmcmd/${worktree.id}`;
+  const branch = `llmcmd/${options.id}`;
   const task = firstLine(options.task);
   const old = await tryGit(
     ports.git,
@@ -76,7 +78,7 @@ export async function commitChanges(
   const tree = textOf(await run(["write-tree"])).trim();
   const commit = textOf(
     await run(["commit-tree", tree, "-p", parent], {
-      stdin: new TextEncoder().encode(`${options.model}: ${task}\n\nRun ${worktree.id}\n`),
+      stdin: new TextEncoder().encode(`${options.model}: ${task}\n\nRun ${options.id}\n`),
       env: IDENTITY,
     }),
   ).trim();

@@ -2,6 +2,8 @@
 export interface Worktree {
   /** Names it, and the run or conversation that it is for. */
   readonly id: string;
+  /** The model that works in it. */
+  readonly model: string;
   /** The folder of the checkout. */
   readonly root: string;
   /** The folder in it that stands for the entry's `repoPath`. */

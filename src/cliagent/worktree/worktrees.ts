@@ -56,6 +56,7 @@ export class Worktrees {
     let worktree: Worktree = {
       ...facts,
       id,
+      model: entry.name,
       root,
       cwd: joinPath(root, facts.prefix),
       gitDir: joinPath(facts.commonDir, `worktrees/${id}`),
@@ -214,6 +215,6 @@ export class Worktrees {
 
 function isWorktree(value: unknown): value is Worktree {
   if (!isRecord(value) || !Array.isArray(value["included"])) return false;
-  return ["id", "root", "cwd", "prefix", "repository", "gitDir", "commonDir", "base"]
+  return ["id", "model", "root", "cwd", "prefix", "repository", "gitDir", "commonDir", "base"]
     .every((name) => typeof value[name] === "string");
 }

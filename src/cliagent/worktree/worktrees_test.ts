@@ -183,6 +183,7 @@ Deno.test({
     await Deno.writeTextFile(`${tree.root}/a.txt`, "x\n");
     assert.equal((await worktrees.changes(tree)).stat.files, 1);
     const { branch } = await worktrees.commit(tree, {
+      id: "r1",
       model: "m",
       task: "do",
       time: new Date(0),
@@ -211,6 +212,7 @@ Deno.test({
     // A trap: the log as a link out of the checkout.
     await Deno.symlink(`${room.folder}/outside`, `${root}/AGENT_LOG.md`);
     const { branch, refused } = await worktrees.commit(tree, {
+      id: "r1",
       model: "codex-x",
       task: "\n  Write a tool\nmore",
       time: new Date(0),
@@ -244,7 +246,13 @@ Deno.test({
     const tree = await worktrees.add("r1", entryOf({ driver: "codex", repoPath: room.repo }));
     await Deno.writeTextFile(`${tree.root}/junk`, "x");
     assert.deepEqual(
-      await worktrees.commit(tree, { model: "m", task: "t", time: new Date(0), mayCreate: ["y"] }),
+      await worktrees.commit(tree, {
+        id: "r1",
+        model: "m",
+        task: "t",
+        time: new Date(0),
+        mayCreate: ["y"],
+      }),
       { branch: undefined, refused: ["junk"] },
     );
     await worktrees.remove(tree);
