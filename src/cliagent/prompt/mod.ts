@@ -4,4 +4,4 @@
  * @module
  */
 export { escapeCommand, escapeReferences } from "./escape.ts";
-export { buildPrompt, type PromptOptions } from "./prompt.ts";
+export { buildPrompt, lastUserText, type PromptOptions } from "./prompt.ts";

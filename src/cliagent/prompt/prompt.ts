@@ -59,6 +59,13 @@ export function buildPrompt(options: PromptOptions): string {
   return agent === "" ? task : `${agent}\n\n${task}`;
 }
 
+/** The text of the last user message that has one: what the run is about. */
+export function lastUserText(messages: unknown): string {
+  return readMessages(messages).findLast(({ role, text }) => role === "user" && text !== "")
+    ?.text ??
+    "";
+}
+
 type Role = "system" | "user" | "assistant" | "tool";
 
 const LABELS: Readonly<Record<Role, string>> = {
