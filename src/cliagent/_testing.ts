@@ -1,7 +1,7 @@
 /** Ports for tests: processes and files of this machine, and entries of a registry. */
 import { type Chunk, fromReadable } from "../streams/mod.ts";
 import { type ModelEntry, parseRegistry } from "./registry/mod.ts";
-import { ProgramNotFoundError, type SpawnAgent } from "./run/mod.ts";
+import { ProgramNotFoundError, type SpawnedAgent, type SpawnRequest } from "./run/mod.ts";
 import type { AgentFiles, AgentProcesses, Git } from "./worktree/mod.ts";
 
 /** An entry of the driver `generic` with a script of the shell as its command. */
@@ -18,7 +18,7 @@ export function entryOf(fields: Record<string, unknown>): ModelEntry {
 }
 
 /** Starts processes in a group of their own, which is what is killed. */
-export const spawnForTest: SpawnAgent = (request) => {
+export function spawnForTest(request: SpawnRequest): Promise<SpawnedAgent> {
   let child: Deno.ChildProcess;
   try {
     child = new Deno.Command(request.program, {
@@ -53,7 +53,7 @@ export const spawnForTest: SpawnAgent = (request) => {
       await exit;
     },
   });
-};
+}
 
 /** The git of this machine, with a home of its own: no settings of the user. */
 export function gitForTest(home: string): Git {

@@ -1,5 +1,5 @@
 import { clipEnd, messageOf, redactor } from "../../base/mod.ts";
-import { AbortRace, Alarm, type ByteSource, type Chunk, linkAbort } from "../../streams/mod.ts";
+import { AbortRace, Alarm, linkAbort } from "../../streams/mod.ts";
 import {
   type AgentCommand,
   type AgentUsage,
@@ -11,6 +11,7 @@ import { AgentError } from "../errors.ts";
 import type { ModelEntry } from "../registry/mod.ts";
 import { environmentOf, type LookUpVariable, secretsOf } from "./environment.ts";
 import { type AgentLimits, defaultAgentLimits } from "./limits.ts";
+import { Tail, writePrompt } from "./pipes.ts";
 import { ProgramNotFoundError, type SpawnAgent, type SpawnedAgent } from "./spawn.ts";
 
 /** One run of a CLI. */
@@ -313,44 +314,4 @@ function notStarted(
   return new AgentError("not_installed", `Cannot find the command ${command.program}: ${way}`, {
     cause: error,
   });
-}
-
-/** Writes the prompt and ends it. A CLI may end without reading it all: that is no error of ours. */
-async function writePrompt(stdin: WritableStream<Uint8Array>, prompt: string): Promise<void> {
-  const writer = stdin.getWriter();
-  writer.closed.catch(() => {});
-  try {
-    await writer.write(new TextEncoder().encode(prompt));
-    await writer.close();
-  } catch {
-    // The process has ended or has closed its standard input.
-  }
-}
-
-/** Keeps the last bytes of a source. */
-class Tail {
-  readonly #most: number;
-  #bytes: Chunk = new Uint8Array(0);
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** Reads to the end. Never rejects: what was read counts. */
-  async readAll(source: ByteSource): Promise<void> {
-    try {
-      for await (const chunk of source) {
-        const joined = new Uint8Array(this.#bytes.length + chunk.length);
-        joined.set(this.#bytes);
-        joined.set(chunk, this.#bytes.length);
-        this.#bytes = joined.slice(-this.#most);
-      }
-    } catch {
-      // A pipe that broke: its process has ended, and its exit code tells how.
-    }
-  }
-
-  text(): string {
-    return new TextDecoder().decode(this.#bytes);
-  }
 }
