@@ -6,8 +6,8 @@ import { parseObject, textField, Transcript } from "./_transcript.ts";
 export interface StreamJsonDialect {
   /** Reads the usage of the result. */
   usage(usage: unknown): AgentUsage;
-  /** Whether a message's text is an error, which the result will tell, and no answer. */
-  isError(text: string): boolean;
+  /** Whether a message that begins like this may be an error, which the result will tell. */
+  mayBeError(beginning: string): boolean;
 }
 
 /**
@@ -19,6 +19,8 @@ export class StreamJsonParser implements OutputParser {
   readonly #dialect: StreamJsonDialect;
   /** Whether pieces of the blocks that the next whole message has were told. */
   #pieces = false;
+  /** Whether the message may be an error: its pieces wait for the result, which has them all. */
+  #held = false;
 
   constructor(dialect: StreamJsonDialect) {
     this.#dialect = dialect;
@@ -48,27 +50,30 @@ export class StreamJsonParser implements OutputParser {
   #piece(event: unknown): CliEvent[] {
     const transcript = this.#transcript;
     if (!isRecord(event)) return [];
-    if (event["type"] === "message_start") transcript.endMessage();
+    if (event["type"] === "message_start") {
+      transcript.endMessage();
+      this.#held = false;
+    }
     if (event["type"] !== "content_block_delta") return [];
     const delta = event["delta"];
     const text = textField(delta, "text");
     if (text !== "") {
-      if (transcript.message === "" && this.#dialect.isError(text)) return [];
+      if (transcript.message === "" && this.#dialect.mayBeError(text)) this.#held = true;
       this.#pieces = true;
-      return transcript.say(text);
+      return this.#held ? [] : transcript.say(text);
     }
     return transcript.think(textField(delta, "thinking"));
   }
 
   #message(message: unknown): CliEvent[] {
     const content = isRecord(message) ? message["content"] : undefined;
-    if (!Array.isArray(content)) return [];
+    if (!Array.isArray(content) || textField(message, "model") === "<synthetic>") return [];
     const events: CliEvent[] = [];
     for (const block of content) {
       const text = textField(block, "text");
       if (textField(block, "type") === "tool_use") {
         events.push(...this.#transcript.act(textField(block, "name"), block.input));
-      } else if (text !== "" && !this.#pieces && !this.#dialect.isError(text)) {
+      } else if (text !== "" && !this.#pieces) {
         this.#transcript.endMessage();
         events.push(...this.#transcript.say(text));
       }

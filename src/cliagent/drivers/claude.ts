@@ -30,7 +30,8 @@ export const claude: Driver = {
         cachedTokens: tokenField(usage, "cache_read_input_tokens"),
         reasoningTokens: 0,
       }),
-      isError: (text) => text.startsWith("API Error: "),
+      // It tells errors as whole messages of a model called `<synthetic>`.
+      mayBeError: () => false,
     }),
 };
 

@@ -95,7 +95,8 @@ export interface Driver {
    */
   readonly sessions: "ours" | "own" | "none";
   /**
-   * Whether the usage that it tells is that of its whole session and not of this run, as codex's is.
+   * Whether the usage that it tells is that of its whole session and not of this run, as that of
+   * codex and qwen is.
    */
   readonly usageOfSession: boolean;
   /** Whether an empty answer is an error; `generic` has a text for it. */

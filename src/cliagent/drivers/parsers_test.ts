@@ -113,6 +113,21 @@ Deno.test("claude's parser leaves out what a sub-agent says, and tells a result 
   assert.deepEqual([text, outcome.answer, activity], ["done", "done", "hm\nRead: /a\n"]);
 });
 
+Deno.test("qwen's parser tells an answer that begins like an error, at its end", () => {
+  const piece = (text: string) =>
+    `{"type":"stream_event","event":{"type":"content_block_delta","delta":{"type":"text_delta","text":"${text}"}}}\n`;
+  const { text, outcome } = parseText(
+    "qwen",
+    piece("[API Error: 500]") + piece(" means that") +
+      '{"type":"assistant","message":{"content":[{"type":"text","text":"[API Error: 500] means that"}]}}\n' +
+      '{"type":"result","is_error":false,"result":"[API Error: 500] means that","usage":{}}\n',
+  );
+  assert.deepEqual([text, outcome.answer], [
+    "[API Error: 500] means that",
+    "[API Error: 500] means that",
+  ]);
+});
+
 Deno.test("normaliseOutput takes the last block that is not blank", () => {
   assert.equal(
     normaliseOutput("log\n\ntool: x\n \n answer a\nanswer b  \n\n \n"),

@@ -15,7 +15,7 @@ export const qwen: Driver = {
   program: "qwen",
   npmPackage: "@qwen-code/qwen-code",
   sessions: "ours",
-  usageOfSession: false,
+  usageOfSession: true,
   mustAnswer: true,
   escape: escapeReferences,
   command,
@@ -27,7 +27,7 @@ export const qwen: Driver = {
         cachedTokens: tokenField(usage, "cache_read_input_tokens"),
         reasoningTokens: 0,
       }),
-      isError: (text) => text.startsWith("[API Error: "),
+      mayBeError: (text) => text.startsWith("[API Error: "),
     }),
 };
 

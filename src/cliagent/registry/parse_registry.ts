@@ -135,7 +135,7 @@ function parseEntry(name: string, value: unknown, place: RegistryPlace): ModelEn
 function complete(name: string, raw: RawEntry, place: RegistryPlace): ModelEntry {
   const agentFile = raw.agentFile === undefined ? "AGENTS.md" : raw.agentFile;
   const worktree = raw.worktree ?? false;
-  const repoPath = absolute(name, raw.repoPath, place);
+  const repoPath = absolute(name, "repoPath", raw.repoPath, place);
   if (agentFile !== null && !isInside(repoPath, joinPath(repoPath, agentFile))) {
     fail(place, name, "agentFile", `Expected a path inside repoPath, not ${agentFile}`);
   }
@@ -163,7 +163,9 @@ function complete(name: string, raw: RawEntry, place: RegistryPlace): ModelEntry
     agentFile,
     worktree,
     setup: typeof raw.setup === "string" ? ["sh", "-c", raw.setup] : raw.setup,
-    command: path === undefined || !path.includes("/") ? path : absolute(name, path, place),
+    command: path === undefined || !path.includes("/")
+      ? path
+      : absolute(name, "command", path, place),
     args: raw.args ?? [],
     env: raw.env ?? [],
     model: raw.model,
@@ -178,8 +180,8 @@ function complete(name: string, raw: RawEntry, place: RegistryPlace): ModelEntry
 }
 
 /** A path of the file as an absolute one. */
-function absolute(name: string, path: string, place: RegistryPlace): string {
+function absolute(name: string, field: string, path: string, place: RegistryPlace): string {
   if (path !== "~" && !path.startsWith("~/")) return joinPath(place.folder, path);
-  if (place.home === undefined) fail(place, name, "repoPath", `Expected a path without ~: ${path}`);
+  if (place.home === undefined) fail(place, name, field, `Expected a path without ~: ${path}`);
   return joinPath(place.home, path.slice(2));
 }
