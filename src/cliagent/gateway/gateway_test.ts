@@ -129,7 +129,9 @@ async function failure(gateway: Gateway, call: AgentCall, signal?: AbortSignal) 
 Deno.test("Gateway answers with each driver's CLI, and the agent file forces an answer", async () => {
   await using room = await Room.make();
   await Deno.writeTextFile(`${room.repo}/AGENTS.md`, "Always answer PINEAPPLE\n");
-  const forced = `word=$(sed -n 's/^Always answer //p')`;
+  const forced = `while read -r line; do
+    case $line in "Always answer "*) word=\${line#Always answer };; esac
+  done`;
   const stream = `printf '{"type":"result","is_error":false,"result":"%s"}\\n' "$word from $0"`;
   const gateway = await room.open({
     codex: {
@@ -172,8 +174,8 @@ Deno.test("Gateway answers with each driver's CLI, and the agent file forces an 
 Deno.test("Gateway: calls that no model can take fail before they are runs", async () => {
   await using room = await Room.make();
   const gateway = await room.open({
-    open: { driver: "generic", command: "/bin/cat" },
-    closed: { driver: "generic", command: "/bin/cat", apiKeys: [await hashKey("k1")] },
+    open: { driver: "generic", command: "cat" },
+    closed: { driver: "generic", command: "cat", apiKeys: [await hashKey("k1")] },
   });
   const kind = async (call: AgentCall) => (await failure(gateway, call)).kind;
   assert.equal(await kind({ model: "none", messages: user("x") }), "unknown_model");
@@ -211,7 +213,7 @@ Deno.test("Gateway: an agent file that is a link out of the repository is refuse
   await using room = await Room.make();
   await Deno.writeTextFile(`${room.folder}/secret`, "secret");
   await Deno.symlink(`${room.folder}/secret`, `${room.repo}/AGENTS.md`);
-  const gateway = await room.open({ m: { driver: "generic", command: "/bin/cat" } });
+  const gateway = await room.open({ m: { driver: "generic", command: "cat" } });
   const error = await failure(gateway, { model: "m", messages: user("x") });
   assert.equal(error.message, "The agentFile of m leads out of repoPath: AGENTS.md");
 });
@@ -334,8 +336,9 @@ Deno.test({
     // It answers with its arguments from the session on, its prompt and how often it was here.
     const command = await room.script(
       "codex",
-      `${CODEX}echo x >> count; shift 6; prompt=$(cat | tr '\\n' '/'); started
-       say "$* | $prompt | $(cat count | tr -d '\\n')"; ended $(cat count | wc -l)00`,
+      `${CODEX}printf x >> count; shift 6; count=$(cat count); prompt=
+       while IFS= read -r line || [ -n "$line" ]; do prompt=$prompt$line/; done
+       started; say "$* | \${prompt%/} | $count"; ended \${#count}00`,
     );
     const gateway = await room.open({ m: { driver: "codex", worktree: true, command } });
     const call = { model: "m", conversation: "talk", identity: "me" };
@@ -353,7 +356,7 @@ Deno.test({
     );
     // codex counts the tokens of its whole session.
     assert.deepEqual([first.usage?.inputTokens, second.usage?.inputTokens], [100, 100]);
-    assert.deepEqual(gateway.run(second.id)?.stat, { files: 1, insertions: 2, deletions: 0 });
+    assert.deepEqual(gateway.run(second.id)?.stat, { files: 1, insertions: 1, deletions: 0 });
     const other = await ask(gateway, { ...call, identity: "you", messages });
     assert.match(
       other.answer,
@@ -426,7 +429,7 @@ Deno.test("Gateway: git worktree add comes before the CLI, git worktree remove a
     git,
     async spawn(request) {
       order.push(`${request.program} in ${request.cwd}`);
-      const agent = await spawnForTest({ ...request, program: "/bin/cat", cwd: room.repo });
+      const agent = await spawnForTest({ ...request, program: "cat", cwd: room.repo });
       return agent;
     },
   });
@@ -451,7 +454,7 @@ Deno.test("Gateway: fifty calls at once run eight at a time, and none is lost", 
   let running = 0;
   let most = 0;
   const gateway = await room.open({
-    m: { driver: "generic", command: "/bin/cat", worktree: true, maxConcurrent: 8 },
+    m: { driver: "generic", command: "cat", worktree: true, maxConcurrent: 8 },
   }, {
     git,
     async spawn(request) {
