@@ -39,6 +39,8 @@ export { currentFolder, denoProgram, type ProcessHost, processHost } from "./pro
 export { type LineEditor, type LineEditorOptions, openLineEditor } from "./line_editor.ts";
 export { ListenError, serve, type ServeOptions, type Server } from "./serve.ts";
 export { type EndSignal, listenForEnd, raise, type SignalListener } from "./signals.ts";
+export { type PrivateFiles, privateFiles } from "./private_files.ts";
+export { type ProcessTable, processTable } from "./process_table.ts";
 export { stderrSink, stdoutSink } from "./stdio.ts";
 export { stdinSource } from "./stdin.ts";
 export { type TempFolder, tempFolder } from "./temp_store.ts";

@@ -1,0 +1,64 @@
+import { escapeCommand } from "../prompt/mod.ts";
+import type { AgentCommand, Driver, DriverRequest } from "./driver.ts";
+import { sessionOption, unlessGiven } from "./_options.ts";
+import { StreamJsonParser } from "./_stream_json.ts";
+import { tokenField } from "./_transcript.ts";
+
+/**
+ * Anthropic's Claude Code, with `--output-format stream-json`. It runs every tool without asking
+ * (`--permission-mode bypassPermissions`), which it refuses to do as root outside a sandbox.
+ *
+ * It reads `CLAUDE.md` itself, not `AGENTS.md`.
+ */
+export const claude: Driver = {
+  name: "claude",
+  program: "claude",
+  npmPackage: "@anthropic-ai/claude-code",
+  sessions: "ours",
+  usageOfSession: false,
+  mustAnswer: true,
+  escape: undefined,
+  command,
+  parser: () =>
+    new StreamJsonParser({
+      // Its `input_tokens` are those that no cache had to do with.
+      usage: (usage) => ({
+        inputTokens: tokenField(usage, "input_tokens") +
+          tokenField(usage, "cache_read_input_tokens") +
+          tokenField(usage, "cache_creation_input_tokens"),
+        outputTokens: tokenField(usage, "output_tokens"),
+        cachedTokens: tokenField(usage, "cache_read_input_tokens"),
+        reasoningTokens: 0,
+      }),
+      // It tells errors as whole messages of a model called `<synthetic>`.
+      mayBeError: () => false,
+    }),
+};
+
+function command({ entry, cwd, prompt, session }: DriverRequest): AgentCommand {
+  const { args, model } = entry;
+  const unless = (spellings: string[], ...words: string[]) =>
+    unlessGiven(args, spellings, ...words);
+  return {
+    program: entry.command ?? "claude",
+    args: [
+      "--print",
+      "--output-format",
+      "stream-json",
+      "--verbose",
+      "--include-partial-messages",
+      ...unless(
+        ["--permission-mode", "--dangerously-skip-permissions"],
+        "--permission-mode",
+        "bypassPermissions",
+      ),
+      ...(model === undefined ? [] : unless(["--model"], "--model", model)),
+      ...(session === undefined ? ["--no-session-persistence"] : sessionOption(session)),
+      ...args,
+    ],
+    cwd,
+    env: entry.sandbox === "bwrap" ? { IS_SANDBOX: "1" } : {},
+    passEnv: entry.env,
+    stdin: escapeCommand(prompt),
+  };
+}

@@ -1,0 +1,40 @@
+import { AgentError } from "../errors.ts";
+import { isInside, joinPath } from "../paths.ts";
+import type { ModelEntry } from "../registry/mod.ts";
+import type { AgentFiles } from "../worktree/mod.ts";
+
+/** Largest agent file, in characters. */
+const MAX_CHARACTERS = 1024 ** 2;
+
+/**
+ * The text of the entry's agent file; `undefined` where it names none, or there is none.
+ *
+ * @throws {AgentError} `repository` when the repository's folder is missing, when the file is a link
+ * that leads out of it, and when it is too long.
+ */
+export async function readAgentFile(
+  files: AgentFiles,
+  { agentFile, repoPath, name }: ModelEntry,
+): Promise<string | undefined> {
+  const folder = await files.realPath(repoPath);
+  if (folder === undefined) {
+    throw new AgentError("repository", `The repoPath of ${name} is missing: ${repoPath}`);
+  }
+  if (agentFile === null) return undefined;
+  const path = await files.realPath(joinPath(repoPath, agentFile));
+  if (path === undefined) return undefined;
+  if (!isInside(folder, path)) {
+    throw new AgentError(
+      "repository",
+      `The agentFile of ${name} leads out of repoPath: ${agentFile}`,
+    );
+  }
+  const text = await files.readText(path);
+  if (text !== undefined && text.length > MAX_CHARACTERS) {
+    throw new AgentError(
+      "repository",
+      `The agentFile of ${name} is longer than ${MAX_CHARACTERS} characters: ${agentFile}`,
+    );
+  }
+  return text;
+}

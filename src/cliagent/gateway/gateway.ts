@@ -1,0 +1,156 @@
+import { linkAbort } from "../../streams/mod.ts";
+import { AgentError } from "../errors.ts";
+import { matchesKey } from "../keys.ts";
+import { CallQueue, type QueueCounts } from "../queue/mod.ts";
+import { RunLog, type RunRecord } from "../records/mod.ts";
+import type { ModelEntry } from "../registry/mod.ts";
+import { Worktrees } from "../worktree/mod.ts";
+import { mayUse } from "./access.ts";
+import { CallRun } from "./call_run.ts";
+import type { GatewayShared } from "./shared.ts";
+import type { AgentCall, AgentEvent, AgentRun, GatewayPorts } from "./types.ts";
+import { Workplaces } from "./workplaces.ts";
+
+/** A model and what is going on with it. */
+export interface ModelStatus extends QueueCounts {
+  /** Its entry. */
+  readonly entry: ModelEntry;
+}
+
+/**
+ * Makes local CLI agents answer calls: one queue, worktrees, conversations and records of runs, over
+ * ports. It knows no HTTP.
+ *
+ * @example
+ * ```ts ignore
+ * const gateway = await Gateway.open(ports);
+ * const { id, events } = gateway.call({ model: "codex-repoX", messages });
+ * for await (const event of events) if (event.type === "answer") console.log(id, event.text);
+ * await gateway.close();
+ * ```
+ */
+export class Gateway {
+  readonly #shared: GatewayShared;
+  readonly #running = new Map<string, { stop: AbortController; done: Promise<void> }>();
+  #closed = false;
+
+  private constructor(shared: GatewayShared) {
+    this.#shared = shared;
+  }
+
+  /**
+   * Opens it: reads the runs that are kept, and sweeps what a dead gateway left, after keeping the
+   * changes in it.
+   */
+  static async open(ports: GatewayPorts): Promise<Gateway> {
+    const now = ports.now ?? Date.now;
+    const log = await RunLog.open({ ...ports, now });
+    const worktrees = new Worktrees(ports);
+    const workplaces = new Workplaces({ ...ports, now }, worktrees, log);
+    await workplaces.sweep();
+    return new Gateway({ ports, now, log, worktrees, workplaces, queue: new CallQueue() });
+  }
+
+  /** Calls a model. The signal ends the call, as cancelling its events does. */
+  call(call: AgentCall, signal?: AbortSignal): AgentRun {
+    const id = crypto.randomUUID();
+    const stop = new AbortController();
+    const run = new CallRun(this.#shared, id, call, stop.signal);
+    const events = run.events();
+    // Goes on to the end where nobody reads any more; what comes until then is dropped.
+    const finish = async (): Promise<void> => {
+      while ((await events.next()).done !== true);
+    };
+    let unlink: (() => void) | undefined;
+    const begin = (): void => {
+      if (unlink !== undefined) return;
+      unlink = linkAbort(signal, stop);
+      const entry = { stop, done: run.done };
+      this.#running.set(id, entry);
+      stop.signal.addEventListener("abort", () => void finish(), { once: true });
+      void run.done.then(() => {
+        this.#running.delete(id);
+        unlink?.();
+      });
+      if (this.#closed) stop.abort(ending());
+    };
+    return {
+      id,
+      events: new ReadableStream<AgentEvent>({
+        async pull(controller) {
+          begin();
+          const { done, value } = await events.next();
+          if (done !== true) return controller.enqueue(value);
+          await run.done;
+          if (run.error === undefined) controller.close();
+          else controller.error(run.error);
+        },
+        async cancel(reason: unknown) {
+          if (unlink === undefined) return; // it was never begun
+          stop.abort(
+            new AgentError("cancelled", "The caller went away", { cause: reason }),
+          );
+          await run.done;
+        },
+      }, { highWaterMark: 0 }),
+    };
+  }
+
+  /** Ends a run. Resolves when it is over; gives `false` if no run of that id goes on. */
+  async cancel(id: string): Promise<boolean> {
+    const running = this.#running.get(id);
+    if (running === undefined) return false;
+    running.stop.abort(new AgentError("cancelled", "The call was cancelled"));
+    await running.done;
+    return true;
+  }
+
+  /** The models that a caller may use, and what is going on with them. */
+  async models(key?: string): Promise<ModelStatus[]> {
+    const models: ModelStatus[] = [];
+    for (const entry of await this.#shared.ports.registry.list()) {
+      if (!await mayUse(entry, key)) continue;
+      models.push({ entry, ...this.#shared.queue.counts(entry.name) });
+    }
+    return models;
+  }
+
+  /**
+   * Whether a key is one that an entry names in `apiKeys`: it is then good for that model, besides
+   * the gateway's own key, which the gateway does not know.
+   */
+  async knowsKey(key: string): Promise<boolean> {
+    for (const { apiKeys } of await this.#shared.ports.registry.list()) {
+      if (apiKeys !== undefined && await matchesKey(key, apiKeys)) return true;
+    }
+    return false;
+  }
+
+  /** The latest runs, latest first: those that go on, and those kept for 7 days. */
+  runs(limit?: number): RunRecord[] {
+    return this.#shared.log.list(limit);
+  }
+
+  /** The run of that id. */
+  run(id: string): RunRecord | undefined {
+    return this.#shared.log.get(id);
+  }
+
+  /** The patch of a run, for `git apply`; `undefined` where none is kept. */
+  async patch(id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    return await this.#shared.log.patch(id);
+  }
+
+  /** Ends all runs and conversations. Resolves when nothing of them is left. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const running = [...this.#running.values()];
+    for (const { stop } of running) stop.abort(ending());
+    await Promise.all(running.map(({ done }) => done));
+    await this.#shared.workplaces.close();
+  }
+}
+
+function ending(): AgentError {
+  return new AgentError("cancelled", "The gateway is ending");
+}

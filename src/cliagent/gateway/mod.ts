@@ -1,0 +1,7 @@
+/**
+ * The gateway: calls become runs of CLIs, in the repository or in a worktree of their own.
+ *
+ * @module
+ */
+export { Gateway, type ModelStatus } from "./gateway.ts";
+export type { AgentCall, AgentEvent, AgentRun, GatewayPorts } from "./types.ts";

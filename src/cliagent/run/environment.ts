@@ -1,0 +1,46 @@
+/**
+ * The variables that every CLI gets: where things are, who the user is, language and time zone. Keys
+ * and addresses of endpoints, proxies among them, must be named by the entry.
+ */
+export const basicVariables: readonly string[] = [
+  "PATH",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "LANG",
+  "LANGUAGE",
+  "LC_ALL",
+  "LC_CTYPE",
+  "TZ",
+  "TMPDIR",
+  "XDG_CACHE_HOME",
+  "XDG_CONFIG_HOME",
+  "XDG_DATA_HOME",
+  "XDG_RUNTIME_DIR",
+  "XDG_STATE_HOME",
+];
+
+/** Looks up a variable of the gateway's environment. */
+export type LookUpVariable = (name: string) => string | undefined;
+
+/** The environment of a CLI: the basic variables, those named, and those with values. */
+export function environmentOf(
+  lookUp: LookUpVariable,
+  names: readonly string[],
+  values: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const name of [...basicVariables, ...names]) {
+    const value = lookUp(name);
+    if (value !== undefined) environment[name] = value;
+  }
+  return { ...environment, ...values };
+}
+
+/** The values among an environment that must not be shown: those of keys, tokens, passwords. */
+export function secretsOf(environment: Readonly<Record<string, string>>): string[] {
+  return Object.entries(environment)
+    .filter(([name]) => /KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|AUTH/i.test(name))
+    .map(([, value]) => value);
+}

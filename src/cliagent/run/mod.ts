@@ -1,0 +1,20 @@
+/**
+ * One run of a CLI: started through a port, read as events, killed with all it started.
+ *
+ * @module
+ */
+export { basicVariables, type LookUpVariable } from "./environment.ts";
+export { type AgentLimits, defaultAgentLimits } from "./limits.ts";
+export {
+  runAgent,
+  type RunEvent,
+  type RunOutcome,
+  type RunPorts,
+  type RunRequest,
+} from "./run_agent.ts";
+export {
+  ProgramNotFoundError,
+  type SpawnAgent,
+  type SpawnedAgent,
+  type SpawnRequest,
+} from "./spawn.ts";

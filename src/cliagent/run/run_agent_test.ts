@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { entryOf, scriptEntry, spawnForTest } from "../_testing.ts";
+import { drivers } from "../drivers/mod.ts";
+import type { ModelEntry } from "../registry/mod.ts";
+import { runAgent, type RunEvent, type RunPorts, type SpawnAgent } from "./mod.ts";
+
+const ports: RunPorts = { spawn: spawnForTest, variable: (name) => Deno.env.get(name) };
+
+function start(entry: ModelEntry, options: {
+  prompt?: string;
+  ports?: Partial<RunPorts>;
+  signal?: AbortSignal;
+} = {}) {
+  const driver = drivers[entry.driver];
+  const command = driver.command({ entry, cwd: "/tmp", prompt: options.prompt ?? "hello" });
+  return runAgent(
+    { id: "run-1", entry, driver, command },
+    { ...ports, ...options.ports },
+    options.signal,
+  );
+}
+
+/** Runs to the end: the events' text, and the outcome. */
+async function run(entry: ModelEntry, options: Parameters<typeof start>[1] = {}) {
+  const types: string[] = [];
+  let text = "";
+  let last: RunEvent | undefined;
+  for await (const event of start(entry, options)) {
+    types.push(event.type);
+    if (event.type === "text") text += event.text;
+    last = event;
+  }
+  assert.ok(last?.type === "ended");
+  return { types, text, outcome: last.outcome };
+}
+
+Deno.test("runAgent gives the prompt on standard input, in the folder, and answers with the last block", async () => {
+  const { types, text, outcome } = await run(
+    scriptEntry("echo log; echo; pwd; cat; echo noise >&2"),
+    { prompt: "a\n\u20ac" },
+  );
+  assert.deepEqual(types, ["started", "text", "ended"]);
+  assert.equal(text, "/tmp\na\n\u20ac");
+  assert.deepEqual(outcome, {
+    answer: "/tmp\na\n\u20ac",
+    error: undefined,
+    exitCode: 0,
+    usage: undefined,
+    session: undefined,
+  });
+});
+
+Deno.test("runAgent passes on the basic variables and the named ones, nothing else", async () => {
+  const variables: Record<string, string> = { PATH: "/bin:/usr/bin", A_KEY: "1", OTHER: "2" };
+  const { text } = await run(scriptEntry("export", { env: ["A_KEY", "NOT_SET"] }), {
+    ports: { variable: (name) => variables[name] },
+  });
+  const names = [...text.matchAll(/^(?:export|declare -x) (\w+)=/gm)].map(([, name]) => name);
+  const shells = new Set(["PWD", "OLDPWD", "SHLVL", "_"]);
+  assert.deepEqual(names.filter((name) => !shells.has(name ?? "")), [
+    "A_KEY",
+    "LLMCMD_RUN_ID",
+    "NO_COLOR",
+    "PATH",
+  ]);
+});
+
+Deno.test("runAgent: a CLI that fails has its standard error as detail, without secrets and capped", async () => {
+  const { outcome, types } = await run(
+    scriptEntry('echo "start $A_KEY" >&2; echo partial; exit 3', { env: ["A_KEY"] }),
+    { ports: { variable: (name) => name === "A_KEY" ? "sk-12345678" : Deno.env.get(name) } },
+  );
+  assert.deepEqual(types, ["started", "ended"]);
+  const { error, exitCode, answer } = outcome;
+  assert.deepEqual(
+    [error?.kind, error?.message, error?.detail, exitCode, answer],
+    ["failed", "CLI failed", "start [secret]", 3, ""],
+  );
+  const long = await run(scriptEntry("printf 0123456789 >&2; exit 1"), {
+    ports: { limits: { detailCharacters: 4 } },
+  });
+  assert.equal(long.outcome.error?.detail, "6789");
+  const silent = await run(scriptEntry("exit 7"));
+  assert.equal(silent.outcome.error?.detail, "/bin/sh ended with status 7");
+});
+
+Deno.test("runAgent: a program that is missing is named, with the way to install it", async () => {
+  const missing = "/nonexistent/codex";
+  const { outcome, types } = await run(entryOf({ driver: "codex", command: missing }));
+  assert.deepEqual(types, ["ended"]);
+  assert.equal(outcome.error?.kind, "not_installed");
+  assert.equal(
+    outcome.error?.message,
+    "Cannot find the command /nonexistent/codex: install it with `npm install -g @openai/codex`, " +
+      "or set command in models.json",
+  );
+});
+
+/** A shell script in place of a CLI of that driver. */
+function fake(driver: string, script: string): [ModelEntry, { ports: Partial<RunPorts> }] {
+  const spawn: SpawnAgent = (request) =>
+    spawnForTest({ ...request, program: "/bin/sh", args: ["-c", script] });
+  return [entryOf({ driver }), { ports: { spawn } }];
+}
+
+Deno.test("runAgent: a real driver's empty answer is an error, and so is an end without a result", async () => {
+  const done = '{"type":"turn.completed","usage":{"input_tokens":5}}';
+  const empty = await run(...fake("codex", `echo '${done}'`));
+  assert.equal(empty.outcome.error?.kind, "empty");
+  assert.equal(empty.outcome.error?.message, "codex gave an empty answer");
+  assert.equal(empty.outcome.usage?.inputTokens, 5);
+  const cut = await run(...fake(
+    "gemini",
+    `echo '{"type":"message","role":"assistant","content":"half"}'; echo why >&2`,
+  ));
+  assert.deepEqual(
+    [cut.text, cut.outcome.answer, cut.outcome.error?.kind, cut.outcome.error?.detail],
+    ["half", "", "failed", "gemini ended before it said that it was done\nwhy"],
+  );
+});
+
+Deno.test("runAgent: the CLI's own error counts, also with status 0, before its standard error", async () => {
+  const { outcome } = await run(...fake(
+    "claude",
+    `echo '{"type":"result","is_error":true,"result":"no credit"}'; echo trace >&2`,
+  ));
+  assert.deepEqual([outcome.error?.kind, outcome.error?.detail], ["failed", "no credit\ntrace"]);
+});
+
+Deno.test("runAgent kills a CLI after its timeout, with what it started", async () => {
+  const { outcome } = await run(scriptEntry("sleep 300 & sleep 300", { timeout: 0.2 }));
+  assert.equal(outcome.error?.kind, "timeout");
+  assert.equal(outcome.error?.message, "/bin/sh took longer than timeout (0.2 s)");
+  assert.equal(outcome.exitCode, undefined);
+});
+
+Deno.test("runAgent kills the CLI when the signal fires, even while nobody reads", async () => {
+  const controller = new AbortController();
+  const events = start(scriptEntry("exec sleep 300"), { signal: controller.signal });
+  assert.equal((await events.next()).value?.type, "started");
+  controller.abort();
+  const { value } = await events.next();
+  assert.ok(value?.type === "ended");
+  assert.equal(value.outcome.error?.kind, "cancelled");
+  assert.equal((await events.next()).done, true);
+  const late = await run(scriptEntry("true"), { signal: controller.signal });
+  assert.deepEqual([late.types, late.outcome.error?.kind], [["ended"], "cancelled"]);
+});
+
+Deno.test("runAgent kills the CLI when the iteration is left", async () => {
+  let killed = 0;
+  const spawn: SpawnAgent = async (request) => {
+    const agent = await spawnForTest(request);
+    return { ...agent, kill: () => (killed++, agent.kill()) };
+  };
+  for await (const event of start(scriptEntry("exec sleep 300"), { ports: { spawn } })) {
+    assert.equal(event.type, "started");
+    break;
+  }
+  assert.ok(killed > 0);
+});
+
+Deno.test("runAgent ends though what the CLI left in the background holds its output open", async () => {
+  const { outcome } = await run(scriptEntry("sleep 300 & echo answer"), {
+    ports: { limits: { drainTime: 50 } },
+  });
+  assert.deepEqual([outcome.answer, outcome.exitCode, outcome.error], ["answer", 0, undefined]);
+});
+
+Deno.test("runAgent stops a CLI that prints more than outputBytes", async () => {
+  const { outcome } = await run(scriptEntry("while :; do echo 0123456789; done"), {
+    ports: { limits: { outputBytes: 5000 } },
+  });
+  assert.equal(
+    outcome.error?.detail,
+    "Output is larger than outputBytes (5000 bytes); raise it to go on",
+  );
+});
+
+Deno.test("runAgent: a CLI that does not read a long prompt is no error", async () => {
+  const { outcome } = await run(scriptEntry("echo fine"), { prompt: "x".repeat(1_000_000) });
+  assert.equal(outcome.answer, "fine");
+});

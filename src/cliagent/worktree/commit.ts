@@ -1,0 +1,110 @@
+import { clip, printable } from "../../base/mod.ts";
+import { gitIn, type LookPorts, stageAll } from "./changes.ts";
+import { matchesGlob } from "./glob.ts";
+import { type GitOptions, namesInput, namesOf, textOf, tryGit } from "./git.ts";
+import type { Worktree } from "./worktree.ts";
+
+/** What a commit says. */
+export interface CommitOptions {
+  /** The run's id, which names the branch. */
+  readonly id: string;
+  /** The model's name. */
+  readonly model: string;
+  /** What was asked for; its first line is in the commit and in the log. */
+  readonly task: string;
+  /** When, as a line of the log has it. */
+  readonly time: Date;
+  /** Patterns of new files that may be committed; all if absent. */
+  readonly mayCreate?: readonly string[] | undefined;
+}
+
+/** What was committed. */
+export interface Commit {
+  /** The branch; `undefined` where nothing was changed. */
+  readonly branch: string | undefined;
+  /** New files that `mayCreate` does not allow, relative to the repository's folder. */
+  readonly refused: readonly string[];
+}
+
+/** The file with a line for each commit of an agent's work. */
+const LOG = "AGENT_LOG.md";
+
+const IDENTITY = {
+  GIT_AUTHOR_NAME: "llmcmd",
+  GIT_AUTHOR_EMAIL: "llmcmd@localhost",
+  GIT_COMMITTER_NAME: "llmcmd",
+  GIT_COMMITTER_EMAIL: "llmcmd@localhost",
+};
+
+/**
+ * Commits what an agent changed, with a line in `AGENT_LOG.md`, onto its own commits, and puts the
+ * new branch `llmcmd/<id>` there.
+ *
+ * It writes objects and a reference, no files: the agent's checkout stays as it is, and a link that
+ * the agent has put in the place of the log leads nowhere.
+ */
+export async function commitChanges(
+  ports: LookPorts,
+  worktree: Worktree,
+  index: string,
+  options: CommitOptions,
+): Promise<Commit> {
+  const run = (args: readonly string[], more?: GitOptions) =>
+    gitIn(ports, worktree, index, args, more);
+  await stageAll(ports, worktree, index);
+  const diff = ["diff", "--cached", "--name-only", "-z", "--no-renames", "--no-ext-diff"];
+  const added = namesOf(await run([...diff, "--diff-filter=A", worktree.base]));
+  const refused = added.filter((name) => name !== LOG && !isAllowed(name, worktree, options));
+  if (refused.length > 0) {
+    await run(["update-index", "--force-remove", "-z", "--stdin"], { stdin: namesInput(refused) });
+  }
+  const parent = await agentHead(ports, worktree);
+  const changed = namesOf(await run([...diff, worktree.base]));
+  if (changed.length === 0 && parent === worktree.base) return { branch: undefined, refused };
+
+  const branch = `llmcmd/${options.id}`;
+  const task = firstLine(options.task);
+  const old = await tryGit(
+    ports.git,
+    ["cat-file", "blob", `${parent}:${LOG}`],
+    worktree.repository,
+  );
+  const before = old.status === 0 ? textOf(old).replace(/(?<!\n)$/, "\n") : "# Work of agents\n\n";
+  const line = `- ${options.time.toISOString()} \`${branch}\` ${options.model}: ${task}\n`;
+  const blob = textOf(
+    await run(["hash-object", "-w", "--stdin"], { stdin: new TextEncoder().encode(before + line) }),
+  ).trim();
+  await run(["update-index", "--add", "--cacheinfo", `100644,${blob},${LOG}`]);
+  const tree = textOf(await run(["write-tree"])).trim();
+  const commit = textOf(
+    await run(["commit-tree", tree, "-p", parent], {
+      stdin: new TextEncoder().encode(`${options.model}: ${task}\n\nRun ${options.id}\n`),
+      env: IDENTITY,
+    }),
+  ).trim();
+  // The empty old value: a branch of that name must not be there.
+  await run(["update-ref", `refs/heads/${branch}`, commit, ""]);
+  return { branch, refused };
+}
+
+/** Where the agent's own commits ended; the base commit where its HEAD leads nowhere. */
+async function agentHead(ports: LookPorts, worktree: Worktree): Promise<string> {
+  const { git } = ports;
+  const result = await tryGit(git, ["rev-parse", "--verify", "HEAD^{commit}"], worktree.root, {
+    env: { GIT_DIR: worktree.gitDir, GIT_WORK_TREE: worktree.root },
+  });
+  return result.status === 0 ? textOf(result).trim() : worktree.base;
+}
+
+/** Patterns are relative to the entry's folder; outside of it nothing may be created. */
+function isAllowed(name: string, { prefix }: Worktree, { mayCreate }: CommitOptions): boolean {
+  if (mayCreate === undefined) return true;
+  if (!name.startsWith(prefix)) return false;
+  return mayCreate.some((pattern) => matchesGlob(name.slice(prefix.length), pattern));
+}
+
+/** The first line that says something, short enough for the subject of a commit. */
+function firstLine(text: string): string {
+  const line = text.split("\n").map((part) => part.trim()).find((part) => part !== "") ?? "";
+  return line.length > 60 ? `${clip(printable(line), 57)}...` : printable(line);
+}

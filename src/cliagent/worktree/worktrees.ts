@@ -1,0 +1,220 @@
+import { isRecord, messageOf } from "../../base/mod.ts";
+import { AgentError } from "../errors.ts";
+import { joinPath } from "../paths.ts";
+import type { ModelEntry } from "../registry/mod.ts";
+import { type Changes, readChanges } from "./changes.ts";
+import { type Commit, commitChanges, type CommitOptions } from "./commit.ts";
+import type { AgentFiles, AgentProcesses } from "./files.ts";
+import type { Worktree } from "./worktree.ts";
+import { type Git, namesOf, runGit, textOf, tryGit } from "./git.ts";
+
+/** What {@linkcode Worktrees} needs. */
+export interface WorktreePorts {
+  /** Runs git. */
+  readonly git: Git;
+  /** Files. */
+  readonly files: AgentFiles;
+  /** Processes. */
+  readonly processes: AgentProcesses;
+  /** The gateway's own folder, absolute. */
+  readonly stateFolder: string;
+  /** Takes what went wrong and can't be told to a caller. */
+  readonly warn: (message: string) => void;
+}
+
+/** Is given what a worktree holds before it is removed. A rejection keeps the worktree. */
+export type KeepChanges = (worktree: Worktree, changes: Changes) => Promise<void>;
+
+/**
+ * Checkouts for agents, in a private folder. Each has a lock file with the process that uses it, so
+ * that the next start can sweep what a dead one left.
+ *
+ * Uncommitted work in the repository's own checkout is neither read nor touched.
+ */
+export class Worktrees {
+  readonly #ports: WorktreePorts;
+  readonly #folder: string;
+
+  /** Uses `worktrees/` in the state folder. */
+  constructor(ports: WorktreePorts) {
+    this.#ports = ports;
+    this.#folder = joinPath(ports.stateFolder, "worktrees");
+  }
+
+  /**
+   * Makes a checkout of the repository's HEAD and copies in what `.worktreeinclude` names, in the
+   * syntax of `.gitignore`.
+   *
+   * @throws {AgentError} `repository` when the folder is no repository, or has no commit.
+   */
+  async add(id: string, entry: ModelEntry): Promise<Worktree> {
+    if (!/^[\w-]+$/.test(id)) throw new RangeError(`Cannot name a worktree ${id}`);
+    const { git, files, processes } = this.#ports;
+    const facts = await this.#facts(entry.repoPath);
+    await files.makeFolder(this.#folder);
+    const root = joinPath(this.#folder, id);
+    let worktree: Worktree = {
+      ...facts,
+      id,
+      model: entry.name,
+      root,
+      cwd: joinPath(root, facts.prefix),
+      gitDir: joinPath(facts.commonDir, `worktrees/${id}`),
+      included: [],
+    };
+    const lock = async (): Promise<void> => {
+      const started = await processes.startTime(processes.self);
+      await files.write(this.#lock(id), JSON.stringify({ pid: processes.self, started, worktree }));
+    };
+    // First the lock: a checkout without one could belong to anybody.
+    await lock();
+    try {
+      await runGit(
+        git,
+        ["worktree", "add", "--detach", "--lock", "--reason", "llmcmd", root, facts.base],
+        facts.repository,
+      );
+      const included = await this.#include(worktree);
+      if (included.length > 0) {
+        worktree = { ...worktree, included };
+        await lock();
+      }
+    } catch (error) {
+      await this.remove(worktree);
+      throw error;
+    }
+    return worktree;
+  }
+
+  /** What the agent changed since the base commit: see {@linkcode readChanges}. */
+  async changes(worktree: Worktree): Promise<Changes> {
+    return await readChanges(this.#ports, worktree, this.#index(worktree.id));
+  }
+
+  /** Commits what the agent changed on a branch: see {@linkcode commitChanges}. */
+  async commit(worktree: Worktree, options: CommitOptions): Promise<Commit> {
+    return await commitChanges(this.#ports, worktree, this.#index(worktree.id), options);
+  }
+
+  /**
+   * Removes a checkout, its entry in the repository and its lock. Whoever calls it has kept the
+   * changes. What could not be removed is told to `warn` and swept at the next start.
+   */
+  async remove(worktree: Worktree): Promise<void> {
+    const { git, files, warn } = this.#ports;
+    const { id, root, repository } = worktree;
+    try {
+      // Two `-f`: the worktree is locked.
+      const removed = await tryGit(git, ["worktree", "remove", "-f", "-f", root], repository)
+        .catch((error: unknown) => ({ status: 1, stderr: messageOf(error) }));
+      if (removed.status !== 0) {
+        await files.remove(root);
+        await tryGit(git, ["worktree", "unlock", root], repository).catch(() => {});
+        await tryGit(git, ["worktree", "prune"], repository).catch(() => {});
+      }
+      await files.remove(this.#index(id));
+      await files.remove(this.#lock(id));
+    } catch (error) {
+      warn(`Cannot remove the worktree ${root}: ${messageOf(error)}`);
+    }
+  }
+
+  /**
+   * Removes what dead processes left, after `keep` has taken the changes in it; to be called at the
+   * start. Gives the ids.
+   */
+  async sweep(keep: KeepChanges): Promise<string[]> {
+    const { files, git, warn } = this.#ports;
+    const swept: string[] = [];
+    for (const name of await files.list(this.#folder)) {
+      const id = /^([\w-]+)\.lock$/.exec(name)?.[1];
+      if (id === undefined) continue;
+      try {
+        const worktree = await this.#deadWorktree(id);
+        if (worktree === undefined) continue;
+        if (await files.realPath(worktree.root) !== undefined) {
+          await keep(worktree, await this.changes(worktree));
+        }
+        await this.remove(worktree);
+        await tryGit(git, ["worktree", "prune"], worktree.repository);
+        swept.push(id);
+      } catch (error) {
+        warn(`Cannot sweep the worktree ${joinPath(this.#folder, id)}: ${messageOf(error)}`);
+      }
+    }
+    return swept;
+  }
+
+  /** The worktree of a lock whose process has ended. */
+  async #deadWorktree(id: string): Promise<Worktree | undefined> {
+    const { files, processes } = this.#ports;
+    const lock: unknown = JSON.parse(await files.readText(this.#lock(id)) ?? "null");
+    if (!isRecord(lock) || typeof lock["pid"] !== "number" || !isWorktree(lock["worktree"])) {
+      throw new AgentError("repository", `${this.#lock(id)} is no lock file`);
+    }
+    const started = await processes.startTime(lock["pid"]);
+    const alive = started !== undefined && started === lock["started"];
+    return alive ? undefined : lock["worktree"];
+  }
+
+  /** Where the repository of a folder is, and at which commit. */
+  async #facts(
+    repoPath: string,
+  ): Promise<Pick<Worktree, "repository" | "commonDir" | "prefix" | "base">> {
+    const result = await tryGit(
+      this.#ports.git,
+      [
+        "rev-parse",
+        "--path-format=absolute",
+        "--show-toplevel",
+        "--git-common-dir",
+        "--show-prefix",
+        "--verify",
+        "HEAD^{commit}",
+      ],
+      repoPath,
+    ).catch((error: unknown) => {
+      throw new AgentError("repository", `Cannot run git in ${repoPath}: ${messageOf(error)}`, {
+        cause: error,
+      });
+    });
+    const [repository, commonDir, prefix, base] = textOf(result).split("\n");
+    if (result.status !== 0 || repository === undefined || commonDir === undefined || !base) {
+      throw new AgentError(
+        "repository",
+        `Cannot make a worktree of ${repoPath}: expected a git repository with a commit`,
+        { detail: result.stderr.trim() || undefined },
+      );
+    }
+    return { repository, commonDir, prefix: prefix ?? "", base };
+  }
+
+  async #include({ repository, root }: Worktree): Promise<string[]> {
+    const { git, files } = this.#ports;
+    const list = joinPath(repository, ".worktreeinclude");
+    if (await files.readText(list) === undefined) return [];
+    const names = namesOf(
+      await runGit(
+        git,
+        ["ls-files", "-z", "--others", "--ignored", `--exclude-from=${list}`],
+        repository,
+      ),
+    );
+    for (const name of names) await files.copy(joinPath(repository, name), joinPath(root, name));
+    return names;
+  }
+
+  #lock(id: string): string {
+    return joinPath(this.#folder, `${id}.lock`);
+  }
+
+  #index(id: string): string {
+    return joinPath(this.#folder, `${id}.index`);
+  }
+}
+
+function isWorktree(value: unknown): value is Worktree {
+  if (!isRecord(value) || !Array.isArray(value["included"])) return false;
+  return ["id", "model", "root", "cwd", "prefix", "repository", "gitDir", "commonDir", "base"]
+    .every((name) => typeof value[name] === "string");
+}

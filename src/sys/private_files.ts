@@ -1,0 +1,89 @@
+import { fileError } from "./errors.ts";
+import { isMissing } from "./text_file.ts";
+
+/** Files that only this user can read, written all or nothing. Paths are absolute. */
+export interface PrivateFiles {
+  /** Makes a folder and those above it (mode 0700). One that is there stays. */
+  makeFolder(path: string): Promise<void>;
+  /** The names in a folder, sorted; none if there is no such folder. */
+  list(path: string): Promise<string[]>;
+  /** The text of a file; `undefined` if there is no such file. */
+  readText(path: string): Promise<string | undefined>;
+  /** The bytes of a file; `undefined` if there is no such file. */
+  readBytes(path: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** Writes a file (mode 0600); replaces an old one when all is written. */
+  write(path: string, content: string | Uint8Array<ArrayBuffer>): Promise<void>;
+  /** Removes a file, or a folder with all in it. Nothing there is no error. */
+  remove(path: string): Promise<void>;
+  /** Copies a file with its mode, or a link as a link, and makes the folders above the copy. */
+  copy(from: string, to: string): Promise<void>;
+  /** The path without links; `undefined` if nothing is there. */
+  realPath(path: string): Promise<string | undefined>;
+}
+
+/**
+ * The host's files as a program keeps its own state in them.
+ *
+ * @throws {PermissionError | FileError} From its methods, naming the path.
+ */
+export function privateFiles(): PrivateFiles {
+  return {
+    makeFolder: (path) =>
+      attempt("make", path, () => Deno.mkdir(path, { recursive: true, mode: 0o700 })),
+    list: async (path) => await unlessMissing("list", path, () => namesIn(path)) ?? [],
+    readText: (path) => unlessMissing("read", path, () => Deno.readTextFile(path)),
+    readBytes: (path) => unlessMissing("read", path, () => Deno.readFile(path)),
+    write: (path, content) => attempt("write", path, () => replace(path, content)),
+    remove: async (path) => {
+      await unlessMissing("remove", path, () => Deno.remove(path, { recursive: true }));
+    },
+    copy: (from, to) => attempt("copy", from, () => copy(from, to)),
+    realPath: (path) => unlessMissing("look at", path, () => Deno.realPath(path)),
+  };
+}
+
+async function attempt<T>(action: string, path: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw fileError(`${action} ${path}`, path, error);
+  }
+}
+
+async function unlessMissing<T>(
+  action: string,
+  path: string,
+  run: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await attempt(action, path, run);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function namesIn(path: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of Deno.readDir(path)) names.push(name);
+  return names.sort();
+}
+
+async function replace(path: string, content: string | Uint8Array<ArrayBuffer>): Promise<void> {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  const temporary = `${path}.${crypto.randomUUID()}.new`;
+  try {
+    await Deno.writeFile(temporary, bytes, { mode: 0o600, createNew: true });
+    await Deno.rename(temporary, path);
+  } catch (error) {
+    await Deno.remove(temporary).catch(() => {}); // it may never have been there
+    throw error;
+  }
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to.replace(/\/[^/]*$/, ""), { recursive: true });
+  const { isSymlink } = await Deno.lstat(from);
+  if (isSymlink) await Deno.symlink(await Deno.readLink(from), to);
+  else await Deno.copyFile(from, to);
+}
