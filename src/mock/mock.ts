@@ -11,11 +11,14 @@ import { type MockAnswer, type MockRequest, MockRequestError, type WireApi } fro
 export interface MockLimits extends JournalLimits {
   /** Most bytes of a request body; the server enforces it. Default 16 MiB. */
   bodyBytes: number;
+  /** Most milliseconds that a request body may take; the server enforces it. Default 60,000. */
+  bodyTime: number;
 }
 
 /** The default limits. */
 export const defaultMockLimits: MockLimits = {
   bodyBytes: 16 * 1024 * 1024,
+  bodyTime: 60_000,
   journalEntries: 1000,
   journalCharacters: 16 * 1024 * 1024,
 };

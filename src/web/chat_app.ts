@@ -3,7 +3,7 @@ import type { AgentRun } from "../agent/mod.ts";
 import type { SessionLog } from "../coder/mod.ts";
 import type { Message } from "../llm/mod.ts";
 import { type EventBus, memoryEventBus, type SessionStore } from "../store/mod.ts";
-import { BodyError, chatBody, clearBody, isSessionName } from "./chat_body.ts";
+import { chatBody, clearBody, isSessionName } from "./chat_body.ts";
 import { BROWSER_COOKIE, browserOf, refuse } from "./chat_http.ts";
 import { type ChatLimits, defaultChatLimits } from "./chat_limits.ts";
 import { type ChatRun, ChatRuns } from "./chat_runs.ts";
@@ -11,6 +11,7 @@ import { pageLine } from "./chat_records.ts";
 import { ChatSessions } from "./chat_sessions.ts";
 import { ChatTitles } from "./chat_titles.ts";
 import type { FetchApp } from "./fetch_app.ts";
+import { BodyError } from "./http_body.ts";
 import { chatPage, PAGE_FOLDER, pageFile } from "./page/page.ts";
 import { RateLimit } from "./rate_limit.ts";
 import {
@@ -378,11 +379,7 @@ class Chat {
   }
 
   #failure(error: Error): Response {
-    if (error instanceof BodyError) {
-      // The rest of the body is not read, so no other request can follow on this connection.
-      const headers: Record<string, string> = error.status === 400 ? {} : { connection: "close" };
-      return refuse(error.status, error.message, headers);
-    }
+    if (error instanceof BodyError) return refuse(error.status, error.message, error.headers);
     this.#options.onError?.(error);
     return refuse(500, "Something went wrong inside");
   }

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { chatApi, Mock, type MockOptions } from "../mock/mod.ts";
 import type { FetchApp } from "./fetch_app.ts";
+import { BodyError, readBody } from "./http_body.ts";
 import { playScript } from "./_play.ts";
 
 /** Options of {@linkcode mockApp}. */
@@ -46,18 +46,13 @@ export interface MockApp extends FetchApp {
 export function mockApp(options: MockAppOptions): MockApp {
   const mock = new Mock(options);
   const app = new Hono().basePath(options.base ?? "");
-  const limit = bodyLimit({
-    maxSize: mock.limits.bodyBytes,
-    onError: (context) =>
-      refuse(context, 413, `The request body is larger than ${mock.limits.bodyBytes} bytes`),
-  });
   for (const base of ["", "/v1"]) {
-    app.post(`${base}/chat/completions`, limit, async (context) => {
+    app.post(`${base}/chat/completions`, async (context) => {
       const { raw } = context.req;
       const script = mock.serve(chatApi, {
         path: context.req.path,
         headers: raw.headers,
-        body: await raw.text(),
+        body: await readBody(raw, mock.limits),
       });
       return playScript(script, raw, options.signal);
     });
@@ -87,7 +82,11 @@ export function mockApp(options: MockAppOptions): MockApp {
   app.notFound((context) =>
     refuse(context, 404, `Invalid URL (${context.req.method} ${context.req.path})`)
   );
-  app.onError((error, context) => refuse(context, 500, error.message, {}, "server_error"));
+  app.onError((error, context) =>
+    error instanceof BodyError
+      ? refuse(context, error.status, error.message, error.headers)
+      : refuse(context, 500, error.message, {}, "server_error")
+  );
   return { mock, fetch: (request) => app.fetch(request) };
 }
 
@@ -97,7 +96,7 @@ function describeModel(id: string): object {
 
 function refuse(
   context: Context,
-  status: 404 | 405 | 413 | 500,
+  status: 400 | 404 | 405 | 408 | 413 | 500,
   message: string,
   headers: Record<string, string> = {},
   type = "invalid_request_error",

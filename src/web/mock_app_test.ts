@@ -141,7 +141,7 @@ Deno.test("mockApp refuses a body over its limit with 413, with and without a le
     assert.equal(response.status, 413);
     assert.equal(
       (await response.json()).error.message,
-      "The request body is larger than 200 bytes",
+      "The body is larger than 200 bytes",
     );
   }
   assert.equal(app.mock.journal.total, 1);
