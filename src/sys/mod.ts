@@ -28,15 +28,18 @@ export { type OutputFile } from "./output_file.ts";
 export { type PathKind, pathKind } from "./path_kind.ts";
 export { mayUse, requireNet } from "./permissions.ts";
 export {
+  type Duplex,
   type HostProcess,
   mayRun,
   type ProcessOptions,
   ProgramMissingError,
+  type ProgramOptions,
   startProcess,
 } from "./process.ts";
 export { type ScratchFolder, scratchFolder } from "./process_folder.ts";
 export { currentFolder, denoProgram, type ProcessHost, processHost } from "./process_host.ts";
 export { type LineEditor, type LineEditorOptions, openLineEditor } from "./line_editor.ts";
+export { type ProgramResult, runProgram } from "./run_program.ts";
 export { ListenError, serve, type ServeOptions, type Server } from "./serve.ts";
 export { type EndSignal, listenForEnd, raise, type SignalListener } from "./signals.ts";
 export { type PrivateFiles, privateFiles } from "./private_files.ts";

@@ -1,51 +1,44 @@
-import { messageOf } from "../base/mod.ts";
-import { FileError, PermissionError, permissionError, reasonOf } from "./errors.ts";
+import type { ChildProcess } from "node:child_process";
+import { type Duplex, duplexOf, readableOf, writableOf } from "./_socket_streams.ts";
+import { denoCommand, type ProgramOptions, requireRun, startError } from "./_start_error.ts";
 
-/** What to start. */
-export interface ProcessOptions {
-  /** The program: a name to look up on the PATH, or a path. */
-  readonly program: string;
-  /** Its arguments, without the program itself. */
-  readonly args: readonly string[];
-  /** The folder to start it in; the current one if absent. */
-  readonly cwd?: string | undefined;
-  /** The whole environment: nothing of this process's environment is added. */
-  readonly env: Readonly<Record<string, string>>;
+export { type Duplex } from "./_socket_streams.ts";
+export { mayRun, ProgramMissingError, type ProgramOptions } from "./_start_error.ts";
+
+/** What to start, and how it is connected. */
+export interface ProcessOptions extends ProgramOptions {
+  /** Whether its standard input is a pipe from this process, or empty; empty if absent. */
+  readonly stdin?: "null" | "pipe" | undefined;
+  /**
+   * How many of its descriptors, from 3 on, are sockets to this process; none if absent. Where
+   * there are some, `DENO_EXTRA_STDIO_FDS` is in its environment besides `env`.
+   */
+  readonly duplexes?: number | undefined;
 }
 
-/** A started process. Its three standard streams are pipes to this process. */
+/** A started process. Read its outputs to their end, cancel them, or release it. */
 export interface HostProcess {
   /** Its process id. */
   readonly pid: number;
-  /** What it writes on standard output. Read it to its end or cancel it. */
+  /** Its standard input, a pipe. Where it was to be empty, this is closed from the start. */
+  readonly stdin: WritableStream<Uint8Array>;
+  /** Its standard output, a pipe. */
   readonly stdout: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** What it writes on standard error. Read it to its end or cancel it. */
+  /** Its standard error, a pipe. */
   readonly stderr: ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** The sockets on its descriptors from 3 on. */
+  readonly duplexes: readonly Duplex[];
   /** Settles with its exit code, 128 + n for signal n, when it has ended. */
   readonly status: Promise<number>;
-  /** Ends its standard input. Never rejects. */
-  closeStdin(): Promise<void>;
+  /** Closes standard input at once, whoever has locked its stream; writes that wait reject. */
+  closeStdin(): void;
   /** Kills this one process with SIGKILL, if it is still there. Needs no permission. */
   kill(): void;
-}
-
-/** The program is not installed, or not on the PATH. */
-export class ProgramMissingError extends Error {
-  /** The error's name. */
-  override readonly name = "ProgramMissingError";
-  /** The program that was looked for. */
-  readonly program: string;
-
-  /** Makes the error. */
-  constructor(program: string, cause?: unknown) {
-    super(`Cannot start ${program}: it is not installed or not on the PATH`, { cause });
-    this.program = program;
-  }
-}
-
-/** Whether this process may start a program without a permission prompt. */
-export function mayRun(program: string): boolean {
-  return Deno.permissions.querySync({ name: "run", command: program }).state === "granted";
+  /**
+   * Closes this process's ends of all pipes and sockets. What was not read by then is lost, and
+   * reading it is an error.
+   */
+  release(): void;
 }
 
 /**
@@ -53,74 +46,116 @@ export function mayRun(program: string): boolean {
  * user's keys, and the terminal's Ctrl+C does not reach it. Needs `--allow-run=PROGRAM`, and never
  * asks for it.
  *
+ * Its standard input is closed when it has ended. Its outputs end when no process holds them any
+ * more.
+ *
  * @throws {ProgramMissingError} There is no such program.
  * @throws {PermissionError} `--allow-run` doesn't cover it.
  * @throws {FileError} The folder is missing or is none, the arguments are too long, or the system
  * refuses.
+ * @throws {TypeError} The program is Deno: it would get all permissions (denoland/deno#35443).
  */
-export function startProcess(options: ProcessOptions): HostProcess {
-  const { program } = options;
-  if (!mayRun(program)) throw new PermissionError(`start ${program}`, `--allow-run=${program}`);
-  let child: Deno.ChildProcess;
-  try {
-    child = new Deno.Command(program, {
-      args: [...options.args],
-      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-      clearEnv: true,
-      env: { ...options.env },
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "piped",
-      detached: true,
-    }).spawn();
-  } catch (error) {
-    throw startError(program, options.cwd, error);
+export async function startProcess(options: ProcessOptions): Promise<HostProcess> {
+  const { program, stdin = "null", duplexes = 0 } = options;
+  requireRun(program);
+  if (/(^|\/)deno$/.test(program)) {
+    throw new TypeError(`Cannot start ${program} directly: start it by a shell or another program`);
   }
-  const closeStdin = async () => {
-    try {
-      await child.stdin.close();
-    } catch {
-      // It was closed before, or its reader has gone; either way it is closed now.
-    }
-  };
+  // `Deno.Command` connects the standard descriptors only. These are imported where they are used,
+  // because they take 10 ms with the first start.
+  const { ChildProcess } = await import("node:child_process");
+  const { Socket } = await import("node:net");
+  const child = new ChildProcess();
+  const started = new Promise<void>((resolve, reject) => {
+    child.once("spawn", resolve);
+    // It stays: an error without a listener would end this process.
+    child.on("error", reject);
+  });
+  const status = exitCode(child);
+  // The function `spawn()` would ask for `--allow-env=NODE_V8_COVERAGE`.
+  if (!canSpawn(child)) throw new Error("This version of Deno has no ChildProcess.spawn()");
+  child.spawn({
+    file: program,
+    args: [program, ...options.args],
+    cwd: options.cwd,
+    envPairs: Object.entries(options.env).map(([name, value]) => `${name}=${value}`),
+    detached: true,
+    stdio: [stdin === "pipe" ? "pipe" : "ignore", ...Array(2 + duplexes).fill("pipe")],
+  });
+  try {
+    await started;
+  } catch (error) {
+    throw await whyNotStarted(options, error);
+  }
+  const sockets = child.stdio.filter((stream) => stream instanceof Socket);
+  const input = stdin === "pipe" ? sockets[0] : undefined;
+  const [stdout, stderr, ...others] = sockets.slice(stdin === "pipe" ? 1 : 0);
+  if (stdout === undefined || stderr === undefined || others.length !== duplexes) {
+    throw new Error(`Cannot connect ${program}: the runtime made no sockets`);
+  }
   return {
-    pid: child.pid,
-    stdout: child.stdout,
-    stderr: child.stderr,
-    status: child.status.then(async ({ code }) => {
-      await closeStdin();
-      return code;
-    }),
-    closeStdin,
-    kill() {
-      try {
-        child.kill("SIGKILL");
-      } catch {
-        // It has ended.
-      }
+    pid: child.pid ?? 0,
+    stdin: input === undefined ? closedSink() : writableOf(input, "standard input of a process"),
+    stdout: readableOf(stdout),
+    stderr: readableOf(stderr),
+    duplexes: others.map((socket, at) => duplexOf(socket, `descriptor ${3 + at} of a process`)),
+    status,
+    closeStdin: () => void input?.destroy(),
+    kill: () => void child.kill("SIGKILL"),
+    release() {
+      for (const socket of sockets) socket.destroy();
     },
   };
 }
 
-/** Why a program did not start, in words. */
-function startError(program: string, cwd: string | undefined, error: unknown): Error {
-  const action = `start ${program}`;
-  if (error instanceof Deno.errors.NotCapable) return permissionError(action, error);
-  const message = messageOf(error);
-  if (cwd !== undefined && message.includes("No such cwd")) {
-    return new FileError(action, cwd, `there is no folder ${cwd}`, error);
+/** The exit code of a process, once it has ended. */
+function exitCode(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    child.once("exit", async (code, signal) => {
+      if (code !== null || signal === null) return resolve(code ?? 0);
+      const { constants } = await import("node:os");
+      resolve(128 + constants.signals[signal]);
+    });
+  });
+}
+
+/** What is closed already. */
+function closedSink(): WritableStream<Uint8Array> {
+  const sink = new WritableStream<Uint8Array>();
+  void sink.close();
+  return sink;
+}
+
+/** What starts the process; Node's types leave it out. */
+interface Spawning {
+  spawn(options: {
+    readonly file: string;
+    readonly args: readonly string[];
+    readonly cwd: string | undefined;
+    readonly envPairs: readonly string[];
+    readonly detached: boolean;
+    readonly stdio: readonly ("pipe" | "ignore")[];
+  }): void;
+}
+
+function canSpawn(child: ChildProcess): child is ChildProcess & Spawning {
+  return "spawn" in child && typeof child.spawn === "function";
+}
+
+/**
+ * Why a program did not start. Node's code for a missing program is that for a missing folder, too,
+ * so that `Deno.Command` is asked: it fails alike, and says which. Should it not fail, what it has
+ * started without arguments is killed.
+ */
+async function whyNotStarted(options: ProgramOptions, error: unknown): Promise<Error> {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code !== "ENOENT" && code !== "EACCES") return startError(options, error);
+  try {
+    const child = denoCommand({ ...options, args: [] }, "null").spawn();
+    child.kill("SIGKILL");
+    await child.status;
+  } catch (denoError) {
+    return startError(options, denoError);
   }
-  if (cwd !== undefined && message.includes("cwd is not a directory")) {
-    return new FileError(action, cwd, `${cwd} is not a folder`, error);
-  }
-  if (message.includes("os error 7")) {
-    return new FileError(
-      action,
-      program,
-      "its arguments and environment are longer than the system allows",
-      error,
-    );
-  }
-  if (error instanceof Deno.errors.NotFound) return new ProgramMissingError(program, error);
-  return new FileError(action, program, reasonOf(error), error);
+  return startError(options, error);
 }

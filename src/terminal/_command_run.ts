@@ -1,12 +1,11 @@
 import type { Keeper } from "./_keeper.ts";
 import { OutputCapture } from "./_output_capture.ts";
-import {
-  type CommandOptions,
-  type CommandOutput,
-  type CommandResult,
-  type OutputLimits,
-  signalOf,
-  type Survivors,
+import type {
+  CommandOptions,
+  CommandOutput,
+  CommandResult,
+  OutputLimits,
+  Survivors,
 } from "./command.ts";
 
 /** For how many milliseconds and bytes the pipe is still read after the shell has ended. */
@@ -42,7 +41,7 @@ export class CommandRun {
     this.#keeper = keeper;
     this.#capture = new OutputCapture(options.limits, options.outputPath);
     this.#onOutput = options.onOutput;
-    this.#reader = keeper.output.getReader();
+    this.#reader = keeper.stdout.getReader();
     this.#pumped = this.#pump();
     this.ended = Promise.all([keeper.ended, this.#pumped]).then(() => {});
   }
@@ -51,16 +50,18 @@ export class CommandRun {
   async wait(timeout: number, signals: readonly AbortSignal[]): Promise<Outcome> {
     const stop = await this.#untilEnd(timeout, signals);
     if (stop !== undefined) return await this.#stopped(stop);
-    const exit = await this.#keeper.control.exit;
-    if (exit === undefined) return await this.#lost();
-    await this.#drain(exit.left);
+    const { exitCode, signal, background } = await this.#keeper.status;
+    // Without a report of its end, the command has killed its keeper: then so is the rest.
+    const lost = await this.#keeper.control.exit === undefined;
+    const survivors = lost ? await this.kill() : 0;
+    if (!lost) await this.#drain(background);
     return {
-      ...await this.#output(exit.left),
-      exitCode: exit.code,
-      signal: signalOf(exit.code),
+      ...await this.#output(background),
+      exitCode,
+      signal,
       timedOut: false,
       aborted: false,
-      survivors: 0,
+      survivors,
     };
   }
 
@@ -130,23 +131,6 @@ export class CommandRun {
     return this.#killed(survivors, stop === "timeout");
   }
 
-  /**
-   * The keeper ended without reporting anything: the command has killed it, so nothing else is
-   * known.
-   */
-  async #lost(): Promise<Outcome> {
-    const survivors = await this.kill();
-    return {
-      ...this.#capture.result(),
-      exitCode: 137,
-      signal: signalOf(137),
-      timedOut: false,
-      aborted: false,
-      background: undefined,
-      survivors,
-    };
-  }
-
   #killed(survivors: Survivors, timedOut: boolean): Outcome {
     return {
       ...this.#capture.result(),
@@ -192,9 +176,4 @@ export class CommandRun {
     clearTimeout(timer);
     return settled;
   }
-}
-
-/** The messages of bwrap without the prefix `bwrap: `. */
-export function bwrapMessage(messages: string): string {
-  return messages.replaceAll(/^bwrap: /gm, "").split("\n")[0] ?? "";
 }

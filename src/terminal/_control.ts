@@ -1,42 +1,52 @@
+import type { Duplex } from "../sys/mod.ts";
 import type { Survivors } from "./command.ts";
 
+/** How a command ended: its exit code, and whether processes it started are still there. */
+export interface CommandExit {
+  readonly code: number;
+  readonly left: boolean;
+}
+
+/** How a keeper began: what it runs starts now, there is no such program, or it ended before. */
+export type Beginning = "ready" | "missing" | "ended";
+
 /**
- * What a keeper reports on its standard error, one line each: `ready`: the command starts now;
- * `exit CODE LEFT`: it ended, and LEFT is 1 when processes it started are still there; `dead
- * COUNT`: all were killed except COUNT, a number or `unknown`. Everything else is a message for
- * people.
+ * The connection to a keeper: its end is the order to kill everything, and the keeper reports on
+ * it, one line each. `keepers/main.sh` says what.
  */
 export class ControlLines {
-  /** Fires once the keeper is ready; false when it ended before that. */
-  readonly ready: Promise<boolean>;
+  /** How it began. */
+  readonly beginning: Promise<Beginning>;
   /** How the command ended; `undefined` when the keeper ended without saying so. */
-  readonly exit: Promise<{ code: number; left: boolean } | undefined>;
+  readonly exit: Promise<CommandExit | undefined>;
   /** Settles at the end of the lines. */
   readonly done: Promise<void>;
   /** The number of processes that are left; `undefined` until the keeper has reported it. */
   survivors: Survivors | undefined;
-  readonly #messages: string[] = [];
-  #settleReady: (ready: boolean) => void = () => {};
-  #settleExit: (exit: { code: number; left: boolean } | undefined) => void = () => {};
-
+  readonly #writable: WritableStream<Uint8Array>;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+  #begin: (beginning: Beginning) => void = () => {};
+  #settleExit: (exit: CommandExit | undefined) => void = () => {};
+  #ended: Promise<void> | undefined;
 
-  constructor(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
-    this.#reader = stream.getReader();
-    this.ready = new Promise((resolve) => this.#settleReady = resolve);
+  constructor({ readable, writable }: Duplex) {
+    this.#writable = writable;
+    this.#reader = readable.getReader();
+    this.beginning = new Promise((resolve) => this.#begin = resolve);
     this.exit = new Promise((resolve) => this.#settleExit = resolve);
     this.done = this.#read();
   }
 
-  /** Stops reading, even though others may still hold the other end of the pipe. */
-  async close(): Promise<void> {
-    await this.#reader.cancel().catch(() => {});
-    await this.done;
+  /** Orders the keeper to kill everything. Never rejects. */
+  end(): Promise<void> {
+    return this.#ended ??= this.#writable.close().catch(() => {});
   }
 
-  /** Its messages for people, such as why it could not start; at most the last 20 lines. */
-  get messages(): string {
-    return this.#messages.join("\n");
+  /** Stops reading, even though others may still hold the other end. */
+  async close(): Promise<void> {
+    await this.end();
+    await this.#reader.cancel().catch(() => {});
+    await this.done;
   }
 
   async #read(): Promise<void> {
@@ -47,33 +57,42 @@ export class ControlLines {
         const { done, value } = await this.#reader.read();
         if (done) break;
         const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
-        rest = (lines.pop() ?? "").slice(-MOST_CHARACTERS);
+        rest = lines.pop() ?? "";
         for (const line of lines) this.#line(line);
       }
-      if (rest !== "") this.#line(rest);
     } catch {
-      // A broken pipe counts as its end.
+      // A broken connection counts as its end.
     }
-    this.#settleReady(false);
+    this.#begin("ended");
     this.#settleExit(undefined);
+    await this.end();
   }
 
   #line(line: string): void {
     const [word, first, second] = line.split(" ");
-    if (line === "ready") this.#settleReady(true);
+    if (word === "ready" || word === "missing") this.#begin(word);
     else if (word === "exit") this.#settleExit({ code: Number(first), left: second === "1" });
     else if (word === "dead") this.survivors = survivorsOf(first);
-    else {
-      this.#messages.push(line);
-      if (this.#messages.length > MOST_MESSAGES) this.#messages.shift();
-    }
   }
 }
-
-const MOST_MESSAGES = 20;
-const MOST_CHARACTERS = 4096;
 
 /** The number that a keeper has reported, or `unknown`. */
 export function survivorsOf(word: string | undefined): Survivors {
   return word !== undefined && /^\d+$/.test(word) ? Number(word) : "unknown";
 }
+
+/** Reads a stream to its end, and gives the last characters of it, at most 4,096. */
+export async function tailOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for await (const chunk of stream) {
+      text = (text + decoder.decode(chunk, { stream: true })).slice(-MOST_CHARACTERS);
+    }
+  } catch {
+    // A broken pipe counts as its end.
+  }
+  return text;
+}
+
+const MOST_CHARACTERS = 4096;

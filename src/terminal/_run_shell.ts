@@ -1,24 +1,23 @@
-import { type HostProcess, mayRun, ProgramMissingError, startProcess } from "../sys/mod.ts";
-import { collect } from "./_collect.ts";
+import { mayRun, ProgramMissingError, type ProgramResult, runProgram } from "../sys/mod.ts";
 
 /** The options that keep bash from running start-up files and importing functions. */
 export function plainShell(shell: string): string[] {
   return shell === "bash" ? ["-p"] : [];
 }
 
-/** Runs a short script with bash or, where there is none, sh; gives its outputs. */
+/** Runs a short script with bash or, where there is none, sh. */
 export async function runShell(
   script: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-): Promise<{ stdout: string; stderr: string }> {
-  const start = (shell: string): HostProcess =>
-    startProcess({ program: shell, args: [...plainShell(shell), "-c", script, ...args], env });
-  if (!mayRun("bash")) return await collect(start("sh"));
+): Promise<ProgramResult> {
+  const run = (shell: string) =>
+    runProgram({ program: shell, args: [...plainShell(shell), "-c", script, ...args], env });
+  if (!mayRun("bash")) return await run("sh");
   try {
-    return await collect(start("bash"));
+    return await run("bash");
   } catch (error) {
     if (!(error instanceof ProgramMissingError)) throw error;
-    return await collect(start("sh"));
+    return await run("sh");
   }
 }

@@ -11,7 +11,7 @@ import type { Sandbox } from "./sandbox.ts";
 export class SessionFolders {
   readonly #cwd: string;
   readonly #sandbox: Sandbox;
-  readonly #given: string | undefined;
+  readonly #given: string | undefined | null;
   readonly #keepOutput: boolean;
   #output: Promise<ScratchFolder> | undefined;
   #tmp: Promise<ScratchFolder> | undefined;
@@ -21,7 +21,8 @@ export class SessionFolders {
   constructor(options: {
     readonly cwd: string;
     readonly sandbox: Sandbox;
-    readonly output: string | undefined;
+    /** The folder for files of output; `undefined`: a temporary one, `null`: there are none. */
+    readonly output: string | undefined | null;
     readonly keepOutput: boolean;
   }) {
     this.#cwd = options.cwd;
@@ -39,7 +40,7 @@ export class SessionFolders {
       cwd: folderAt(real, folder),
       writable: await (this.#writable ??= this.#writableFolders(this.#sandbox.writable)),
       tmp: (await (this.#tmp ??= scratchFolder())).path,
-      binds: [this.#given ?? (await this.#outputFolder()).path],
+      binds: this.#given === null ? [] : [this.#given ?? (await this.#outputFolder()).path],
       hidden: hidden.filter((found) => found !== undefined),
     };
   }

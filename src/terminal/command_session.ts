@@ -1,14 +1,11 @@
-import {
-  currentFolder,
-  mayRun,
-  PermissionError,
-  processHost,
-  ProgramMissingError,
-} from "../sys/mod.ts";
+import { currentFolder } from "../sys/mod.ts";
 import type { BwrapPlace } from "./_bwrap.ts";
-import { bwrapMessage, CommandRun, type Outcome } from "./_command_run.ts";
-import { isUnavailable, Keeper, type Marks, sweep } from "./_keeper.ts";
+import { CommandRun, type Outcome } from "./_command_run.ts";
+import { confinedEnvironment } from "./_confined_environment.ts";
+import { type Keeper, type Marks, sweep } from "./_keeper.ts";
 import { SessionFolders } from "./_session_folders.ts";
+import { checkSurvivors } from "./_survivors.ts";
+import { asStartError, checkCommand, TreeStarter } from "./_tree_starter.ts";
 import {
   type CommandOptions,
   type CommandResult,
@@ -17,8 +14,8 @@ import {
   type OutputLimits,
 } from "./command.ts";
 import { CommandStartError } from "./command_start_error.ts";
-import { commandEnvironment, type EnvironmentOptions } from "./environment.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { EnvironmentOptions } from "./environment.ts";
+import { appliedSandbox, type Sandbox } from "./sandbox.ts";
 
 /** The options that all commands of a session share. */
 export interface CommandSessionOptions extends EnvironmentOptions {
@@ -42,25 +39,11 @@ export interface CommandSessionOptions extends EnvironmentOptions {
   readonly killDesigns?: readonly KillDesign[] | undefined;
 }
 
-/** Linux takes at most 128 KiB for one argument, its closing zero byte included. */
-const MOST_COMMAND_BYTES = 128 * 1024 - 1;
 const DEFAULT_TIMEOUT = 30_000;
 /**
  * Most commands whose marks are searched once more at the end; an argument holds about 3,000 ids.
  */
 const MOST_MARKS = 2000;
-/** Variables that name sockets and folders which a sandbox hides. */
-const OUTSIDE = [
-  "DBUS_SESSION_BUS_ADDRESS",
-  "DISPLAY",
-  "DOCKER_HOST",
-  "SSH_AUTH_SOCK",
-  "TMPDIR",
-  "TMUX",
-  "WAYLAND_DISPLAY",
-  "XAUTHORITY",
-  "XDG_RUNTIME_DIR",
-];
 /** The longest time that `setTimeout()` can wait for. */
 const MOST_TIMEOUT = 2 ** 31 - 1;
 
@@ -98,8 +81,7 @@ export class CommandSession implements AsyncDisposable {
   readonly #starting = new Set<Promise<unknown>>();
   readonly #end = new AbortController();
   readonly #marks: Marks[] = [];
-  #shell = "bash";
-  #designs: readonly KillDesign[];
+  readonly #starter: TreeStarter;
   #disposed: Promise<void> | undefined;
 
   /** Makes a session; nothing starts before the first command. */
@@ -113,9 +95,7 @@ export class CommandSession implements AsyncDisposable {
       keepOutput: options.keepOutput ?? false,
     });
     this.#limits = { ...defaultOutputLimits, ...options.limits };
-    this.#designs = this.#sandbox.kind === "bwrap"
-      ? ["namespace"]
-      : options.killDesigns?.filter((design) => design !== "namespace") ?? ["subreaper", "marks"];
+    this.#starter = new TreeStarter(this.#sandbox, options.killDesigns);
   }
 
   /** Commands that run, and those that left something in the background. */
@@ -148,8 +128,8 @@ export class CommandSession implements AsyncDisposable {
       : await run.wait(Math.max(0, timeout - (performance.now() - begin)), signals);
     return {
       ...outcome,
-      sandbox: this.#applied(place),
-      killDesign: this.#designs[0] ?? "marks",
+      sandbox: appliedSandbox(this.#sandbox, place.writable),
+      killDesign: this.#starter.design,
       duration: performance.now() - begin,
     };
   }
@@ -172,21 +152,7 @@ export class CommandSession implements AsyncDisposable {
     // certainty.
     if (this.#marks.length > 0) left.push(await sweep(this.#marks, this.#environment()));
     await this.#folders.remove();
-    const known = left.filter((count) => count !== "unknown");
-    const survivors = known.reduce((sum, count) => sum + count, 0);
-    if (survivors > 0) {
-      throw new Error(
-        `Cannot kill ${survivors} processes that commands started: they belong to another user ` +
-          "(a sandbox prevents that)",
-      );
-    }
-    // Without /proc the result is never certain, so that is not worth an error.
-    if (known.length < left.length && processHost().os === "linux") {
-      throw new Error(
-        "Cannot tell whether processes that commands started are left: they may start others " +
-          "faster than they are found (python3 or a sandbox prevents that)",
-      );
-    }
+    checkSurvivors(left);
   }
 
   /** Starts a command, unless it has been stopped already. */
@@ -209,23 +175,11 @@ export class CommandSession implements AsyncDisposable {
     return { place, run };
   }
 
-  async #start(
-    command: string,
-    place: BwrapPlace,
-    options: CommandOptions,
-  ): Promise<Keeper> {
+  async #start(command: string, place: BwrapPlace, options: CommandOptions): Promise<Keeper> {
     const env = { ...this.#environment(), ...options.env };
-    for (;;) {
-      const design = this.#designs[0] ?? "marks";
-      try {
-        const kept = { shell: this.#shell, command, place, env };
-        const keeper = Keeper.start(design, this.#sandbox, kept);
-        this.#remember(keeper);
-        return await this.#ready(keeper, place.cwd);
-      } catch (error) {
-        if (!this.#canGoOn(error, design)) throw asStartError(error);
-      }
-    }
+    const keeper = await this.#starter.start(command, place, env, MERGED);
+    this.#remember(keeper);
+    return keeper;
   }
 
   #remember(keeper: Keeper): void {
@@ -235,45 +189,7 @@ export class CommandSession implements AsyncDisposable {
   }
 
   #environment(): Record<string, string> {
-    const env = commandEnvironment(this.#options);
-    if (this.#sandbox.kind === "none") return env;
-    for (const name of OUTSIDE) delete env[name];
-    return { ...env, ...this.#options.env };
-  }
-
-  /** Waits until the keeper is about to start the command. */
-  async #ready(keeper: Keeper, cwd: string): Promise<Keeper> {
-    if (await keeper.control.ready) return keeper;
-    await keeper.output.cancel();
-    await keeper.kill();
-    const messages = keeper.control.messages;
-    if (keeper.design === "namespace" && !/execvp bash: No such/.test(messages)) {
-      throw new CommandStartError(
-        `Cannot start the sandbox for ${cwd}: ${bwrapMessage(messages) || "it ended at once"}`,
-      );
-    }
-    throw new KeeperFailure(messages);
-  }
-
-  /** After a failed start: whether there is something else to try, which is then set up. */
-  #canGoOn(error: unknown, design: KillDesign): boolean {
-    const failed = error instanceof KeeperFailure;
-    if (!failed && !isUnavailable(error)) return false;
-    if (this.#designs.length > 1) {
-      this.#designs = this.#designs.slice(1);
-      return true;
-    }
-    if (this.#shell === "bash" && (failed ? design === "namespace" : mayRun("sh"))) {
-      this.#shell = "sh";
-      return true;
-    }
-    return false;
-  }
-
-  #applied(place: BwrapPlace): CommandResult["sandbox"] {
-    const sandbox = this.#sandbox;
-    if (sandbox.kind === "none") return { kind: "none", reason: sandbox.reason };
-    return { kind: "bwrap", network: sandbox.network, writable: place.writable };
+    return confinedEnvironment(this.#sandbox, this.#options);
   }
 
   #checkOpen(): void {
@@ -282,6 +198,9 @@ export class CommandSession implements AsyncDisposable {
     }
   }
 }
+
+/** Commands of a session have no input and one output. */
+const MERGED = { stdin: "null", stderr: "merge", duplex: false } as const;
 
 const NEVER_STARTED: Outcome = {
   text: "",
@@ -294,42 +213,9 @@ const NEVER_STARTED: Outcome = {
   survivors: 0,
 };
 
-/** A keeper ended before the command started. */
-class KeeperFailure extends Error {}
-
 function checkTimeout(timeout: number): number {
   if (timeout > 0 && timeout <= MOST_TIMEOUT) return timeout;
   throw new RangeError(
     `Time-out must be more than 0 and at most ${MOST_TIMEOUT} milliseconds, not ${timeout}`,
   );
-}
-
-function checkCommand(command: string): void {
-  if (command.includes("\0")) {
-    throw new CommandStartError("Cannot run the command: it has a NUL character");
-  }
-  const { length } = new TextEncoder().encode(command);
-  if (length > MOST_COMMAND_BYTES) {
-    throw new CommandStartError(
-      `Cannot run the command: it has ${length} bytes, and the system takes at most ` +
-        `${MOST_COMMAND_BYTES}; write it to a file and run that`,
-    );
-  }
-}
-
-/**
- * Converts errors of the host to a {@linkcode CommandStartError}; a missing permission stays a
- * `PermissionError`.
- */
-function asStartError(error: unknown): unknown {
-  if (error instanceof CommandStartError || error instanceof PermissionError) return error;
-  if (error instanceof ProgramMissingError) {
-    return new CommandStartError("Cannot run commands: neither bash nor sh is on the PATH");
-  }
-  if (error instanceof KeeperFailure) {
-    return new CommandStartError(`Cannot start the helper of a command: ${error.message}`);
-  }
-  return error instanceof Error
-    ? new CommandStartError(error.message, { cause: error })
-    : new CommandStartError(String(error));
 }

@@ -20,7 +20,10 @@ export {
 export { CommandStartError } from "./command_start_error.ts";
 export { CommandSession, type CommandSessionOptions } from "./command_session.ts";
 export { type EnvironmentOptions, looksSecret } from "./environment.ts";
+export type { ProcessTree, TreeStatus } from "./process_tree.ts";
 export { runCommand } from "./run_command.ts";
+export { spawnTree, type SpawnTreeOptions } from "./spawn_tree.ts";
+export { type Duplex, PermissionError, ProgramMissingError } from "../sys/mod.ts";
 export {
   type AppliedSandbox,
   chooseSandbox,

@@ -1,6 +1,5 @@
-import { PermissionError, processHost, ProgramMissingError, startProcess } from "../sys/mod.ts";
+import { PermissionError, processHost, ProgramMissingError, runProgram } from "../sys/mod.ts";
 import { bwrapArguments } from "./_bwrap.ts";
-import { collect } from "./_collect.ts";
 import { hiddenPaths } from "./_hidden_paths.ts";
 import { CommandStartError } from "./command_start_error.ts";
 import { commandEnvironment } from "./environment.ts";
@@ -106,12 +105,18 @@ async function findSandbox(options: SandboxOptions): Promise<Sandbox | string> {
 /** Tries the sandbox on an empty command; says what is wrong, or nothing. */
 async function probe(sandbox: Sandbox & { kind: "bwrap" }): Promise<string | undefined> {
   const args = bwrapArguments(sandbox, { cwd: "/", writable: [], binds: [], hidden: [] });
-  const { status, stderr } = await collect(startProcess({
+  const { status, stderr } = await runProgram({
     program: "bwrap",
     args: [...args, "sh", "-c", ":"],
     env: commandEnvironment(),
-  }));
+  });
   if (status === 0) return undefined;
   const [why = ""] = stderr.trim().split("\n");
   return `bwrap does not work here (${why.replace(/^bwrap: /, "") || `status ${status}`})`;
+}
+
+/** What a result tells of the sandbox that confined a command. */
+export function appliedSandbox(sandbox: Sandbox, writable: readonly string[]): AppliedSandbox {
+  if (sandbox.kind === "none") return { kind: "none", reason: sandbox.reason };
+  return { kind: "bwrap", network: sandbox.network, writable };
 }

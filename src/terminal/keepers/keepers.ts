@@ -9,20 +9,21 @@ import namespace from "./namespace.sh" with { type: "text" };
 import start from "./start.sh" with { type: "text" };
 import subreaper from "./subreaper.py" with { type: "text" };
 
-/** Keeper inside a PID namespace; for `sh` or bash. Arguments: shell, command, run id, mark. */
+/**
+ * Keeper inside a PID namespace; for `sh` or bash. Arguments of all keepers: run id, mark, `merge` or
+ * `apart`, `duplex` or `-`, and the command with its arguments. `main.sh` tells what they do with
+ * their descriptors.
+ */
 export const NAMESPACE_KEEPER: string = start + namespace + main;
 
-/**
- * Keeper that finds the command's processes by their marks; for `sh` or bash. Arguments: shell,
- * command, run id, mark.
- */
+/** Keeper that finds the command's processes by their marks; for `sh` or bash. */
 export const MARKS_KEEPER: string = start + marks + markedLaunch + main;
 
 /**
- * Kills what carries the marks, for when a keeper was killed; for `sh` or bash. Arguments: two that
- * are not used, run ids and marks, each alternatives joined by `|`.
+ * Kills what carries the marks, for when a keeper was killed; for `sh` or bash. Arguments: run ids
+ * and marks, each alternatives joined by `|`. Prints `dead COUNT`.
  */
-export const MARKS_SWEEP = `${start}${marks}finish\necho "dead $count" >&3\n`;
+export const MARKS_SWEEP = `${start}${marks}finish\necho "dead $count"\n`;
 
-/** Keeper that is a subreaper; for Python. Arguments: shell, command, run id, mark. */
+/** Keeper that is a subreaper; for Python. */
 export const SUBREAPER_KEEPER: string = subreaper;

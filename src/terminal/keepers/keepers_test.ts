@@ -1,24 +1,31 @@
 import assert from "node:assert/strict";
 import { missing, notLinux, optional } from "../../../tests/_optional.ts";
+import { startProcess } from "../../sys/mod.ts";
 import { alive, cleanUp, newToken, until } from "../_testing.ts";
 import { MARKS_KEEPER } from "./keepers.ts";
 
-/** Starts a keeper and gives what it says after its input ended. */
+/** Starts a keeper and gives what it says after its connection ended. */
 async function keep(shell: string, script: string, command: string, token: string) {
-  const child = new Deno.Command(shell, {
-    args: ["-c", script, "keeper", shell, command, crypto.randomUUID().replaceAll("-", ""), ""],
-    clearEnv: true,
+  const id = crypto.randomUUID().replaceAll("-", "");
+  const child = await startProcess({
+    program: shell,
+    args: ["-c", script, "keeper", id, "", "merge", "-", shell, "-c", command],
     env: { PATH: Deno.env.get("PATH") ?? "" },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const output = child.output();
+    duplexes: 1,
+  });
+  const [control] = child.duplexes;
+  assert.ok(control !== undefined);
   await until(() => alive(token).length >= 4, 20_000);
   const before = alive(token).length;
-  await child.stdin.close();
-  const { stderr } = await output;
-  return { before, said: new TextDecoder().decode(stderr) };
+  const [said, printed] = await Promise.all([
+    new Response(control.readable).text(),
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    control.writable.close(),
+    child.status,
+  ]);
+  assert.equal(printed, "");
+  return { before, said };
 }
 
 /** What is missing for a look at environments: in /proc, and with ps. */

@@ -1,35 +1,66 @@
 # The part that both keepers in shell language share. POSIX shell; it uses bash's `read -t` where
-# there is one. Arguments: shell, command, run id, mark.
+# there is one. Arguments: run id, mark, `merge` or `apart`, `duplex` or `-`, and the command with
+# its arguments.
 #
-# The main process waits for the end of its standard input and then kills everything; a subshell
-# runs the command in the foreground and reports its end. Both survive the signals that a command
-# sends to its own group (`kill 0`); handlers, unlike ignored signals, are not inherited.
+# Descriptor 3 is a socket to the program that started the keeper. When it ends, also because that
+# program died, the main process kills everything. On it the keeper reports, a line each: `missing`
+# where the command is no program, or `ready`; `exit CODE LEFT` when the command has ended (LEFT is 1
+# where something of it may still run) and `dead COUNT` when everything was killed.
+#
+# The command gets descriptors 0 and 1, for its standard error 2 (`apart`) or another 1 (`merge`),
+# and descriptor 4 as its 3 (`duplex`). The keeper holds them no longer than it must, so that their
+# other ends see an end: the main process until the command was started, the subshell, which runs
+# the command in the foreground, until it has ended.
+#
+# Both survive the signals that a command sends to its own group (`kill 0`); handlers, unlike
+# ignored signals, are not inherited.
 #
 # The part before this one defines
 #   nothing_left  succeeds where it is sure that nothing is left of what the command started
 #   finish        kills all that, and sets `count` to the number of those left, or to `unknown`
 #   launch        runs the command
-#
-# It reports, a line each: `ready`, `exit CODE LEFT` when the command has ended (LEFT is 1 where
-# something of it may still run) and `dead COUNT` when everything was killed.
 
-main=$$
+main=$$ run_id=$1 mark=$2 errors=$3 duplex=$4
+shift 4
+unset DENO_EXTRA_STDIO_FDS
 
-# Closes what bash holds besides the standard descriptors, so that the command does not get it.
-close_strays() {
+# Succeeds where $1 can be started: a path, or a name that is on the PATH.
+found() {
+  case $1 in */*) [ -x "$1" ] && [ ! -d "$1" ]; return ;; esac
+  name=$1 IFS=:
+  set -f
+  set -- $PATH
+  set +f
+  unset IFS
+  for folder; do [ -x "${folder:-.}/$name" ] && [ ! -d "${folder:-.}/$name" ] && return 0; done
+  return 1
+}
+
+# Gives the command its descriptors, and no others: bash may hold some that it inherited.
+connect() {
+  if [ "$errors" = merge ]; then exec 2>&1; else exec 2>&5; fi
+  if [ "$duplex" = duplex ]; then exec 3>&4 4>&- 5>&-; else exec 3>&- 4>&- 5>&-; fi
   [ -n "$BASH_VERSION" ] || return 0
   for file in /proc/self/fd/*; do
-    case ${file##*/} in [012]|\*) ;; *) eval "exec ${file##*/}>&-" ;; esac
+    case ${file##*/} in
+      [012]|\*) ;;
+      3) [ "$duplex" = duplex ] || exec 3>&- ;;
+      *) eval "exec ${file##*/}>&-" ;;
+    esac
   done
 }
 
 trap '' HUP INT QUIT PIPE TERM
+found "$1" || { echo missing >&3; exit 0; }
 echo ready >&3
+# A subshell in the background gets an empty input, whatever descriptor 0 is.
+exec 6<&0
 (
   trap : HUP INT QUIT PIPE TERM
+  exec 6<&-
   launch "$@"
   code=$?
-  exec >/dev/null
+  exec </dev/null >/dev/null 4>&- 5>&-
   read -r waiter rest </proc/self/stat
   if nothing_left; then
     echo "exit $code 0" >&3
@@ -37,15 +68,15 @@ echo ready >&3
   else
     echo "exit $code 1" >&3
   fi
-) &
+) <&6 &
 waiter=$!
-exec >/dev/null
+exec </dev/null >/dev/null 4>&- 5>&- 6<&-
 
 # Where `read` can give up, it looks every two seconds whether the subshell still runs.
 every=
 case $BASH_VERSION in [4-9]*|[1-9][0-9]*) every='-t 2' ;; esac
 while :; do
-  read $every -r line
+  read $every -r line <&3
   [ $? -le 128 ] && break
   kill -0 "$waiter" && continue
   wait "$waiter" || break

@@ -5,8 +5,8 @@
 session=
 command -v setsid >/dev/null && session=setsid
 launch() (
-  close_strays
-  [ -n "$4" ] && ulimit -S -m $(($4 / 1024))
-  export LLMCMD_RUN_ID="$3"
-  if [ -n "$session" ]; then exec setsid "$1" -c "$2"; else exec "$1" -c "$2"; fi
-) </dev/null 2>&1 3>&-
+  [ -n "$mark" ] && ulimit -S -m $((mark / 1024))
+  export LLMCMD_RUN_ID="$run_id"
+  connect
+  exec $session "$@"
+)

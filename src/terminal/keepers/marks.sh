@@ -1,5 +1,5 @@
 # Functions that find what a command started by its marks, and kill it. POSIX shell.
-# $3: run ids, $4: limits on resident memory in bytes, alternatives joined by `|`.
+# $1: run ids, $2: limits on resident memory in bytes, alternatives joined by `|`.
 #
 # Linux has two marks: the soft limit on resident memory, which Linux does not enforce, set to a
 # number nobody else has: every descendant inherits it, also one that made a session of its own,
@@ -14,7 +14,7 @@
 # all finds nothing new, kill. A group is only signalled in another session than this one, so one
 # that the command made.
 
-id=$3 marks=$4
+id=$1 marks=$2
 [ -r /proc/self/stat ] && proc=1 || proc=
 read -r most </proc/sys/kernel/pid_max || most=4194304
 

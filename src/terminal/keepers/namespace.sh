@@ -27,9 +27,10 @@ nothing_left() {
 }
 
 launch() (
-  close_strays
-  LLMCMD_RUN_ID=$3 exec "$1" -c "$2"
-) </dev/null 2>&1 3>&-
+  export LLMCMD_RUN_ID="$run_id"
+  connect
+  exec "$@"
+)
 
 finish() {
   kill -KILL -1

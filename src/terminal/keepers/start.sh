@@ -1,9 +1,8 @@
-# What every keeper in shell language begins with. POSIX shell.
+# What every program in shell language begins with. POSIX shell.
 #
-# Reports go to descriptor 3, which was standard error; what the shell itself complains about goes
-# nowhere.
+# What the shell itself complains about goes nowhere; descriptor 5 keeps standard error.
 
-exec 3>&2 2>/dev/null
+exec 5>&2 2>/dev/null
 
 # Sets `last` to the last process number that the kernel gave away: empty where there is no /proc.
 last_pid() {

@@ -1,6 +1,6 @@
 # Keeper that is a subreaper (Linux, prctl(2)): whatever the command started and lost, with whatever
 # session and environment, becomes a child of this process, so nothing leaves the tree. Python 3.6 or
-# later, standard library only. Arguments: shell, command, run id, mark.
+# later, standard library only. Arguments, descriptors and reports are those of main.sh.
 #
 # Killing: stop what is in the tree until nothing new appears, then kill, and reap until there is no
 # child left. Each signal goes to a process whose start time is still the one seen in the tree, and to
@@ -9,12 +9,13 @@
 
 import ctypes, os, resource, select, signal, sys, time
 
-shell, command, run_id, mark = sys.argv[1:5]
+run_id, mark, errors, duplex = sys.argv[1:5]
+command = sys.argv[5:]
 SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 
 def say(text):
     try:
-        os.write(2, (text + "\n").encode())
+        os.write(3, (text + "\n").encode())
     except OSError:
         pass
 
@@ -31,27 +32,32 @@ signal.set_wakeup_fd(wake_write)
 signal.signal(signal.SIGCHLD, lambda *_: None)
 null = os.open("/dev/null", os.O_RDWR)
 
+def found(program):
+    """Whether it can be started: a path, or a name that is on the PATH."""
+    folders = [""] if "/" in program else os.get_exec_path()
+    paths = [os.path.join(folder, program) for folder in folders]
+    return any(os.path.isfile(path) and os.access(path, os.X_OK) for path in paths)
+
 def launch():
     try:
         os.setsid()
         for number in SIGNALS + (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
-        os.dup2(null, 0)
-        os.dup2(1, 2)
-        os.closerange(3, 1024)
+        if errors == "merge":
+            os.dup2(1, 2)
+        if duplex == "duplex":
+            os.dup2(4, 3)
+        os.closerange(4 if duplex == "duplex" else 3, 1024)
         os.environ["LLMCMD_RUN_ID"] = run_id
         try:
             limits = resource.getrlimit(resource.RLIMIT_RSS)
             resource.setrlimit(resource.RLIMIT_RSS, (int(mark), limits[1]))
         except (AttributeError, ValueError, OSError):
             pass
-        try:
-            os.execvp(shell, [shell, "-c", command])
-        except FileNotFoundError:
-            os.execvp("sh", ["sh", "-c", command])
+        os.execvp(command[0], command)
     except BaseException as error:
-        os.write(1, ("Cannot start %s: %s\n" % (shell, error)).encode())
-    os._exit(127)
+        os.write(2, ("Cannot start %s: %s\n" % (command[0], error)).encode("utf-8", "replace"))
+    os._exit(126)
 
 def stat(pid):
     """Parent, state, group and start time of a process, or None."""
@@ -123,14 +129,21 @@ def kill_all():
             send(signal.SIGKILL, pid, *found[pid])
         time.sleep(0.0005)
 
+os.environ.pop("DENO_EXTRA_STDIO_FDS", None)
+if not found(command[0]):
+    say("missing")
+    os._exit(0)
 say("ready")
 first = os.fork()
 if first == 0:
     launch()
-os.dup2(null, 1)
+for number in (0, 1, 2):
+    os.dup2(null, number)
+if duplex == "duplex":
+    os.close(4)
 ended = False
 while True:
-    ready = select.select([0, wake_read], [], [])[0]
+    ready = select.select([3, wake_read], [], [])[0]
     if wake_read in ready:
         try:
             os.read(wake_read, 4096)
@@ -143,7 +156,7 @@ while True:
     if ended and empty:
         say("dead 0")
         break
-    if 0 in ready:
+    if 3 in ready:
         say("dead %d" % kill_all())
         break
 os._exit(0)

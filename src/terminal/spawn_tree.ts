@@ -1,0 +1,166 @@
+import { currentFolder, type Duplex } from "../sys/mod.ts";
+import { confinedEnvironment } from "./_confined_environment.ts";
+import { type Keeper, sweep } from "./_keeper.ts";
+import { SessionFolders } from "./_session_folders.ts";
+import { checkSurvivors } from "./_survivors.ts";
+import { asStartError, checkCommand, TreeStarter } from "./_tree_starter.ts";
+import type { KillDesign, Survivors } from "./command.ts";
+import type { EnvironmentOptions } from "./environment.ts";
+import type { ProcessTree, TreeStatus } from "./process_tree.ts";
+import { type AppliedSandbox, appliedSandbox, type Sandbox } from "./sandbox.ts";
+
+/** How to start a {@linkcode ProcessTree}. */
+export interface SpawnTreeOptions extends EnvironmentOptions {
+  /** The folder to run it in, absolute; the current one if absent. */
+  readonly cwd?: string | undefined;
+  /** Its standard input: a pipe, or empty; empty if absent. */
+  readonly stdin?: "null" | "pipe" | undefined;
+  /**
+   * Its standard error: a pipe of its own, or standard output, in the order of writing; a pipe if
+   * absent.
+   */
+  readonly stderr?: "pipe" | "merge" | undefined;
+  /** Whether its descriptor 3 is a socket to this process; false if absent. */
+  readonly duplex?: boolean | undefined;
+  /** The sandbox from `chooseSandbox()`; none if absent. `cwd` can be written to in it. */
+  readonly sandbox?: Sandbox | undefined;
+  /**
+   * Without a sandbox: the kill designs to try, in this order; `subreaper`, then `marks` if absent.
+   * A sandbox brings its own, `namespace`.
+   */
+  readonly killDesigns?: readonly KillDesign[] | undefined;
+  /** Kills it with everything it started. Its end is told by `status`, not by an error. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Starts a command whose input and outputs are streams of bytes, and owns every process that it
+ * starts: they are killed by `kill()`, by disposing, and when this process ends in whatever way.
+ *
+ * The command is a line for the system's shell, or a program with its arguments, which are passed on
+ * as they are. It has no terminal. It resolves when the program was found and is about to start.
+ *
+ * Needs `--allow-run=bash` (`sh` where there is no bash), better also `python3` and `bwrap`, and
+ * `--allow-env` to pass the environment on; with a sandbox `--allow-read` and `--allow-write` for
+ * the folder that is its /tmp. What the kill designs can't do is told by {@linkcode KillDesign}.
+ *
+ * @throws {ProgramMissingError} The program is not installed, not on the PATH or not executable.
+ * @throws {CommandStartError} It could not be started: the folder is missing, the command is too
+ * long or has a NUL, or the sandbox does not work.
+ * @throws {PermissionError} `--allow-run` covers no shell.
+ * @throws The reason of the signal, if that fires before it has started.
+ *
+ * @example
+ * ```ts
+ * import { spawnTree } from "@llmcmd/llmcmd/terminal";
+ *
+ * await using tree = await spawnTree(["cat", "-"], { stdin: "pipe" });
+ * const writer = tree.stdin.getWriter();
+ * await writer.write(new TextEncoder().encode("hello"));
+ * await writer.close();
+ * const text = await new Response(tree.stdout).text();
+ * const { exitCode } = await tree.status;
+ * if (text !== "hello" || exitCode !== 0) throw new Error("unexpected");
+ * ```
+ */
+export async function spawnTree(
+  command: string | readonly string[],
+  options: SpawnTreeOptions = {},
+): Promise<ProcessTree> {
+  checkCommand(command);
+  const { signal, sandbox = { kind: "none", reason: "no sandbox was asked for" } } = options;
+  signal?.throwIfAborted();
+  const cwd = options.cwd ?? currentFolder();
+  const folders = new SessionFolders({ cwd, sandbox, output: null, keepOutput: false });
+  try {
+    const place = await folders.place(undefined).catch((error) => {
+      throw asStartError(error);
+    });
+    const starter = new TreeStarter(sandbox, options.killDesigns);
+    const env = confinedEnvironment(sandbox, options);
+    const { stdin = "null", stderr = "pipe", duplex = false } = options;
+    const keeper = await starter.start(command, place, env, { stdin, stderr, duplex });
+    const tree = new KeptTree(keeper, folders, env, appliedSandbox(sandbox, place.writable));
+    if (signal?.aborted) {
+      await tree[Symbol.asyncDispose]();
+      throw signal.reason;
+    }
+    if (signal !== undefined) tree.killOn(signal);
+    return tree;
+  } catch (error) {
+    await folders.remove();
+    throw error;
+  }
+}
+
+class KeptTree implements ProcessTree {
+  readonly sandbox: AppliedSandbox;
+  readonly #keeper: Keeper;
+  readonly #folders: SessionFolders;
+  readonly #env: Readonly<Record<string, string>>;
+  #disposed: Promise<void> | undefined;
+
+  constructor(
+    keeper: Keeper,
+    folders: SessionFolders,
+    env: Readonly<Record<string, string>>,
+    sandbox: AppliedSandbox,
+  ) {
+    this.#keeper = keeper;
+    this.#folders = folders;
+    this.#env = env;
+    this.sandbox = sandbox;
+  }
+
+  get stdin(): WritableStream<Uint8Array> {
+    return this.#keeper.stdin;
+  }
+
+  get stdout(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return this.#keeper.stdout;
+  }
+
+  get stderr(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return this.#keeper.stderr;
+  }
+
+  get duplex(): Duplex | undefined {
+    return this.#keeper.duplex;
+  }
+
+  get status(): Promise<TreeStatus> {
+    return this.#keeper.status;
+  }
+
+  get ended(): Promise<void> {
+    return this.#keeper.ended;
+  }
+
+  get killDesign(): KillDesign {
+    return this.#keeper.design;
+  }
+
+  /** Kills it when the signal fires. */
+  killOn(signal: AbortSignal): void {
+    const kill = () => void this.kill();
+    signal.addEventListener("abort", kill, { once: true });
+    this.ended.then(() => signal.removeEventListener("abort", kill));
+  }
+
+  kill(): Promise<Survivors> {
+    return this.#keeper.kill();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#disposed ??= this.#dispose();
+  }
+
+  async #dispose(): Promise<void> {
+    const left = [await this.kill()];
+    this.#keeper.release();
+    // Marks give no certainty: what seemed to be gone is looked for once more.
+    if (this.killDesign === "marks") left.push(await sweep([this.#keeper.marks], this.#env));
+    await this.#folders.remove();
+    checkSurvivors(left);
+  }
+}
