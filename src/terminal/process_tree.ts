@@ -53,6 +53,8 @@ export interface ProcessTree extends AsyncDisposable {
    */
   kill(): Promise<Survivors>;
   /**
+   * Kills everything that is left and drops what was not read.
+   *
    * @throws {Error} Processes are left that could not be killed, or (Linux) may be.
    */
   [Symbol.asyncDispose](): Promise<void>;

@@ -21,7 +21,20 @@ function text(stream: ReadableStream<Uint8Array> | undefined): Promise<string> {
 }
 
 testEachDesign("spawnTree passes odd words on as they are", async (available) => {
-  const words = ["a b", '"', "'", "two\nlines", "", "$(echo x)", "`x`", "*", "-n", "\\", "é", "~"];
+  const words = [
+    "a b",
+    '"',
+    "'",
+    "two\nlines",
+    "",
+    "$(echo x)",
+    "`x`",
+    "*",
+    "-n",
+    "\\",
+    "\u00e9",
+    "~",
+  ];
   const script = 'printf "<%s>\\0" "$0" "$@"; exit 5';
   await using tree = await spawn(available, ["bash", "-c", script, "--", ...words, "end\n"]);
   assert.deepEqual(
