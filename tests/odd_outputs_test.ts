@@ -24,7 +24,6 @@ async function openBench(): Promise<Bench> {
   const bench = await Bench.open(SCENARIOS);
   await bench.write("in", OLD);
   await bench.write("large", LARGE);
-  await Deno.symlink("/dev/stdout", `${bench.folder}/link`);
   return bench;
 }
 
@@ -168,6 +167,7 @@ Deno.test({
   ...optional("-o of what is no regular file of its own name", notLinux),
   async fn(t) {
     await using bench = await openBench();
+    await Deno.symlink("/dev/stdout", `${bench.folder}/link`);
     const FLAGS = [
       "--allow-read=in",
       `--allow-net=${bench.address}`,
