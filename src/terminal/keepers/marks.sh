@@ -138,6 +138,15 @@ time_is() {
   [ -n "$proc" ] && read -r now rest </proc/uptime && now=${now%.*}
 }
 
+# Kills what the last look has found.
+kill_living() {
+  for one in $living; do
+    pid=${one%:*}
+    if [ -z "$proc" ]; then kill -s KILL "$pid"; continue; fi
+    look "$pid" && [ "$start" = "${one#*:}" ] && send KILL "$pid"
+  done
+}
+
 # Stops and kills everything, for six seconds at most; sets `count`.
 finish() {
   stopping=1 stopped= clean=0 rounds=0 turns=0
@@ -160,12 +169,10 @@ finish() {
     fi
     clean=0 rounds=$((rounds + 1))
     [ -n "$fresh" ] && [ $rounds -lt 20 ] && continue
-    for one in $living; do
-      pid=${one%:*}
-      if [ -z "$proc" ]; then kill -s KILL "$pid"; continue; fi
-      look "$pid" && [ "$start" = "${one#*:}" ] && send KILL "$pid"
-    done
+    kill_living
   done
+  # Where time is over before all was found, what was found must not stay behind stopped.
+  kill_living
   count=0
   for one in $living; do count=$((count + 1)); done
   [ $count = 0 ] && { [ $clean -lt 2 ] || [ -z "$counts" ]; } && count=unknown
