@@ -66,6 +66,8 @@ export interface Asked {
 /** A folder with a mock behind it, and `llmcmd agent` in it. */
 export class Place implements AsyncDisposable {
   readonly folder = Deno.makeTempDirSync({ prefix: "agent-" });
+  /** For temporary files: an agent that is killed leaves its own. */
+  readonly #temporary = Deno.makeTempDirSync({ prefix: "agent-tmp-" });
   /** Requests of turns, and those without tools: for titles and summaries. */
   readonly requests: Asked[] = [];
   readonly asked: Asked[] = [];
@@ -90,6 +92,7 @@ export class Place implements AsyncDisposable {
     return {
       // The tests must not use a developer's own configuration.
       HOME: this.folder,
+      TMPDIR: this.#temporary,
       DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
       XDG_CONFIG_HOME: `${this.folder}/.config`,
       XDG_STATE_HOME: `${this.folder}/.state`,
@@ -155,6 +158,7 @@ export class Place implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#server.shutdown();
     await Deno.remove(this.folder, { recursive: true });
+    await Deno.remove(this.#temporary, { recursive: true });
   }
 }
 

@@ -48,6 +48,8 @@ export function step(...calls: ScenarioToolCall[]): ScenarioStep {
 /** The place where the tests run. */
 export class Bench implements AsyncDisposable {
   readonly folder: string;
+  /** For the command's temporary files: one that is killed leaves its own. */
+  readonly temporary: string;
   readonly address: string;
   readonly key = "sk-very-secret-key";
   readonly #root: string;
@@ -70,6 +72,7 @@ export class Bench implements AsyncDisposable {
     const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "llmcmd-test-" }));
     const bench = new Bench(root, app, server, end);
     await Deno.mkdir(bench.folder);
+    await Deno.mkdir(bench.temporary);
     await bench.#writeProgram("llmcmd", `exec ${bench.commandLine()} "$@"`);
     await bench.#writeProgram(
       "llmcmd_with",
@@ -89,6 +92,7 @@ exec ${bench.commandLine(['"${flags[@]}"'])} "$@"`,
   ) {
     this.#root = root;
     this.folder = `${root}/work`;
+    this.temporary = `${root}/tmp`;
     this.address = `127.0.0.1:${server.addr.port}`;
     this.#app = app;
     this.#server = server;
@@ -124,6 +128,7 @@ exec ${bench.commandLine(['"${flags[@]}"'])} "$@"`,
   environment(more: Record<string, string | undefined> = {}): Record<string, string> {
     const all: Record<string, string | undefined> = {
       HOME: this.folder,
+      TMPDIR: this.temporary,
       PATH: `${this.#root}/bin:${Deno.env.get("PATH")}`,
       LC_ALL: "C.UTF-8",
       DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,

@@ -205,6 +205,23 @@ const ROWS: readonly Row[] = [
     partial: "one\ntw",
   },
   {
+    name: "an answer that ends in the middle of a write: what arrived is kept",
+    steps: [{
+      response: { tool_calls: [call("write", { fd: 1, data: "one two three four five six\n" })] },
+      fault: { end_after: 4 },
+    }],
+    code: 3,
+    stderr: /without finish_reason.*; the partial output is in a\.csv\.partial/,
+    partial: "one two three fo",
+  },
+  {
+    name: "a write that turns out to be wrong once its data have flowed, then exit, twice",
+    steps: [step(call("write", { fd: 1, data: "one\n", text: "x" })), step(exit()), step(exit())],
+    code: 1,
+    stderr: /4 bytes of its data were written to fd 1 before that was known/,
+    partial: "one\n",
+  },
+  {
     name: "a text that is cut is told once",
     steps: [{ response: { content: "Half an", finish_reason: "length" } }],
     then: [step(call("write", { data: "whole\n" })), step(exit())],

@@ -206,34 +206,32 @@ Deno.test({
   async fn() {
     await using bench = await openBench();
     await Deno.mkdir(`${bench.folder}/locked`);
-    await Deno.mkdir(`${bench.folder}/tmp`);
     await bench.write("locked/a", "some older lines\n");
     await bench.write("locked/b", OLD);
     await Deno.chmod(`${bench.folder}/locked`, 0o555);
-    const env = { TMPDIR: `${bench.folder}/tmp` };
     const all = `${HUMBLE}llmcmd_with --allow-all --`;
     const warning = (name: string) =>
       `llmcmd: warning: locked/${name} can only be written in place, at the end (no file can be ` +
       "made in locked: permission denied): a crash in that moment can lose what it holds now\n";
     try {
-      const done = await bench.sh(`${all} -o locked/a Copy in`, { env });
+      const done = await bench.sh(`${all} -o locked/a Copy in`);
       assert.deepEqual([done.code, done.stderr], [0, warning("a")]);
       assert.equal(await bench.read("locked/a"), OLD);
 
-      const failed = await bench.sh(`${all} -o locked/b "Give up" large`, { env });
+      const failed = await bench.sh(`${all} -o locked/b "Give up" large`);
       assert.equal(failed.code, 3, failed.stderr);
       assert.equal(await bench.read("locked/b"), OLD);
-      const [partial = "", ...others] = [...Deno.readDirSync(`${bench.folder}/tmp`)]
+      const [partial = "", ...others] = [...Deno.readDirSync(`${bench.temporary}`)]
         .map(({ name }) => name);
       assert.deepEqual(others, []);
       assert.match(partial, /^llmcmd-.*-b\.partial$/);
       assert.equal(
         failed.stderr,
-        `${warning("b")}llmcmd: the partial output is in ${bench.folder}/tmp/${partial}\n`,
+        `${warning("b")}llmcmd: the partial output is in ${bench.temporary}/${partial}\n`,
       );
-      assert.equal(await bench.read(`tmp/${partial}`), LARGE);
+      assert.equal(await Deno.readTextFile(`${bench.temporary}/${partial}`), LARGE);
 
-      const fresh = await bench.sh(`${all} -o locked/new Copy in`, { env });
+      const fresh = await bench.sh(`${all} -o locked/new Copy in`);
       assert.equal(fresh.code, 4);
       assert.match(
         fresh.stderr,

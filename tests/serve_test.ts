@@ -47,6 +47,8 @@ async function serving(
   env?: Record<string, string>,
 ): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "serve-" });
+  // A server that is killed leaves its temporary files.
+  const temporary = await Deno.makeTempDir({ prefix: "serve-tmp-" });
   const mock = mockApp({ scenarios: SCENARIOS });
   const endpoint = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen() {} },
@@ -57,7 +59,10 @@ async function serving(
     await use({
       folder,
       start: async () => {
-        const served = await Served.start(folder, endpoint.addr.port, args, command, env);
+        const served = await Served.start(folder, endpoint.addr.port, args, command, {
+          TMPDIR: temporary,
+          ...env,
+        });
         started.push(served);
         return served;
       },
@@ -67,6 +72,7 @@ async function serving(
     cleanUp(TOKEN);
     await endpoint.shutdown();
     await Deno.remove(folder, { recursive: true });
+    await Deno.remove(temporary, { recursive: true });
   }
 }
 

@@ -1,6 +1,7 @@
 import { closest, isRecord, messageOf } from "../base/mod.ts";
 import type { ToolCall } from "../llm/mod.ts";
 import {
+  type BegunCall,
   notRun,
   type Registry,
   type ToolContext,
@@ -14,7 +15,10 @@ import { LeftBehindError, withGrace } from "./_grace.ts";
 /** A call, ready to run, or refused. */
 export type PreparedCall =
   & { id: string; name: string; input: unknown }
-  & ({ run: (context: ToolContext) => Promise<ToolResult> } | { refused: string });
+  & (
+    | { run: (context: ToolContext) => Promise<ToolResult> }
+    | { refused: string; begun?: BegunCall | undefined }
+  );
 
 /** A call without what models wrap around its arguments; see `unwrapInput`. */
 export function unwrapCall(call: ToolCall, tools: Registry): ToolCall {
@@ -27,21 +31,29 @@ export function unwrapCall(call: ToolCall, tools: Registry): ToolCall {
   return { ...call, function: { name, arguments: JSON.stringify(input) } };
 }
 
-/** Decodes and checks a call. `input` is the decoded JSON, or the raw text if it is malformed. */
-export async function prepareCall(call: ToolCall, tools: Registry): Promise<PreparedCall> {
+/**
+ * Decodes and checks a call. `input` is the decoded JSON, or the raw text if it is malformed. What
+ * has `begun` of it goes on in place of the tool.
+ */
+export async function prepareCall(
+  call: ToolCall,
+  tools: Registry,
+  begun?: BegunCall,
+): Promise<PreparedCall> {
   const { id, function: { name, arguments: text } } = call;
   const decoded = decodeArguments(text);
   const input = decoded.ok ? decoded.value : text;
   const tool = tools.get(name);
   if (tool === undefined) return { id, name, input, refused: unknownTool(name, tools.names) };
   if (!decoded.ok) {
-    return { id, name, input, refused: `${name}: arguments are not JSON: ${decoded.error}` };
+    return { id, name, input, refused: `${name}: arguments are not JSON: ${decoded.error}`, begun };
   }
   try {
     await tool.load?.();
     const parsed = tool.parse(decoded.value);
-    if (!parsed.ok) return { id, name, input, refused: parsed.error };
-    return { id, name, input, run: (context) => tool.execute(parsed.input, context) };
+    if (!parsed.ok) return { id, name, input, refused: parsed.error, begun };
+    const runner = begun ?? tool;
+    return { id, name, input, run: (context) => runner.execute(parsed.input, context) };
   } catch (error) {
     return { id, name, input, refused: `${name}: ${messageOf(error)}` };
   }
@@ -52,22 +64,26 @@ export async function prepareCut(
   call: ToolCall,
   tools: Registry,
   maxTokens: number | undefined,
+  begun?: BegunCall,
 ): Promise<PreparedCall> {
   const { id, function: { name, arguments: text } } = call;
   const tool = tools.get(name);
   const partial = partialArguments(text);
   const unwrapped = tool === undefined ? partial : unwrapInput(partial, tool.spec);
   const input = isRecord(unwrapped) ? unwrapped : partial;
-  const refused = { id, name, input: input ?? text, refused: notRun({ maxTokens }).content };
+  const { content } = notRun({ maxTokens });
+  const refused = { id, name, input: input ?? text, refused: content, begun };
   if (tool === undefined || input === undefined) return refused;
   try {
     await tool.load?.();
   } catch (error) {
     return { ...refused, refused: `${name}: ${messageOf(error)}` };
   }
-  const { executeCut } = tool;
-  if (executeCut === undefined) return refused;
-  return { id, name, input, run: (context) => executeCut(input, { ...context, maxTokens }) };
+  const runner = begun ?? tool;
+  if (runner.executeCut === undefined) return refused;
+  const { executeCut } = runner;
+  const run = (context: ToolContext) => executeCut.call(runner, input, { ...context, maxTokens });
+  return { id, name, input, run };
 }
 
 function unknownTool(name: string, names: readonly string[]): string {
@@ -89,7 +105,10 @@ export async function runCall(
 ): Promise<{ result: ToolResult; leftBehind: boolean }> {
   const { name } = call;
   const failed = (message: string) => ({ content: describe(message, name), error: true });
-  if ("refused" in call) return { result: failed(call.refused), leftBehind: false };
+  if ("refused" in call) {
+    const result = call.begun?.refuse(call.refused) ?? failed(call.refused);
+    return { result, leftBehind: false };
+  }
   if (signal.aborted) {
     return { result: failed("Not run: the run was stopped"), leftBehind: false };
   }

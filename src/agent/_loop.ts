@@ -7,6 +7,7 @@ import {
 } from "../llm/mod.ts";
 import type { Registry, ToolResult } from "../tool/mod.ts";
 import { decodeArguments } from "./_arguments.ts";
+import { BegunCalls } from "./_begun_calls.ts";
 import { prepareCall, prepareCut, type PreparedCall, runCall, unwrapCall } from "./_call.ts";
 import { toEventError } from "./_event_error.ts";
 import type { AgentEvent, EventError, RunEndReason } from "./events.ts";
@@ -82,7 +83,8 @@ export class Loop {
       ? choose({ turn, callsLeft: this.#quota.callsLeft })
       : choose;
     yield { type: "turn_start", turn };
-    const answer = yield* this.#answer(tools);
+    const begun = new BegunCalls(tools, this.#signal);
+    const answer = yield* this.#answer(tools, begun);
     const calls = answer.toolCalls().map((call) => unwrapCall(call, tools));
     const finish_reason = answer.finishReason ?? "stop";
     let end: RunEndReason | undefined;
@@ -90,7 +92,7 @@ export class Loop {
       const last = calls.at(-1);
       const cut = finish_reason === "length" && last !== undefined && !isComplete(last);
       yield* this.#join({ ...answer.message(), tool_calls: calls.map(sendableCall) });
-      end = yield* this.#runCalls(calls, tools, cut ? last : undefined);
+      end = yield* this.#runCalls(calls, tools, { cut: cut ? last : undefined, begun });
     } else if (finish_reason === "length" && (yield* this.#goesOn(answer, "length"))) {
       end = undefined;
     } else if (finish_reason === "length" || finish_reason === "content_filter") {
@@ -131,8 +133,13 @@ export class Loop {
     return true;
   }
 
-  /** Streams one answer. If it breaks off, what came of it is kept. */
-  async *#answer(tools: Registry): AsyncGenerator<AgentEvent, DeltaAccumulator, void> {
+  /**
+   * Streams one answer, and lets calls begin meanwhile. If it breaks off, what came of it is kept.
+   */
+  async *#answer(
+    tools: Registry,
+    begun: BegunCalls,
+  ): AsyncGenerator<AgentEvent, DeltaAccumulator, void> {
     const { client, deadline } = this.#options;
     const answer = new DeltaAccumulator({ firstCall: this.#calls + 1 });
     const request = turnRequest({ ...this.#options, messages: this.#messages }, tools);
@@ -144,8 +151,10 @@ export class Loop {
       });
       loadAll(tools);
       for await (const delta of deltas) {
-        answer.add(delta);
+        const position = answer.add(delta);
         yield* this.#report(delta);
+        if (delta.type !== "tool_call" || position === undefined) continue;
+        await begun.push(delta.arguments ?? "", position, () => answer.toolCalls()[position]);
       }
       yield* this.#estimate(request.messages, answer);
       // A client may take an abort for the end.
@@ -225,17 +234,17 @@ export class Loop {
   async *#runCalls(
     calls: readonly ToolCall[],
     tools: Registry,
-    cut: ToolCall | undefined,
+    { cut, begun }: { cut: ToolCall | undefined; begun: BegunCalls },
   ): AsyncGenerator<AgentEvent, RunEndReason | undefined, void> {
-    for (const call of calls) {
+    for (const [position, call] of calls.entries()) {
       if (this.#stoppedBy !== undefined) {
         yield* this.#join(this.#notRun(call, `${this.#stoppedBy.name} ended the run`));
       } else if (this.#signal.aborted) {
         yield* this.#join(this.#notRun(call, STOPPED));
       } else {
         const prepared = call === cut
-          ? await prepareCut(call, tools, this.#options.maxTokens)
-          : await prepareCall(call, tools);
+          ? await prepareCut(call, tools, this.#options.maxTokens, begun.at(position))
+          : await prepareCall(call, tools, begun.at(position));
         yield* this.#runCall(prepared);
       }
     }

@@ -9,6 +9,7 @@
  * @module
  */
 export {
+  type BegunCall,
   type CutContext,
   defineTool,
   type InputSchema,

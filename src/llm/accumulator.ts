@@ -62,8 +62,8 @@ export class DeltaAccumulator {
     this.#firstCall = options.firstCall ?? 1;
   }
 
-  /** Takes the next piece. */
-  add(delta: ChatDelta): void {
+  /** Takes the next piece. Gives the position of the call in `toolCalls()` that it belongs to, if any. */
+  add(delta: ChatDelta): number | undefined {
     switch (delta.type) {
       case "text":
         this.#text += delta.content;
@@ -78,8 +78,7 @@ export class DeltaAccumulator {
         this.#refusal += delta.content;
         break;
       case "tool_call":
-        this.#addCall(delta);
-        break;
+        return this.#addCall(delta);
       case "usage":
         this.#usage = delta.usage;
         break;
@@ -91,6 +90,7 @@ export class DeltaAccumulator {
         this.#extra = undefined;
         break;
     }
+    return undefined;
   }
 
   #joined(fields: Fields | undefined, extra: Extra): Fields {
@@ -98,7 +98,7 @@ export class DeltaAccumulator {
     return joinFields(fields, extra.fields);
   }
 
-  #addCall(delta: Extract<ChatDelta, { type: "tool_call" }>): void {
+  #addCall(delta: Extract<ChatDelta, { type: "tool_call" }>): number {
     let slot = this.#slotOf(delta);
     if (slot === undefined) {
       slot = { index: delta.index, id: undefined, name: "", arguments: "", extra: undefined };
@@ -109,6 +109,7 @@ export class DeltaAccumulator {
     if (delta.name) slot.name = delta.name;
     slot.arguments += delta.arguments ?? "";
     if (delta.extra !== undefined) slot.extra = this.#joined(slot.extra, delta.extra);
+    return this.#slots.indexOf(slot);
   }
 
   /** The call that this piece continues, or `undefined` when it begins a new one. */

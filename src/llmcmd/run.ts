@@ -174,7 +174,8 @@ class Run {
   /** Ends what the descriptors still do, and writes the final text. */
   async *#finish({ reason, text, error }: AgentResult): Events<Ending> {
     const session = this.#session;
-    if (session.failure !== undefined) throw session.failure;
+    // What ended the loop has been told.
+    if (session.failure !== undefined && reason !== "error") throw session.failure;
     if (reason === "error" || reason === "abort") {
       return { reason, text, ...(error === undefined ? {} : { error }) };
     }

@@ -38,6 +38,7 @@ export function readSpec(limits: LlmcmdLimits): ToolSpec {
 export const WRITE_SPEC: ToolSpec = {
   name: "write",
   description: "Appends text to the output (fd 1) or to a pipe made without in_fd. " +
+    "With fd before data, the text reaches the output while you write it. " +
     "Returns success, size (bytes written) and error.",
   parameters: object({
     fd: integer("Descriptor to write to. Default 1 (the output)"),

@@ -45,5 +45,8 @@ export function lazyTool<Input>(
     get executeCut() {
       return loaded?.executeCut;
     },
+    get begin() {
+      return loaded?.begin;
+    },
   };
 }

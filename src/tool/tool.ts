@@ -60,6 +60,29 @@ export interface Tool<Input = unknown> {
   readonly executeCut?:
     | ((input: Readonly<Record<string, unknown>>, context: CutContext) => Promise<ToolResult>)
     | undefined;
+  /**
+   * Begins a call whose arguments are still arriving, for a tool that can work on a part of them.
+   * Whoever runs tools may call this when the calls before it in the same message are done. What it
+   * gives takes the tool's place for that call. Read it after `load()`.
+   */
+  readonly begin?: ((context: Pick<ToolContext, "signal">) => BegunCall<Input>) | undefined;
+}
+
+/** A call that began before its arguments were complete. */
+export interface BegunCall<Input = unknown> {
+  /**
+   * Takes the next piece of the arguments' JSON, and resolves when what can be done with it is done:
+   * the answer is not read on before. Rejects only with what ends the run.
+   */
+  push(piece: string): Promise<void>;
+  /** Whether all that the call does has been done, so that the next one may begin. */
+  readonly done: boolean;
+  /** Does what is left to do. See `Tool.execute`. */
+  execute(input: Input, context: ToolContext): Promise<ToolResult>;
+  /** Does what is left to do of a call that was cut. See `Tool.executeCut`. */
+  executeCut(input: Readonly<Record<string, unknown>>, context: CutContext): Promise<ToolResult>;
+  /** The result of a call that turns out to be invalid, with what was done of it before. */
+  refuse(problem: string): ToolResult;
 }
 
 /**
