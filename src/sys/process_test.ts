@@ -123,6 +123,24 @@ Deno.test("a socket whose reading is cancelled can still be written to, and ends
   );
 });
 
+Deno.test("what an ended process has written is read whole, however late", async () => {
+  const line = "for i in 1 2 3 4 5 6 7 8 9 10; do printf %09999d $i; done; printf %05000d 1 >&2";
+  await withShell(line, { duplexes: 1 }, async (process) => {
+    await process.duplexes[0]?.writable.close();
+    const seen = process.stdout.getReader();
+    let length = (await seen.read()).value?.length ?? 0;
+    await process.status;
+    // The runtime lets streams flow a moment after the end.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    for (let it = await seen.read(); it.value !== undefined; it = await seen.read()) {
+      length += it.value.length;
+    }
+    assert.equal(length, 99_990);
+    assert.equal((await text(process.stderr)).length, 5000);
+    assert.equal(await text(process.duplexes[0]?.readable ?? process.stderr), "");
+  });
+});
+
 Deno.test("startProcess tells the signal that ended a process, and kills it", async () => {
   await withShell("kill -TERM $$", {}, async (process) => assert.equal(await process.status, 143));
   await withShell("sleep 60", {}, async (process) => {

@@ -81,12 +81,14 @@ testEachDesign(
       const token = newToken();
       try {
         const result = await session.run(
-          `sleep ${token} & (sleep 0.3; echo later; sleep ${token}) & echo now`,
+          `sleep ${token} & ` +
+            `(until [ -e go ]; do sleep 0.05; done; echo later; sleep ${token}) & echo now`,
           { timeout: 20_000 },
         );
         assert.equal(result.text, "now\n", design);
         assert.deepEqual([result.exitCode, result.timedOut], [0, false], design);
         const path = result.background?.path ?? "";
+        await Deno.writeTextFile(`${cwd}/go`, "");
         assert.ok(
           await until(() => Deno.readTextFileSync(path) === "now\nlater\n", 5000),
           `${design}: the file lacks what came later`,

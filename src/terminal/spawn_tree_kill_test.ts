@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { notLinux } from "../../tests/_optional.ts";
+import { KINDS } from "./_escapes_test.ts";
+import { alive, cleanUp, newToken, testEachDesign, until } from "./_testing.ts";
+import { spawnTree } from "./mod.ts";
+
+const FOLDER = import.meta.dirname ?? ".";
+const ENDS = ["kill", "abort", "dispose"] as const;
+
+/** Starts each kind of descendant, says so on standard error, and copies input to output. */
+function everyKind(token: string): string[] {
+  const line = `T=${token}\n${Object.values(KINDS).join("\n")}\necho started >&2; cat; sleep 60`;
+  return ["bash", "-c", line];
+}
+
+/** How many processes of the token sleep: those that got away, not the shells before them. */
+function sleeping(token: string): number {
+  return alive(token).filter((pid) => {
+    try {
+      return Deno.readTextFileSync(`/proc/${pid}/cmdline`).startsWith("sleep\0");
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+for (const end of ENDS) {
+  testEachDesign(
+    `spawnTree leaves none of eight kinds of descendants in the middle of a copy after ${end}`,
+    async ({ design, sandbox }) => {
+      const token = newToken();
+      const abort = new AbortController();
+      try {
+        await using tree = await spawnTree(everyKind(token), {
+          cwd: FOLDER,
+          sandbox,
+          killDesigns: [design],
+          stdin: "pipe",
+          duplex: true,
+          signal: abort.signal,
+        });
+        const copied = tree.stdout.getReader();
+        const writer = tree.stdin.getWriter();
+        const write = async () => {
+          for (;;) await writer.write(new Uint8Array(65_536));
+        };
+        const writing = assert.rejects(write(), { name: "BrokenPipe" });
+        assert.equal(
+          new TextDecoder().decode((await tree.stderr.getReader().read()).value),
+          "started\n",
+        );
+        assert.ok(((await copied.read()).value?.length ?? 0) > 0);
+        assert.ok(await until(() => sleeping(token) === Object.keys(KINDS).length, 20_000));
+        if (end === "abort") abort.abort();
+        if (end === "dispose") await tree[Symbol.asyncDispose]();
+        const survivors = end === "abort"
+          ? (await tree.ended, await tree.kill())
+          : await tree.kill();
+        assert.equal(survivors, 0);
+        assert.deepEqual(alive(token, "--die-with-parent"), []);
+        assert.deepEqual(await tree.status, { exitCode: null, signal: null, background: false });
+        await writing;
+      } finally {
+        cleanUp(token);
+      }
+    },
+    notLinux,
+  );
+}
+
+testEachDesign(
+  "spawnTree leaves nothing when its own process is killed with SIGKILL, though another child of that lives on",
+  async ({ design }) => {
+    const [token, other] = [newToken(), newToken()];
+    const temp = await Deno.makeTempDir();
+    const program = `
+    import { chooseSandbox, spawnTree } from "${import.meta.resolve("./mod.ts")}";
+    const sandbox = await chooseSandbox("${design === "namespace" ? "bwrap" : "none"}");
+    const tree = await spawnTree(${JSON.stringify(everyKind(token))}, {
+      cwd: "${FOLDER}", sandbox, killDesigns: ["${design}"], stdin: "pipe", duplex: true });
+    new Deno.Command("sleep", { args: ["${other}"], detached: true, stdout: "null", stderr: "null",
+      stdin: "null" }).spawn();
+    await tree.status;`;
+    const child = new Deno.Command(Deno.execPath(), {
+      args: ["run", "--quiet", "--allow-all", "-"],
+      env: { TMPDIR: temp },
+      stdin: "piped",
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+    try {
+      const writer = child.stdin.getWriter();
+      await writer.write(new TextEncoder().encode(program));
+      await writer.close();
+      const ready = () =>
+        sleeping(token) === Object.keys(KINDS).length && alive(other).length === 1;
+      assert.ok(await until(ready, 20_000), "it did not start");
+      child.kill("SIGKILL");
+      await child.status;
+      assert.ok(await until(() => alive(token).length === 0, 10_000), "survivors");
+      assert.equal(alive(other).length, 1);
+    } finally {
+      try {
+        child.kill("SIGKILL");
+      } catch {
+        // It was killed above.
+      }
+      await child.status;
+      cleanUp(token);
+      cleanUp(other);
+      await Deno.remove(temp, { recursive: true });
+    }
+  },
+  notLinux,
+);
