@@ -42,7 +42,12 @@ class RandomBytes {
       this.#file = this.#path === "-" ? this.#io.stdin : await openFile(this.#path, this.#io);
     } catch (error) {
       if (isFatal(error, this.#io.signal)) throw error;
-      throw new RandomSourceError(errorText(error), true);
+      const why = errorText(error);
+      // A folder can be opened for reading, but not read.
+      if (why === "Is a directory") {
+        throw new RandomSourceError(`${quote(this.#path)}: read error: ${why}`);
+      }
+      throw new RandomSourceError(why, true);
     }
   }
 

@@ -14,11 +14,11 @@ export const column: Builtin = builtinOf(columnCommand, readColumnSettings, run)
 
 /** Goes over the lines twice: how wide each column is, only the last line tells. */
 async function* run(
-  { files, table: settings, width, rows }: ColumnSettings,
+  { files, table: settings, keepEmpty, width, rows }: ColumnSettings,
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
   const limits = { ...defaultBuiltinLimits, ...io.limits };
-  const lines = new KeptLines(new Storage(io), settings?.keepEmpty === true, limits.lineBytes);
+  const lines = new KeptLines(new Storage(io), keepEmpty, limits.lineBytes);
   const table = settings === undefined ? undefined : new Table(settings);
   const sideBySide = new SideBySide(width, rows);
   let status = 0;

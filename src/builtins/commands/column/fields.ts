@@ -42,7 +42,7 @@ export class FieldSplitter {
     let count = 0;
     let at = start;
     for (;;) {
-      if (blanks) {
+      if (blanks && this.#limit > 1) {
         while (at < end && kinds[bytes[at] as number] === SEPARATOR) at++;
         if (at >= end) return count;
       }

@@ -101,7 +101,7 @@ export const columnCommand: CommandSpec<ColumnOption> = {
       name: "keepEmpty",
       short: "L",
       long: "keep-empty-lines",
-      help: "make a row of an empty line, too",
+      help: "keep empty lines, too",
     },
     {
       name: "repeatHeader",
@@ -146,7 +146,6 @@ export interface TableSettings {
   readonly order: readonly string[];
   /** The most columns that are made; `Infinity` for any number. */
   readonly limit: number;
-  readonly keepEmpty: boolean;
   /** The characters that separate fields; `undefined` for runs of blanks. */
   readonly separators: string | undefined;
   /** What stands between columns. */
@@ -158,6 +157,8 @@ export interface ColumnSettings {
   readonly files: readonly string[];
   /** How the table is made; `undefined` where lines are put side by side. */
   readonly table: TableSettings | undefined;
+  /** Whether lines of white space count, as empty ones. */
+  readonly keepEmpty: boolean;
   /** Width of the output in columns of a terminal, where lines are put side by side. */
   readonly width: number;
   /** Whether rows are filled before columns. */
@@ -195,23 +196,22 @@ export function readColumnSettings(items: Iterable<ParsedArgument<ColumnOption>>
   if (isTable && given.has("rows")) {
     throw new InvalidArgument("mutually exclusive arguments: --table --fillrows");
   }
-  const forTables = ["names", "right", "hide", "order", "limit", "noHeadings"] as const;
+  const forTables = ["names", "right", "hide", "order"] as const;
   if (!isTable && forTables.some((name) => given.has(name))) {
     throw new InvalidArgument("option --table required for all --table-*");
   }
   const list = (name: ColumnOption): string[] => texts.get(name)?.split(",") ?? [];
   const table: TableSettings | undefined = !isTable ? undefined : {
-    names: given.has("names") ? list("names") : undefined,
+    names: given.has("names") ? list("names").filter((name) => name !== "") : undefined,
     headings: !given.has("noHeadings"),
     right: list("right"),
     hide: list("hide"),
     order: list("order"),
     limit,
-    keepEmpty: given.has("keepEmpty"),
     separators: texts.get("separators"),
     joiner: utf8(texts.get("joiner") ?? "  "),
   };
-  return { files, table, width, rows: given.has("rows") };
+  return { files, table, keepEmpty: given.has("keepEmpty"), width, rows: given.has("rows") };
 }
 
 function readNumber(text: string, what: string): number {

@@ -5,24 +5,26 @@ import { findByte } from "../../text/mod.ts";
 
 /** Among how many temporary files lines are scattered. */
 const FILES = 64;
-/** How many bytes are collected for each before they are written. */
+/** How many bytes are collected for each before they are written: at most, and at least. */
 const BUFFER = 64 * 1024;
+const LEAST_BUFFER = 512;
 
 /** One temporary file, and how much it has. */
 class Part {
   size = 0;
   count = 0;
   readonly #file: { sink: ByteSink; open(): Promise<ByteSource> };
-  readonly #buffer: Chunk = new Uint8Array(BUFFER);
+  readonly #buffer: Chunk;
   #used = 0;
 
-  constructor(file: { sink: ByteSink; open(): Promise<ByteSource> }) {
+  constructor(file: { sink: ByteSink; open(): Promise<ByteSource> }, buffer: number) {
     this.#file = file;
+    this.#buffer = new Uint8Array(buffer);
   }
 
   /** Adds a line if there is room for it in memory. */
   put(block: Chunk, start: number, end: number): boolean {
-    if (end - start > BUFFER - this.#used) return false;
+    if (end - start > this.#buffer.length - this.#used) return false;
     const buffer = this.#buffer;
     for (let i = start, at = this.#used; i < end; i++) buffer[at++] = block[i] as number;
     this.#used += end - start;
@@ -62,12 +64,15 @@ class Part {
 export class ScatteredLines {
   /** The files, complete after {@linkcode ScatteredLines.finish}. */
   readonly parts: Pick<Part, "size" | "count" | "open">[] = [];
-  readonly #parts: Part[] = [];
+  readonly #open: Part[] = [];
   readonly #storage: Storage;
   readonly #separator: number;
   readonly #random: RandomNumbers;
+  readonly #buffer: number;
 
-  constructor(storage: Storage, separator: number, random: RandomNumbers) {
+  /** `memory` bounds the bytes that are collected for all files together. */
+  constructor(storage: Storage, separator: number, random: RandomNumbers, memory: number) {
+    this.#buffer = Math.max(LEAST_BUFFER, Math.min(BUFFER, Math.floor(memory / FILES)));
     this.#storage = storage;
     this.#separator = separator;
     this.#random = random;
@@ -75,14 +80,16 @@ export class ScatteredLines {
 
   /** Adds whole lines; a missing last separator is added. */
   async add(block: Chunk): Promise<void> {
-    while (this.#parts.length < FILES) this.#parts.push(new Part(await this.#storage.create()));
+    while (this.#open.length < FILES) {
+      this.#open.push(new Part(await this.#storage.create(), this.#buffer));
+    }
     const end = block.length;
     for (let start = 0; start < end;) {
       const found = findByte(block, this.#separator, start);
       const next = found < 0 ? end : found + 1;
       let chosen = this.#random.tryChoose(FILES);
       if (chosen < 0) chosen = await this.#random.choose(FILES);
-      const part = this.#parts[chosen] as Part;
+      const part = this.#open[chosen] as Part;
       if (found < 0) {
         const line: Chunk = new Uint8Array(end - start + 1);
         line.set(block.subarray(start));
@@ -95,7 +102,7 @@ export class ScatteredLines {
 
   /** Writes what is still in memory. */
   async finish(): Promise<void> {
-    for (const part of this.#parts.splice(0)) {
+    for (const part of this.#open.splice(0)) {
       await part.close();
       this.parts.push(part);
     }

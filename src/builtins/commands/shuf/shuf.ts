@@ -23,8 +23,8 @@ import { ScatteredLines } from "./scattered_lines.ts";
 const SMALL_FILE = 8 * 1024 * 1024;
 /** Up to so many lines are taken as a sample while the input passes. */
 const MOST_SAMPLED = 1_000_000;
-/** Up to so many numbers of a range are shuffled in memory, where most of them are wanted. */
-const MOST_NUMBERS = 2 ** 24;
+/** Memory of a number of a range while it is shuffled, in bytes. */
+const NUMBER_COST = 4;
 /** How many numbers of a longer range are written at once. */
 const NUMBERS = 4096;
 
@@ -228,7 +228,8 @@ class Shuf {
 
   async *#shuffleLong(blocks: AsyncIterable<Chunk>): AsyncGenerator<Chunk, void, void> {
     const { separator } = this.#settings;
-    const scattered = new ScatteredLines(this.#storage, separator, await this.#openRandom());
+    const random = await this.#openRandom();
+    const scattered = new ScatteredLines(this.#storage, separator, random, this.#memory);
     for await (const block of blocks) await scattered.add(block);
     await scattered.finish();
     for (const part of scattered.parts) {
@@ -273,7 +274,9 @@ class Shuf {
       return;
     }
     const wanted = Math.min(this.#left, total);
-    const inMemory = isSparse(wanted, total) ? wanted <= MOST_SAMPLED : total <= MOST_NUMBERS;
+    const inMemory = isSparse(wanted, total)
+      ? wanted <= MOST_SAMPLED
+      : NUMBER_COST * total <= this.#memory;
     if (!inMemory) {
       if (this.#io.temp === undefined) throw this.#tooMuch();
       yield* this.#shuffleLong(this.#numbers(low, high));
