@@ -26,13 +26,13 @@ export interface Decoder {
   bytesOf(bytes: Chunk, text: string, length: number): number;
 }
 
-/** The text of UTF-16 code units. */
-function textOf(units: Uint16Array, count: number): string {
-  let text = "";
-  for (let at = 0; at < count; at += 8192) {
-    text += String.fromCharCode(...units.subarray(at, Math.min(count, at + 8192)));
-  }
-  return text;
+/** Whether the units of a `Uint16Array` have their low byte first: on all common machines. */
+const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+const units16 = new TextDecoder(LITTLE ? "utf-16le" : "utf-16be", { ignoreBOM: true });
+
+/** The text of UTF-16 code units; by the platform's decoder, which is many times faster than calls. */
+function textOf(units: Uint16Array<ArrayBuffer>, count: number): string {
+  return units16.decode(units.subarray(0, count));
 }
 
 /** UTF-8; a byte-order mark is a character. */

@@ -2,6 +2,8 @@ import type { Chunk } from "../../../streams/mod.ts";
 
 /** Lines are searched for, not looped for, from this length on, on average. */
 const LONG_LINE = 32;
+/** How many lines are looked at before they are put out. */
+export const AHEAD = 32;
 /** Memory of a line besides its text, in bytes: where it begins, and its place in the order. */
 const LINE_COST = 8;
 
@@ -14,6 +16,8 @@ export class HeldLines {
   /** How many lines there are. */
   count = 0;
   readonly #separator: number;
+  /** Keeps {@linkcode HeldLines.fetch} from being taken for idle. */
+  #looked = 0;
 
   /** Starts with none; `expected` is how many bytes will come, if that is known. */
   constructor(separator: number, expected = 0) {
@@ -80,6 +84,22 @@ export class HeldLines {
     if (!line && block.at(-1) === this.#separator) return end;
     this.text[end] = this.#separator;
     return needed;
+  }
+
+  /**
+   * Looks at the lines that come next in an order, so that the waits for memory overlap: each is
+   * somewhere else. See sort's store.
+   */
+  fetch(order: Uint32Array | Float64Array, from: number): void {
+    const { text, starts } = this;
+    const to = Math.min(order.length, from + AHEAD);
+    let sum = 0;
+    for (let i = from; i < to; i++) {
+      const line = order[i] as number;
+      sum += (text[starts[line] as number] as number) +
+        (text[(starts[line + 1] as number) - 1] as number);
+    }
+    this.#looked = sum;
   }
 
   #growStarts(): void {

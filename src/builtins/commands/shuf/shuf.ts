@@ -12,7 +12,7 @@ import type { Builtin, BuiltinIo } from "../../builtin.ts";
 import { Storage } from "../../hold/mod.ts";
 import { type BuiltinLimits, defaultBuiltinLimits } from "../../limits.ts";
 import { LineOutput, LineReader, quoteName, utf8 } from "../../text/mod.ts";
-import { HeldLines } from "./held_lines.ts";
+import { AHEAD, HeldLines } from "./held_lines.ts";
 import { NumberedFile } from "./numbered_file.ts";
 import { type Range, readShufSettings, shufCommand, type ShufSettings } from "./options.ts";
 import { isSparse, Pauses, permutation } from "./permutation.ts";
@@ -197,7 +197,10 @@ class Shuf {
     }
     const wanted = Math.min(this.#left, count);
     this.#left -= wanted;
-    for (const place of await permutation(random, wanted, count, this.#pauses)) {
+    const order = await permutation(random, wanted, count, this.#pauses);
+    for (let i = 0; i < order.length; i++) {
+      if (i % AHEAD === 0) held.fetch(order, i);
+      const place = order[i] as number;
       out.put(text, starts[place] as number, starts[place + 1] as number);
       if (out.full) yield out.take();
     }
