@@ -3,7 +3,6 @@ import { builtinOf, InvalidArgument, openOperands } from "../../core/mod.ts";
 import type { Builtin, BuiltinIo } from "../../builtin.ts";
 import { Storage } from "../../hold/mod.ts";
 import { defaultBuiltinLimits } from "../../limits.ts";
-import { quoteName } from "../../text/mod.ts";
 import { KeptLines } from "./kept_lines.ts";
 import { columnCommand, type ColumnSettings, readColumnSettings } from "./options.ts";
 import { SideBySide } from "./side_by_side.ts";
@@ -23,7 +22,7 @@ async function* run(
   const sideBySide = new SideBySide(width, rows);
   let status = 0;
   const operands = openOperands(files, io, (problem, name, why) => {
-    io.warn(`column: ${problem === "open" ? quoteName(name) : "read failed"}: ${why}`);
+    io.warn(`column: ${problem === "open" ? name : "read failed"}: ${why}`);
     status = 1;
   });
   try {

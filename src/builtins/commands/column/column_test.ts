@@ -53,7 +53,6 @@ Deno.test("column -t agrees with util-linux", async () => {
     "-t -s, -l 2",
     "-t -s, -l 3",
     "-t -d",
-    "-t -e",
     "-t -c 10",
     "-t .",
   ], { inputs });
@@ -101,9 +100,11 @@ Deno.test("column reads - as standard input and fails where an input is missing,
 });
 
 Deno.test("column refuses what it does not do, and says so", async () => {
-  for (const args of [["-t", "-J"], ["--json"], ["-t", "-T", "1"], ["-t", "-r", "1"]]) {
+  for (
+    const args of [["-t", "-J"], ["-t", "-e"], ["--json"], ["-t", "-T", "1"], ["-t", "-r", "1"]]
+  ) {
     const { status, stderr } = await runOurs("column", { args, stdin: inputs.words });
-    const option = args.find((word) => /^-[JTr-]/.test(word));
+    const option = args.find((word) => /^-[eJTr-]/.test(word));
     assert.deepEqual([status, stderr], [1, `column: option '${option}' is not supported\n`]);
   }
 });

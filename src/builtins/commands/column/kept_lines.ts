@@ -66,7 +66,7 @@ export class KeptLines {
    * Walks over the lines from one place to another, which are at beginnings of lines; reads `size`
    * bytes at once.
    */
-  async cursor(start = 0, end?: number, size?: number): Promise<LineCursor> {
+  async cursor(start?: number, end?: number, size?: number): Promise<LineCursor> {
     const input = await this.finish();
     return new LineCursor(blocksOf(input, start, end, size), NEWLINE, this.#lineBytes);
   }

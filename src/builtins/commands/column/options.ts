@@ -11,7 +11,6 @@ export type ColumnOption =
   | "right"
   | "hide"
   | "noHeadings"
-  | "repeatHeader"
   | "keepEmpty"
   | "separators"
   | "joiner"
@@ -104,12 +103,6 @@ export const columnCommand: CommandSpec<ColumnOption> = {
       help: "keep empty lines, too",
     },
     {
-      name: "repeatHeader",
-      short: "e",
-      long: "table-header-repeat",
-      help: "changes nothing: there are no pages",
-    },
-    {
       name: "width",
       short: "c",
       long: "output-width",
@@ -131,6 +124,7 @@ export const columnCommand: CommandSpec<ColumnOption> = {
     unsupported("i", "tree-id"),
     unsupported("p", "tree-parent"),
     { name: "unsupportedFlag", short: "J", long: "json" },
+    { name: "unsupportedFlag", short: "e", long: "table-header-repeat" },
     ...standardOptions,
   ],
   epilogue: "COLUMNS are names or numbers from 1, separated by commas; 0 stands for all.",

@@ -78,18 +78,19 @@ async function* converted(
   const operands = openOperands(files, io, (problem, name, why) => {
     io.warn(
       problem === "open"
-        ? `iconv: cannot open input file ${quoteName(name)}: ${why}`
+        ? `iconv: cannot open input file \`${name}': ${why}`
         : `iconv: error while reading the input: ${why}`,
     );
     ends.status = 1;
   });
   for await (const file of operands) {
     const fault = yield* convertFile(file, conversion);
-    if (fault === undefined) continue;
-    ends.status = 1;
-    io.warn(`iconv: ${messageOf(fault)}`);
-    // An error of reading is reported already, and glibc's goes on then only.
-    return;
+    if (fault !== undefined) {
+      ends.status = 1;
+      io.warn(`iconv: ${messageOf(fault)}`);
+    }
+    // As in glibc's, only a file that cannot be opened is passed over.
+    if (fault !== undefined || file.failed) return;
   }
 }
 

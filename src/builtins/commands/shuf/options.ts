@@ -1,5 +1,11 @@
-import { InvalidArgument, parseNumber, readBounded, toCount, UINTMAX } from "../../core/mod.ts";
-import { standardOptions } from "../../core/mod.ts";
+import {
+  InvalidArgument,
+  parseNumber,
+  readBounded,
+  standardOptions,
+  toCount,
+  UINTMAX,
+} from "../../core/mod.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "../../../command_line/mod.ts";
 import { quote } from "../../text/mod.ts";
 

@@ -26,7 +26,8 @@ class Part {
   put(block: Chunk, start: number, end: number): boolean {
     if (end - start > this.#buffer.length - this.#used) return false;
     const buffer = this.#buffer;
-    for (let i = start, at = this.#used; i < end; i++) buffer[at++] = block[i] as number;
+    let at = this.#used;
+    for (let i = start; i < end; i++) buffer[at++] = block[i] as number;
     this.#used += end - start;
     this.size += end - start;
     this.count++;

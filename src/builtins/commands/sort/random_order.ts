@@ -27,7 +27,8 @@ export async function randomOrder(io: BuiltinIo, path: string | undefined): Prom
       input = new Uint8Array(2 * size);
       input.set(salt);
     }
-    for (let i = from, at = SALT; i < to; i++) input[at++] = text[i] as number;
+    let at = SALT;
+    for (let i = from; i < to; i++) input[at++] = text[i] as number;
     if (to > from) input[size - 1] = 0;
     digest.update(input.subarray(0, size));
     out.reserve(DIGEST);
