@@ -156,7 +156,14 @@ export const commands: Readonly<Record<string, CommandFuzz>> = {
     },
   },
   sort: {
-    skip: ["temporary-directory", "parallel", "random-source", "debug", "compress-program"],
+    skip: [
+      "temporary-directory",
+      "parallel",
+      "random-source",
+      "debug",
+      "compress-program",
+      "random-sort",
+    ],
     most: 4,
     input: {
       flavours: [

@@ -32,6 +32,24 @@ export const columnCommand: CommandSpec<ColumnOption> = {
     "Print the lines of all FILEs in columns: with -t the fields of each line as a row of a " +
     "table, else as many lines side by side as fit.\n\nStandard input is read where FILE is - or " +
     "no FILE is given.",
+  abbreviationOrder: [
+    "table",
+    "table-columns",
+    "table-columns-limit",
+    "table-hide",
+    "table-name",
+    "table-noextreme",
+    "table-noheadings",
+    "table-order",
+    "table-right",
+    "table-truncate",
+    "table-wrap",
+    "table-empty-lines",
+    "table-header-repeat",
+    "tree",
+    "tree-id",
+    "tree-parent",
+  ],
   options: [
     { name: "table", short: "t", long: "table", help: "make a table, a row for each line" },
     {
@@ -99,7 +117,7 @@ export const columnCommand: CommandSpec<ColumnOption> = {
     {
       name: "keepEmpty",
       short: "L",
-      long: "keep-empty-lines",
+      long: ["keep-empty-lines", "table-empty-lines"],
       help: "keep empty lines, too",
     },
     {
