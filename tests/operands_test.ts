@@ -39,6 +39,15 @@ const TASKS: readonly [
     [pipe("sort -u old.csv new.csv ages.csv")],
     "1,41\n1,ann\n2,bea\n2,bob\n3,30\n3,cy\n",
   ],
+  ["align columns", [pipe("column -t -s, old.csv")], "1  ann\n2  bob\n3  cy\n"],
+  ["random order", [pipe("shuf old.csv | sort")], OLD],
+  ["order by random keys", [pipe("sort -R old.csv old.csv | uniq -c | wc -l")], "3\n"],
+  ["a random number", [pipe("shuf -i 7-7 -n 1")], "7\n"],
+  ["another encoding", [pipe("iconv -t UTF-16BE old.csv | iconv -f UTF-16BE")], OLD],
+  ["a shuffled file to write", [pipe("shuf -o old.csv old.csv")], "", {
+    code: 1,
+    stderr: /shuf: old\.csv: Commands write no files: what they print goes to out_fd/,
+  }],
   ["a file that is not open", [pipe("diff old.csv secret.csv"), pipe("cat secret.csv")], "", {
     code: 1,
     stderr: /cat: secret\.csv: No input has this name, and nothing else can be opened; there are/,

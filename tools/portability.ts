@@ -7,6 +7,7 @@
  * Which rooms these are stands in the table of ARCHITECTURE.md. Run by `deno task portability`.
  */
 import config from "../deno.json" with { type: "json" };
+import stdCli from "../vendor/std_cli/deno.json" with { type: "json" };
 import table from "../ARCHITECTURE.md" with { type: "text" };
 import { parseRooms } from "./layers.ts";
 
@@ -14,9 +15,15 @@ const ROOT = new URL("../", import.meta.url);
 
 /** The configuration of the type check: ours, but for the types of Deno. */
 function portableConfig(): string {
-  const imports = Object.fromEntries(
-    Object.entries(config.imports).filter(([, target]) => target.startsWith("npm:")),
-  );
+  // The standard library's workspace member is no part of this check's own workspace.
+  const members = Object.entries(stdCli.exports).map(([path, file]) => [
+    `${stdCli.name}${path.slice(1)}`,
+    new URL(`vendor/std_cli/${file}`, ROOT).href,
+  ]);
+  const imports = Object.fromEntries([
+    ...Object.entries(config.imports).filter(([, target]) => target.startsWith("npm:")),
+    ...members,
+  ]);
   const compilerOptions = {
     ...config.compilerOptions,
     lib: [

@@ -52,6 +52,11 @@ export interface BuiltinIo {
   mode?(path: string): Promise<number>;
   /** Sets the permission bits of a file (`patch`). Absent where there are none. */
   chmod?(path: string, mode: number): Promise<void>;
+  /**
+   * Fills a block with random bytes (`shuf`, `sort -R`). Absent where they come from
+   * `crypto.getRandomValues`; given where a run is to be repeated, as in a test.
+   */
+  random?(into: Chunk): void;
   /** Temporary storage. Absent where there is none. */
   temp?(): Promise<TempStore>;
 }

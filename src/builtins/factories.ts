@@ -34,6 +34,8 @@ function factory(name: BuiltinName): TransformFactory {
 export const base64: TransformFactory = factory("base64");
 /** Concatenates, numbers or shows what is invisible: the command `cat`. */
 export const cat: TransformFactory = factory("cat");
+/** Aligns fields in a table, or puts lines side by side: the command `column`. */
+export const column: TransformFactory = factory("column");
 /** Compares sorted lines with those of a file; `-` is the stream: the command `comm`. */
 export const comm: TransformFactory = factory("comm");
 /** Selects fields or bytes of each line: the command `cut`. */
@@ -50,6 +52,8 @@ export const fold: TransformFactory = factory("fold");
 export const grep: TransformFactory = factory("grep");
 /** Gives the first lines or bytes: the command `head`. */
 export const head: TransformFactory = factory("head");
+/** Converts from one character encoding to another: the command `iconv`. */
+export const iconv: TransformFactory = factory("iconv");
 /** Joins sorted lines with those of a file on a field; `-` is the stream: the command `join`. */
 export const join: TransformFactory = factory("join");
 /** Computes or checks MD5 checksums: the command `md5sum`. */
@@ -71,6 +75,8 @@ export const rev: TransformFactory = factory("rev");
 export const sed: TransformFactory = factory("sed");
 /** Computes or checks SHA-256 checksums: the command `sha256sum`. */
 export const sha256sum: TransformFactory = factory("sha256sum");
+/** Gives lines in random order, or some of them: the command `shuf`. */
+export const shuf: TransformFactory = factory("shuf");
 /** Sorts, merges or checks lines: the command `sort`. */
 export const sort: TransformFactory = factory("sort");
 /** Gives the last line first: the command `tac`. */

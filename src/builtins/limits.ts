@@ -9,18 +9,18 @@ export interface BuiltinLimits {
    */
   readonly lineBytes: number;
   /**
-   * What `sort` holds in memory before it writes to temporary storage, unless its option `-S` says
-   * otherwise. Default 128 MiB. It is an estimate: a whole process, the runtime included, has
+   * What `sort` and `shuf` hold in memory before they write to temporary storage, unless sort's
+   * option `-S` says otherwise. Default 128 MiB. It is an estimate: a whole process, the runtime included, has
    * peaked at 75 to 130 MB more on a log of 256 MB to 1 GB, and at 185 MB more on lines of seven
    * digits sorted by `-n`. Below about 16 MiB a smaller limit only makes more temporary files and
    * saves no memory.
    */
   readonly sortBytes: number;
-  /** What `sort` holds in memory where there is no temporary storage. Default 1 GiB. */
+  /** What `sort` and `shuf` hold in memory where there is no temporary storage. Default 1 GiB. */
   readonly sortBytesWithoutTemp: number;
   /**
    * What is held of each input that must be read backwards or twice (`tac`, `diff`, `join`, `patch`,
-   * `rev`), or of whose end so much is wanted (`head`, `tail`), where there is no temporary storage.
+   * `rev`, `column`), or of whose end so much is wanted (`head`, `tail`), where there is no temporary storage.
    * Default 64 MiB. A longer one is a `LimitError`.
    */
   readonly heldBytesWithoutTemp: number;

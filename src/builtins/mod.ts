@@ -55,6 +55,7 @@ export {
 export {
   base64,
   cat,
+  column,
   comm,
   cut,
   diff,
@@ -63,6 +64,7 @@ export {
   fold,
   grep,
   head,
+  iconv,
   join,
   md5sum,
   nl,
@@ -72,6 +74,7 @@ export {
   rev,
   sed,
   sha256sum,
+  shuf,
   sort,
   tac,
   tail,

@@ -37,10 +37,12 @@ const ROWS: readonly Row[] = [
     "`grep -o '<b>[^<]*</b>'` and `sed 's/<[^>]*>//g'`",
   ],
   [
-    "mlr csvcut csvgrep csvsort csvstat csvlook csvtool xsv qsv datamash sqlite3 q psql mysql",
+    "mlr csvcut csvgrep csvsort csvstat csvtool xsv qsv datamash sqlite3 q psql mysql",
     "take columns with `cut -d , -f 1,3`, sort by one with `sort -t , -k 2,2`, group and count " +
     "with `cut -d , -f 2 | sort | uniq -c`; join puts two inputs together, such as join -t , /dev/fd/3 /dev/fd/4",
   ],
+  ["csvlook tabulate", "`column -t -s ,` aligns columns"],
+  ["recode uconv native2ascii", "`iconv -f ISO-8859-1 -t UTF-8`; `iconv -l` lists the encodings"],
   [
     "bc dc expr let calc factor numfmt units",
     "work it out yourself and write the result; `seq 1 10` makes numbers, and " +

@@ -156,7 +156,14 @@ export const commands: Readonly<Record<string, CommandFuzz>> = {
     },
   },
   sort: {
-    skip: ["temporary-directory", "parallel", "random-source", "debug", "compress-program"],
+    skip: [
+      "temporary-directory",
+      "parallel",
+      "random-source",
+      "debug",
+      "compress-program",
+      "random-sort",
+    ],
     most: 4,
     input: {
       flavours: [
@@ -195,6 +202,61 @@ export const commands: Readonly<Record<string, CommandFuzz>> = {
       }
       files(random, draft);
     },
+  },
+  shuf: {
+    skip: ["repeat"],
+    most: 3,
+    values: {
+      "input-range": mostly(oneOf("1-9", "0-100", "5-5", "2-1", "1-1000000"), 15, text),
+      "head-count": mostly(oneOf("0", "1", "3", "10"), 15, number),
+      output: mostly(oneOf("out", "f"), 5, fileName),
+      // Without the same random bytes no order is the same.
+      "random-source": oneOf("random"),
+    },
+    operands: (random, draft) => {
+      draft.files["random"] = Uint8Array.from({ length: 4096 }, () => random.int(256));
+      draft.parts.push(["--random-source=random"]);
+      files(random, draft, random.chance(95) ? 1 : 2);
+    },
+  },
+  column: {
+    skip: [
+      "fillrows",
+      "table-noextreme",
+      "table-truncate",
+      "table-wrap",
+      "table-name",
+      "tree",
+      "tree-id",
+      "tree-parent",
+      "json",
+    ],
+    most: 4,
+    input: { flavours: ["fields", "words", "fields", "wide", "numbers"] },
+    values: {
+      separator: mostly(oneOf(",", ":", " ", ",;", "\u00e9"), 10, text),
+      "output-separator": mostly(oneOf("|", " | ", ""), 10, text),
+      "table-columns": oneOf("A", "A,B", "A,B,C,D"),
+      "table-right": oneOf("1", "2", "0", "1,2", "9"),
+      "table-hide": oneOf("1", "2", "-", "9"),
+      "table-order": oneOf("2", "3,1", "9"),
+      "table-columns-limit": mostly(oneOf("1", "2", "9"), 15, number),
+      "output-width": mostly(oneOf("20", "40", "80", "132"), 15, number),
+    },
+    operands: (random, draft) => {
+      if (random.chance(75)) draft.parts.unshift(["-t"]);
+      files(random, draft);
+    },
+  },
+  iconv: {
+    skip: ["output", "list", "verbose", "c"],
+    most: 2,
+    input: { flavours: ["wide", "words", "wide"] },
+    values: {
+      "from-code": oneOf("UTF-8", "UTF-16LE", "UTF-16", "latin1", "CP1252", "ASCII", "KOI8-R"),
+      "to-code": oneOf("UTF-8", "UTF-16", "UTF-16BE", "UTF-32", "latin1", "ASCII", "ISO-8859-15"),
+    },
+    operands: (random, draft) => files(random, draft),
   },
   cut: {
     most: 3,

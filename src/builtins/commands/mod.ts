@@ -20,6 +20,7 @@ export type BuiltinName =
   | "base64"
   | "basename"
   | "cat"
+  | "column"
   | "comm"
   | "cut"
   | "diff"
@@ -31,6 +32,7 @@ export type BuiltinName =
   | "fold"
   | "grep"
   | "head"
+  | "iconv"
   | "join"
   | "md5sum"
   | "nl"
@@ -42,6 +44,7 @@ export type BuiltinName =
   | "sed"
   | "seq"
   | "sha256sum"
+  | "shuf"
   | "sort"
   | "tac"
   | "tail"
@@ -65,6 +68,7 @@ export const commands: Readonly<Record<BuiltinName, Row>> = {
   base64: { load: async () => (await import("./base64/base64.ts")).base64, trouble: 1 },
   basename: { load: async () => (await import("./basename.ts")).basename, trouble: 1 },
   cat: { load: async () => (await import("./cat/cat.ts")).cat, trouble: 1 },
+  column: { load: async () => (await import("./column/column.ts")).column, trouble: 1 },
   comm: { load: async () => (await import("./comm/comm.ts")).comm, trouble: 1 },
   cut: { load: async () => (await import("./cut/cut.ts")).cut, trouble: 1 },
   diff: { load: async () => (await import("./diff/diff.ts")).diff, trouble: 2 },
@@ -76,6 +80,7 @@ export const commands: Readonly<Record<BuiltinName, Row>> = {
   fold: { load: async () => (await import("./fold.ts")).fold, trouble: 1 },
   grep: { load: async () => (await import("./grep/grep.ts")).grep, trouble: 2 },
   head: { load: async () => (await import("./head.ts")).head, trouble: 1 },
+  iconv: { load: async () => (await import("./iconv/iconv.ts")).iconv, trouble: 1 },
   join: { load: async () => (await import("./join/join.ts")).join, trouble: 1 },
   md5sum: { load: async () => (await import("./checksum/mod.ts")).md5sum, trouble: 1 },
   nl: { load: async () => (await import("./nl/nl.ts")).nl, trouble: 1 },
@@ -87,6 +92,7 @@ export const commands: Readonly<Record<BuiltinName, Row>> = {
   sed: { load: async () => (await import("./sed/sed.ts")).sed, trouble: 4 },
   seq: { load: async () => (await import("./seq/seq.ts")).seq, trouble: 1 },
   sha256sum: { load: async () => (await import("./checksum/mod.ts")).sha256sum, trouble: 1 },
+  shuf: { load: async () => (await import("./shuf/shuf.ts")).shuf, trouble: 1 },
   sort: { load: async () => (await import("./sort/sort.ts")).sort, trouble: 2 },
   tac: { load: async () => (await import("./tac/tac.ts")).tac, trouble: 1 },
   tail: { load: async () => (await import("./tail.ts")).tail, trouble: 1 },

@@ -28,6 +28,7 @@ export {
   Operand,
   type ReportOperand,
 } from "./operands.ts";
+export { RandomNumbers, RandomSourceError, readRandomBytes } from "./random_numbers.ts";
 export { builtinNames, isBuiltinName, loadBuiltin } from "./registry.ts";
 export { type FileOpener, type FileStream, runBuiltin, type RunBuiltinIo } from "./run_builtin.ts";
 export { soleOption } from "./sole_option.ts";

@@ -1,16 +1,16 @@
 import type { BuiltinIo } from "../builtin.ts";
 
 /**
- * The functions on files other than opening them, and the limits: what `BuiltinIo` has besides
- * streams.
+ * The functions on files other than opening them, random bytes and the limits: what `BuiltinIo`
+ * has besides streams.
  */
 type Ports = Partial<
-  Pick<BuiltinIo, "remove" | "mkdir" | "rmdir" | "mode" | "chmod" | "temp" | "limits">
+  Pick<BuiltinIo, "remove" | "mkdir" | "rmdir" | "mode" | "chmod" | "random" | "temp" | "limits">
 >;
 
 /** The same functions bound to `io`, so that they may be properties or methods there. */
 export function bindPorts(io: Ports): Ports {
-  const { remove, mkdir, rmdir, mode, chmod, temp, limits } = io;
+  const { remove, mkdir, rmdir, mode, chmod, random, temp, limits } = io;
   return {
     ...(limits !== undefined && { limits }),
     ...(remove !== undefined && { remove: remove.bind(io) }),
@@ -18,6 +18,7 @@ export function bindPorts(io: Ports): Ports {
     ...(rmdir !== undefined && { rmdir: rmdir.bind(io) }),
     ...(mode !== undefined && { mode: mode.bind(io) }),
     ...(chmod !== undefined && { chmod: chmod.bind(io) }),
+    ...(random !== undefined && { random: random.bind(io) }),
     ...(temp !== undefined && { temp: temp.bind(io) }),
   };
 }

@@ -54,6 +54,8 @@ export interface RunBuiltinIo {
   readonly mode?: NonNullable<BuiltinIo["mode"]>;
   /** Sets the permission bits of a file, for `patch`. Without it a patch that sets them is refused. */
   readonly chmod?: NonNullable<BuiltinIo["chmod"]>;
+  /** Fills a block with random bytes, for `shuf` and `sort -R`; see {@linkcode BuiltinIo.random}. */
+  readonly random?: NonNullable<BuiltinIo["random"]>;
   /** Gives temporary storage, for `sort` beyond its memory. */
   readonly temp?: () => Promise<TempStore>;
   /** Limits other than the default ones. */

@@ -132,7 +132,7 @@ export class Stage extends Source {
   }
 
   #innerIo(): BuiltinIo {
-    const { open, create, remove, mkdir, rmdir, mode, chmod, temp, limits } = this.#outer;
+    const { open, create, remove, mkdir, rmdir, mode, chmod, random, temp, limits } = this.#outer;
     const outer = this.#outer;
     const { signal } = this.#controller;
     return {
@@ -160,6 +160,7 @@ export class Stage extends Source {
       ...(rmdir !== undefined && { rmdir: (path) => rmdir.call(outer, path) }),
       ...(mode !== undefined && { mode: (path) => mode.call(outer, path) }),
       ...(chmod !== undefined && { chmod: (path, bits) => chmod.call(outer, path, bits) }),
+      ...(random !== undefined && { random: (into) => random.call(outer, into) }),
       ...(temp !== undefined && {
         temp: async () => {
           const store = await temp.call(outer);

@@ -4,6 +4,7 @@ const BLOCK = 64;
 /** A message digest that takes its input piece by piece (RFC 1321, FIPS 180-4). */
 export abstract class Digest {
   readonly #littleEndian: boolean;
+  readonly #initial: readonly number[];
   /** The running state, in words. */
   protected readonly state: Uint32Array;
   readonly #held: Uint8Array = new Uint8Array(BLOCK);
@@ -12,6 +13,7 @@ export abstract class Digest {
 
   /** Starts with the algorithm's initial state; its words are written in the given byte order. */
   constructor(initial: readonly number[], littleEndian: boolean) {
+    this.#initial = initial;
     this.state = Uint32Array.from(initial);
     this.#littleEndian = littleEndian;
   }
@@ -36,20 +38,36 @@ export abstract class Digest {
     this.#heldCount = chunk.length - end;
   }
 
+  /** Ends the input, writes the digest to `into` and starts again with no input. */
+  finish(into: Uint8Array): void {
+    const held = this.#held;
+    held[this.#heldCount] = 0x80;
+    held.fill(0, this.#heldCount + 1);
+    if (this.#heldCount >= BLOCK - 8) {
+      this.blocks(held, 0, BLOCK);
+      held.fill(0);
+    }
+    this.#putWord(held, BLOCK - (this.#littleEndian ? 8 : 4), this.#size * 8);
+    this.#putWord(held, BLOCK - (this.#littleEndian ? 4 : 8), Math.floor(this.#size / 0x2000_0000));
+    this.blocks(held, 0, BLOCK);
+    for (let i = 0; i < this.state.length; i++) {
+      this.#putWord(into, 4 * i, this.state[i] as number);
+    }
+    this.state.set(this.#initial);
+    this.#heldCount = this.#size = 0;
+  }
+
+  #putWord(into: Uint8Array, at: number, word: number): void {
+    for (let i = 0; i < 4; i++) {
+      const shift = this.#littleEndian ? 8 * i : 24 - 8 * i;
+      into[at + i] = (word % 0x1_0000_0000) >>> shift;
+    }
+  }
+
   /** Ends the input and gives the digest in lower-case hexadecimal digits. */
   hex(): string {
-    const count = this.#heldCount;
-    const last = new Uint8Array(count < BLOCK - 8 ? BLOCK : 2 * BLOCK);
-    last.set(this.#held.subarray(0, count));
-    last[count] = 0x80;
-    const view = new DataView(last.buffer);
-    view.setBigUint64(last.length - 8, BigInt(this.#size) * 8n, this.#littleEndian);
-    this.blocks(last, 0, last.length);
-    const result = new DataView(new ArrayBuffer(this.state.length * 4));
-    this.state.forEach((word, i) => result.setUint32(i * 4, word, this.#littleEndian));
-    return Array.from(
-      new Uint8Array(result.buffer),
-      (byte) => byte.toString(16).padStart(2, "0"),
-    ).join("");
+    const result = new Uint8Array(4 * this.state.length);
+    this.finish(result);
+    return Array.from(result, (byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 }

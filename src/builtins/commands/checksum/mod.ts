@@ -1,7 +1,8 @@
 /**
- * The commands `md5sum` and `sha256sum`: one command over two digests.
+ * The commands `md5sum` and `sha256sum`: one command over two digests. `sort -R` takes MD5 from here.
  *
  * @module
  */
+export { Md5 } from "./md5.ts";
 export { md5sum } from "./md5sum.ts";
 export { sha256sum } from "./sha256sum.ts";

@@ -31,6 +31,7 @@ export type SortOption =
   | "batch"
   | "parallel"
   | "files0From"
+  | "randomSource"
   | "unsupported"
   | "old"
   | "help"
@@ -89,7 +90,7 @@ export const sortCommand: CommandSpec<SortOption> = {
     ordering("M", "month-sort", "compare names of months; what is none comes first"),
     ordering("h", "human-numeric-sort", "compare numbers with units, such as 512, 2K and 1G"),
     ordering("n", "numeric-sort", "compare decimal numbers of any length"),
-    { name: "R", short: "R", long: "random-sort" },
+    ordering("R", "random-sort", "in random order, with equal keys side by side"),
     ordering("r", "reverse", "the last comes first"),
     {
       name: "sort",
@@ -97,7 +98,7 @@ export const sortCommand: CommandSpec<SortOption> = {
       argument: "required",
       argumentName: "WORD",
       help: "the option of this name: general-numeric (-g), human-numeric (-h), month (-M), " +
-        "numeric (-n) or version (-V)",
+        "numeric (-n), random (-R) or version (-V)",
     },
     ordering("V", "version-sort", "compare numbers within text by value: v1.9 before v1.10"),
     {
@@ -147,7 +148,13 @@ export const sortCommand: CommandSpec<SortOption> = {
       argumentName: "FILE",
       help: "write to FILE, which may be an input",
     },
-    { name: "unsupported", long: "random-source", argument: "required" },
+    {
+      name: "randomSource",
+      long: "random-source",
+      argument: "required",
+      argumentName: "FILE",
+      help: "take the randomness of -R from FILE: the same bytes give the same order",
+    },
     {
       name: "stable",
       short: "s",
@@ -203,7 +210,7 @@ export const sortCommand: CommandSpec<SortOption> = {
   epilogue: "KEYDEF is FIELD[.CHAR][OPTS], for a key up to the end of the line, or " +
     "FIELD[.CHAR][OPTS],FIELD[.CHAR][OPTS], for one from a place to another. Both count from " +
     "1; .CHAR counts within the field, together with its blanks unless there is a b among " +
-    "OPTS. OPTS are letters of b d f g i M h n r V, and if there are any, those given " +
+    "OPTS. OPTS are letters of b d f g i M h n R r V, and if there are any, those given " +
     "outside do not count for the key. Without a key whole lines are compared.\n\nSIZE is in " +
     "KiB, or in what follows it: b (bytes), K, M, G, T and so on, or % of the memory. Lines " +
     "are compared byte by byte.",

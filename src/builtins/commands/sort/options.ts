@@ -34,6 +34,8 @@ export interface SortSettings {
   /** How many inputs are merged at once at most. */
   readonly batch: number;
   readonly files0From: string | undefined;
+  /** The file with the random bytes of `-R`. */
+  readonly randomSource: string | undefined;
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -60,6 +62,7 @@ export function readSortSettings(items: Iterable<ParsedArgument<SortOption>>): S
   let memory: number | undefined;
   let batch = BATCH;
   let files0From: string | undefined;
+  let randomSource: string | undefined;
   const setCheck = (how: "c" | "C"): void => {
     if (check !== "" && check !== how) throw incompatible("cC");
     check = how;
@@ -93,7 +96,12 @@ export function readSortSettings(items: Iterable<ParsedArgument<SortOption>>): S
     else if (name === "batch") batch = readBatch(value);
     else if (name === "parallel") readPositive(value, "--parallel", "number in parallel");
     else if (name === "files0From") files0From = value;
-    else if (name === "unsupported") throw new InvalidArgument(`option '${as}' is not supported`);
+    else if (name === "randomSource") {
+      if (randomSource !== undefined && randomSource !== value) {
+        throw new InvalidArgument("multiple random sources specified");
+      }
+      randomSource = value;
+    } else if (name === "unsupported") throw new InvalidArgument(`option '${as}' is not supported`);
   }
   if (files0From !== undefined && files[0] !== undefined) {
     throw new UsageError(
@@ -108,9 +116,6 @@ export function readSortSettings(items: Iterable<ParsedArgument<SortOption>>): S
   }
   if (keys.length === 0 && !isPlain(all)) keys.push(wholeLine(all));
   for (const key of keys) checkOrdering(key);
-  if (keys.some((key) => key.random)) {
-    throw new InvalidArgument("random order (-R) is not supported");
-  }
   if (check !== "") {
     if (files.length > 1) {
       throw extraOperand(files[1] ?? "", check);
@@ -131,6 +136,7 @@ export function readSortSettings(items: Iterable<ParsedArgument<SortOption>>): S
     memory,
     batch,
     files0From,
+    randomSource,
   };
 }
 

@@ -33,12 +33,12 @@ const WHOLE_LINE: Omit<Criterion, "reverse"> = {
   encode: undefined,
 };
 
-/** Makes the plan of a command line. */
-export function planSort(settings: SortSettings): SortPlan {
+/** Makes the plan of a command line. `random` orders the keys with `-R`. */
+export function planSort(settings: SortSettings, random?: Encoder): SortPlan {
   const { keys, tab, reverse, stable, unique } = settings;
   const criteria = keys.flatMap((key): Criterion[] => {
     const locate = isWholeLine(key) ? undefined : new Locator(key, tab);
-    return encodersOf(key).map((encode) => ({ locate, encode, reverse: key.reverse }));
+    return encodersOf(key, random).map((encode) => ({ locate, encode, reverse: key.reverse }));
   });
   if (criteria.length === 0) return { criteria: [{ ...WHOLE_LINE, reverse }], identity: 1 };
   const identity = criteria.length;
@@ -56,7 +56,7 @@ function isWholeLine(key: Key): boolean {
 }
 
 /** How a key is compared: by these, one after the other. */
-function encodersOf(key: Key): readonly (Encoder | undefined)[] {
+function encodersOf(key: Key, random?: Encoder): readonly (Encoder | undefined)[] {
   if (key.numeric) return [encodeNumeric];
   if (key.general) return [encodeGeneral];
   if (key.human) return [encodeHuman(key.fold)];
@@ -64,6 +64,9 @@ function encodersOf(key: Key): readonly (Encoder | undefined)[] {
   const filter = key.ignore !== "none" || key.fold
     ? encodeFiltered(key.ignore, key.fold)
     : undefined;
+  if (key.random && random !== undefined) {
+    return [filter === undefined ? random : inTurn(filter, random)];
+  }
   if (!key.version) return [filter];
   // The second one is asked only for the few that the first does not tell apart.
   const versions = [encodeVersion, encodeWholeVersion];

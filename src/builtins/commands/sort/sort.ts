@@ -11,6 +11,7 @@ import {
   isFatal,
   OpenedFiles,
   parseCommand,
+  RandomSourceError,
   readNameList,
 } from "../../core/mod.ts";
 import type { BuiltinIo } from "../../builtin.ts";
@@ -21,6 +22,7 @@ import { mergeSorted } from "./merge.ts";
 import { sortCommand } from "./command.ts";
 import { extraOperand, readSortSettings, type SortSettings } from "./options.ts";
 import { planSort, type SortPlan } from "./plan.ts";
+import { randomOrder } from "./random_order.ts";
 import { Runs } from "./runs.ts";
 import { blaming, failing, wholeInMemory } from "./sources.ts";
 import { LineStore } from "./store.ts";
@@ -46,11 +48,25 @@ export async function* sort(
     return parsed.status;
   }
   try {
-    return yield* new Sort(parsed.settings, io).run();
+    return yield* new Sort(parsed.settings, io, await makePlan(parsed.settings, io)).run();
   } catch (error) {
     if (!(error instanceof SortFailure) && !(error instanceof InvalidArgument)) throw error;
     io.warn(`sort: ${error.message}`);
     return TROUBLE;
+  }
+}
+
+async function makePlan(settings: SortSettings, io: BuiltinIo): Promise<SortPlan> {
+  const { keys, randomSource } = settings;
+  if (!keys.some((key) => key.random)) return planSort(settings);
+  try {
+    return planSort(settings, await randomOrder(io, randomSource));
+  } catch (error) {
+    if (!(error instanceof RandomSourceError)) throw error;
+    const { message } = error;
+    throw new SortFailure(
+      error.opening ? `open failed: ${quoteName(randomSource ?? "")}: ${message}` : message,
+    );
   }
 }
 
@@ -61,10 +77,10 @@ class Sort {
   readonly #files: OpenedFiles;
   readonly #turns = new TurnGuard();
 
-  constructor(settings: SortSettings, io: BuiltinIo) {
+  constructor(settings: SortSettings, io: BuiltinIo, plan: SortPlan) {
     this.#settings = settings;
     this.#io = io;
-    this.#plan = planSort(settings);
+    this.#plan = plan;
     this.#files = new OpenedFiles(io);
   }
 

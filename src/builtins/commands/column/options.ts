@@ -1,0 +1,235 @@
+import { InvalidArgument, readDecimal, standardOptions } from "../../core/mod.ts";
+import type { CommandSpec, ParsedArgument } from "../../../command_line/mod.ts";
+import { quoteAlways, utf8 } from "../../text/mod.ts";
+
+/** The names in column's option table. */
+export type ColumnOption =
+  | "table"
+  | "names"
+  | "limit"
+  | "order"
+  | "right"
+  | "hide"
+  | "noHeadings"
+  | "keepEmpty"
+  | "separators"
+  | "joiner"
+  | "width"
+  | "rows"
+  | "unsupported"
+  | "unsupportedFlag"
+  | "help"
+  | "version";
+
+const unsupported = (short: string, long: string) =>
+  ({ name: "unsupported", short, long, argument: "required" }) as const;
+
+/** The option table of `column`. */
+export const columnCommand: CommandSpec<ColumnOption> = {
+  name: "column",
+  usage: "[OPTION]... [FILE]...",
+  summary:
+    "Print the lines of all FILEs in columns: with -t the fields of each line as a row of a " +
+    "table, else as many lines side by side as fit.\n\nStandard input is read where FILE is - or " +
+    "no FILE is given.",
+  abbreviationOrder: [
+    "table",
+    "table-columns",
+    "table-columns-limit",
+    "table-hide",
+    "table-name",
+    "table-noextreme",
+    "table-noheadings",
+    "table-order",
+    "table-right",
+    "table-truncate",
+    "table-wrap",
+    "table-empty-lines",
+    "table-header-repeat",
+    "tree",
+    "tree-id",
+    "tree-parent",
+  ],
+  options: [
+    { name: "table", short: "t", long: "table", help: "make a table, a row for each line" },
+    {
+      name: "separators",
+      short: "s",
+      long: "separator",
+      argument: "required",
+      argumentName: "CHARACTERS",
+      help: "each of CHARACTERS ends a field; without it, fields are separated by blanks",
+    },
+    {
+      name: "joiner",
+      short: "o",
+      long: "output-separator",
+      argument: "required",
+      argumentName: "TEXT",
+      help: "put TEXT between the columns of a table, not two spaces",
+    },
+    {
+      name: "names",
+      short: "N",
+      long: "table-columns",
+      argument: "required",
+      argumentName: "NAMES",
+      help: "names of the columns, separated by commas: the heading of the table",
+    },
+    {
+      name: "noHeadings",
+      short: "d",
+      long: "table-noheadings",
+      help: "print no heading; the names can be used all the same",
+    },
+    {
+      name: "right",
+      short: "R",
+      long: "table-right",
+      argument: "required",
+      argumentName: "COLUMNS",
+      help: "align these columns at the right",
+    },
+    {
+      name: "hide",
+      short: "H",
+      long: "table-hide",
+      argument: "required",
+      argumentName: "COLUMNS",
+      help: "leave these columns out; - stands for those without a name",
+    },
+    {
+      name: "order",
+      short: "O",
+      long: "table-order",
+      argument: "required",
+      argumentName: "COLUMNS",
+      help: "print these columns first, in this order",
+    },
+    {
+      name: "limit",
+      short: "l",
+      long: "table-columns-limit",
+      argument: "required",
+      argumentName: "COUNT",
+      help: "make COUNT columns at most; the last has the rest of the line",
+    },
+    {
+      name: "keepEmpty",
+      short: "L",
+      long: ["keep-empty-lines", "table-empty-lines"],
+      help: "keep empty lines, too",
+    },
+    {
+      name: "width",
+      short: "c",
+      long: "output-width",
+      argument: "required",
+      argumentName: "WIDTH",
+      help: "without -t, fill lines of WIDTH columns (default 80)",
+    },
+    {
+      name: "rows",
+      short: "x",
+      long: "fillrows",
+      help: "without -t, fill a line before the next, not a column",
+    },
+    unsupported("E", "table-noextreme"),
+    unsupported("T", "table-truncate"),
+    unsupported("W", "table-wrap"),
+    unsupported("n", "table-name"),
+    unsupported("r", "tree"),
+    unsupported("i", "tree-id"),
+    unsupported("p", "tree-parent"),
+    { name: "unsupportedFlag", short: "J", long: "json" },
+    { name: "unsupportedFlag", short: "e", long: "table-header-repeat" },
+    ...standardOptions,
+  ],
+  epilogue: "COLUMNS are names or numbers from 1, separated by commas; 0 stands for all.",
+};
+
+/** How a table is made. */
+export interface TableSettings {
+  /** Names of the first columns; `undefined` where none were given. */
+  readonly names: readonly string[] | undefined;
+  readonly headings: boolean;
+  readonly right: readonly string[];
+  readonly hide: readonly string[];
+  readonly order: readonly string[];
+  /** The most columns that are made; `Infinity` for any number. */
+  readonly limit: number;
+  /** The characters that separate fields; `undefined` for runs of blanks. */
+  readonly separators: string | undefined;
+  /** What stands between columns. */
+  readonly joiner: Uint8Array;
+}
+
+/** The settings from a command line of `column`. */
+export interface ColumnSettings {
+  readonly files: readonly string[];
+  /** How the table is made; `undefined` where lines are put side by side. */
+  readonly table: TableSettings | undefined;
+  /** Whether lines of white space count, as empty ones. */
+  readonly keepEmpty: boolean;
+  /** Width of the output in columns of a terminal, where lines are put side by side. */
+  readonly width: number;
+  /** Whether rows are filled before columns. */
+  readonly rows: boolean;
+}
+
+const MOST = 2n ** 32n - 1n;
+const DEFAULT_WIDTH = 80;
+
+/** Makes the settings of a parsed command line. */
+export function readColumnSettings(items: Iterable<ParsedArgument<ColumnOption>>): ColumnSettings {
+  const files: string[] = [];
+  const given = new Set<ColumnOption>();
+  const texts = new Map<ColumnOption, string>();
+  let limit = Infinity;
+  let width = DEFAULT_WIDTH;
+  for (const item of items) {
+    if (item.kind === "operand") {
+      files.push(item.value);
+      continue;
+    }
+    const { name, value, as } = item;
+    if (name === "unsupported" || name === "unsupportedFlag") {
+      throw new InvalidArgument(`option '${as}' is not supported`);
+    }
+    given.add(name);
+    texts.set(name, value);
+    if (name === "width") width = readNumber(value, "columns");
+    else if (name === "limit") {
+      limit = readNumber(value, "columns limit");
+      if (limit === 0) throw new InvalidArgument("columns limit must be greater than zero");
+    }
+  }
+  const isTable = given.has("table");
+  if (isTable && given.has("rows")) {
+    throw new InvalidArgument("mutually exclusive arguments: --table --fillrows");
+  }
+  const forTables = ["names", "right", "hide", "order"] as const;
+  if (!isTable && forTables.some((name) => given.has(name))) {
+    throw new InvalidArgument("option --table required for all --table-*");
+  }
+  const list = (name: ColumnOption): string[] => texts.get(name)?.split(",") ?? [];
+  const table: TableSettings | undefined = !isTable ? undefined : {
+    names: given.has("names") ? list("names").filter((name) => name !== "") : undefined,
+    headings: !given.has("noHeadings"),
+    right: list("right"),
+    hide: list("hide"),
+    order: list("order"),
+    limit,
+    separators: texts.get("separators"),
+    joiner: utf8(texts.get("joiner") ?? "  "),
+  };
+  return { files, table, keepEmpty: given.has("keepEmpty"), width, rows: given.has("rows") };
+}
+
+function readNumber(text: string, what: string): number {
+  const value = readDecimal(text, true);
+  const message = `invalid ${what} argument: ${quoteAlways(text)}`;
+  if (value === undefined) throw new InvalidArgument(message);
+  if (value >= 0n && value <= MOST) return Number(value);
+  throw new InvalidArgument(`${message}: Numerical result out of range`);
+}
