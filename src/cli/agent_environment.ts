@@ -86,8 +86,14 @@ function warnOfUnknown(key: string, where: string, warn: (message: string) => vo
   warn(`${where}: the key ${key} is not known${hint}`);
 }
 
-/** The XDG Base Directory Specification says that relative paths are to be ignored. */
-function stateFolderOf(xdg: string | undefined, home: string | undefined): string | undefined {
+/**
+ * Where the user's state is kept; `undefined` where neither variable is set. The XDG Base Directory
+ * Specification says that relative paths are to be ignored.
+ */
+export function stateFolderOf(
+  xdg: string | undefined,
+  home: string | undefined,
+): string | undefined {
   if (xdg?.startsWith("/")) return `${xdg}/llmcmd`;
   return home === undefined ? undefined : `${home}/.local/state/llmcmd`;
 }

@@ -24,6 +24,7 @@ export {
 } from "./drivers/mod.ts";
 export { AgentError, type AgentErrorKind, type AgentErrorOptions } from "./errors.ts";
 export {
+  type Access,
   type AgentCall,
   type AgentEvent,
   type AgentRun,

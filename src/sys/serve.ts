@@ -56,6 +56,8 @@ export function serve(
     throw new ListenError(`Cannot ${action}: ${reasonOf(error)}`, { cause: error });
   }
   const { port } = server.addr;
+  const speakAgain = withoutAbortWarning();
+  server.finished.finally(speakAgain).catch(() => {});
   let stopped: Promise<void> | undefined;
   const stop = (grace = 1000): Promise<void> =>
     stopped ??= (async () => {
@@ -73,5 +75,23 @@ export function serve(
     finished: server.finished,
     stop,
     [Symbol.asyncDispose]: () => stop(),
+  };
+}
+
+/** What the runtime says once where a handler has looked at a request's signal. */
+const ABORT_WARNING = "Deno.serve: request.signal aborts on successful responses";
+
+/**
+ * Keeps the runtime's advice on `request.signal` away from users, who can do nothing about it:
+ * handlers here look at that signal only until they respond. Gives the function that ends this.
+ */
+function withoutAbortWarning(): () => void {
+  const { warn } = console;
+  const quieter = (...data: unknown[]): void => {
+    if (!String(data[0]).startsWith(ABORT_WARNING)) warn.apply(console, data);
+  };
+  console.warn = quieter;
+  return () => {
+    if (console.warn === quieter) console.warn = warn;
   };
 }

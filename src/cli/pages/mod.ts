@@ -13,6 +13,7 @@ export {
   allPages,
   desktopPage,
   mockPage,
+  proxyPage,
   servePage,
   type Subcommand,
   SUBCOMMANDS,

@@ -3,6 +3,7 @@ import type { TextOutput } from "../print_text.ts";
 import type { AGENT_PAGE } from "./agent_page.ts";
 import type { DESKTOP_PAGE } from "./desktop_page.ts";
 import type { MOCK_PAGE } from "./mock_page.ts";
+import type { PROXY_PAGE } from "./proxy_page.ts";
 import type { SERVE_PAGE } from "./serve_page.ts";
 
 /** What runs a subcommand: its arguments and standard output in, its exit status out. */
@@ -40,6 +41,11 @@ export async function servePage(): Promise<typeof SERVE_PAGE> {
   return (await import("./serve_page.ts")).SERVE_PAGE;
 }
 
+/** The page of `llmcmd proxy`. */
+export async function proxyPage(): Promise<typeof PROXY_PAGE> {
+  return (await import("./proxy_page.ts")).PROXY_PAGE;
+}
+
 /** All subcommands. */
 export const SUBCOMMANDS: readonly Subcommand[] = [
   {
@@ -59,6 +65,12 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     about: "serve a mock language model for tests",
     page: mockPage,
     load: async () => (await import("../mock_command.ts")).runMock,
+  },
+  {
+    word: "proxy",
+    about: "serve CLI agents such as codex as models of the OpenAI API",
+    page: proxyPage,
+    load: async () => (await import("../gateway/gateway.ts")).runProxy,
   },
   {
     word: "serve",

@@ -60,9 +60,9 @@ export class CallRun {
 
   /** The entry, where the call is one that could run. */
   async #entry(): Promise<ModelEntry> {
-    const { model, messages, key } = this.#call;
+    const { model, messages } = this.#call;
     const entry = await this.#shared.ports.registry.get(model);
-    if (!await mayUse(entry, key)) {
+    if (!await mayUse(entry, this.#call)) {
       throw new AgentError("forbidden", `The key is none of those for ${model}`);
     }
     // What can't become a prompt waits for no place.

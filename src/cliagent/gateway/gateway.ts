@@ -5,7 +5,7 @@ import { CallQueue, type QueueCounts } from "../queue/mod.ts";
 import { RunLog, type RunRecord } from "../records/mod.ts";
 import type { ModelEntry } from "../registry/mod.ts";
 import { Worktrees } from "../worktree/mod.ts";
-import { mayUse } from "./access.ts";
+import { type Access, mayUse } from "./access.ts";
 import { CallRun } from "./call_run.ts";
 import type { GatewayShared } from "./shared.ts";
 import type { AgentCall, AgentEvent, AgentRun, GatewayPorts } from "./types.ts";
@@ -106,10 +106,10 @@ export class Gateway {
   }
 
   /** The models that a caller may use, and what is going on with them. */
-  async models(key?: string): Promise<ModelStatus[]> {
+  async models(access: Access = {}): Promise<ModelStatus[]> {
     const models: ModelStatus[] = [];
     for (const entry of await this.#shared.ports.registry.list()) {
-      if (!await mayUse(entry, key)) continue;
+      if (!await mayUse(entry, access)) continue;
       models.push({ entry, ...this.#shared.queue.counts(entry.name) });
     }
     return models;

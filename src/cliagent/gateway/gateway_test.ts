@@ -4,6 +4,7 @@ import { filesForTest, gitForTest, processesForTest, spawnForTest } from "../_te
 import { AgentError } from "../errors.ts";
 import { hashKey } from "../keys.ts";
 import { parseRegistry } from "../registry/mod.ts";
+import type { Access } from "./access.ts";
 import type { Git } from "../worktree/mod.ts";
 import { type AgentCall, type AgentEvent, Gateway, type GatewayPorts } from "./mod.ts";
 
@@ -185,9 +186,14 @@ Deno.test("Gateway: calls that no model can take fail before they are runs", asy
   assert.deepEqual(gateway.runs(), []);
   const { answer } = await ask(gateway, { model: "closed", messages: user("x"), key: "k1" });
   assert.equal(answer, "--- USER TASK ---\nx");
-  const names = async (key?: string) => (await gateway.models(key)).map(({ entry }) => entry.name);
+  assert.equal(await kind({ model: "open", messages: user("x"), key: "k1" }), "forbidden");
+  const names = async (access?: Access) =>
+    (await gateway.models(access)).map(({ entry }) => entry.name);
   assert.deepEqual(await names(), ["open"]);
-  assert.deepEqual(await names("k1"), ["open", "closed"]);
+  assert.deepEqual(await names({ key: "k1" }), ["closed"]);
+  assert.deepEqual(await names({ owner: true }), ["open", "closed"]);
+  const owned = await ask(gateway, { model: "closed", messages: user("y"), owner: true });
+  assert.equal(owned.answer, "--- USER TASK ---\ny");
   assert.deepEqual([await gateway.knowsKey("k1"), await gateway.knowsKey("k2")], [true, false]);
 });
 

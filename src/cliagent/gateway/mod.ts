@@ -3,5 +3,6 @@
  *
  * @module
  */
+export type { Access } from "./access.ts";
 export { Gateway, type ModelStatus } from "./gateway.ts";
 export type { AgentCall, AgentEvent, AgentRun, GatewayPorts } from "./types.ts";

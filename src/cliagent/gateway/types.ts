@@ -1,3 +1,4 @@
+import type { Access } from "./access.ts";
 import type { AgentUsage } from "../drivers/mod.ts";
 import type { RunRecord } from "../records/mod.ts";
 import type { ModelRegistry } from "../registry/mod.ts";
@@ -35,7 +36,7 @@ export interface GatewayPorts {
 }
 
 /** A call of a model. */
-export interface AgentCall {
+export interface AgentCall extends Access {
   /** The model's name. */
   readonly model: string;
   /** The request's `messages`, as they came. */
@@ -47,8 +48,6 @@ export interface AgentCall {
   readonly conversation?: string | undefined;
   /** Whose call it is: conversations of the same name of others are different ones. */
   readonly identity?: string | undefined;
-  /** The caller's key, for models whose entry has `apiKeys`. */
-  readonly key?: string | undefined;
 }
 
 /** What a call yields. */

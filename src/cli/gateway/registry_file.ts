@@ -1,0 +1,14 @@
+import type { RegistryFile } from "../../cliagent/mod.ts";
+import { changedAt, currentFolder, readTextFile } from "../../sys/mod.ts";
+
+/** The registry at a path, which is read again when its time has changed. */
+export function registryFile(path: string, home: string | undefined): RegistryFile {
+  const absolute = path.startsWith("/") ? path : `${currentFolder()}/${path}`;
+  return {
+    file: path,
+    folder: absolute.slice(0, absolute.lastIndexOf("/")) || "/",
+    home,
+    version: async () => String(await changedAt(absolute)),
+    read: () => readTextFile(absolute),
+  };
+}

@@ -1,0 +1,135 @@
+import type { AgentEvent, AgentUsage } from "../../cliagent/mod.ts";
+import { Alarm } from "../../streams/mod.ts";
+import { describeFailure } from "./refusal.ts";
+
+/** What all chunks of an answer say. */
+export interface AnswerHead {
+  /** `cmpl-` and the run's id. */
+  readonly id: string;
+  /** The model's name. */
+  readonly model: string;
+  /** Seconds since the epoch. */
+  readonly created: number;
+}
+
+/** Tokens in the API's words; zeros where the CLI does not tell them, as clients expect numbers. */
+function usageOf(usage: AgentUsage | undefined): Record<string, unknown> {
+  const { inputTokens = 0, outputTokens = 0, cachedTokens = 0, reasoningTokens = 0 } = usage ?? {};
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+    prompt_tokens_details: { cached_tokens: cachedTokens },
+    completion_tokens_details: { reasoning_tokens: reasoningTokens },
+  };
+}
+
+/** The whole answer as one body. */
+export function completion(head: AnswerHead, text: string, usage?: AgentUsage): unknown {
+  return {
+    ...head,
+    object: "chat.completion",
+    choices: [{
+      index: 0,
+      message: { role: "assistant", content: text, refusal: null },
+      logprobs: null,
+      finish_reason: "stop",
+    }],
+    usage: usageOf(usage),
+  };
+}
+
+/** How an answer is streamed. */
+export interface StreamOptions {
+  /** Whether a chunk with the tokens is sent at the end. */
+  readonly includeUsage: boolean;
+  /** Milliseconds of silence after which a comment is sent. */
+  readonly keepAlive: number;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * The answer as server-sent events, as fast as the client reads them. What the CLI does comes as
+ * `reasoning_content`. A failure is a last event with `error`, without `[DONE]`. Cancelling it
+ * cancels the run.
+ */
+export function completionStream(
+  head: AnswerHead,
+  events: ReadableStreamDefaultReader<AgentEvent>,
+  { includeUsage, keepAlive }: StreamOptions,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const alarm = new Alarm();
+  /** The event that is waited for, over comments that are sent meanwhile. */
+  let pending: Promise<() => ReadableStreamReadResult<AgentEvent>> | undefined;
+  let said = false;
+  const chunk = (delta: Record<string, unknown>, finish_reason: "stop" | null = null) => ({
+    ...head,
+    object: "chat.completion.chunk",
+    choices: [{ index: 0, delta, logprobs: null, finish_reason }],
+  });
+  const shown = (event: AgentEvent): unknown[] => {
+    switch (event.type) {
+      case "started":
+        return [];
+      case "text":
+        said = true;
+        return [chunk({ content: event.text })];
+      case "activity":
+        return [chunk({ reasoning_content: event.text })];
+      case "answer":
+        return [
+          ...(said ? [] : [chunk({ content: event.text })]),
+          chunk({}, "stop"),
+          ...(includeUsage
+            ? [{
+              ...head,
+              object: "chat.completion.chunk",
+              choices: [],
+              usage: usageOf(event.usage),
+            }]
+            : []),
+        ];
+    }
+  };
+  return new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(controller) {
+      controller.enqueue(encode([chunk({ role: "assistant", content: "" })]));
+    },
+    async pull(controller) {
+      pending ??= events.read().then((result) => () => result, (error) => () => {
+        throw error;
+      });
+      const silence = new Promise<undefined>((resolve) =>
+        alarm.set(keepAlive, () => resolve(undefined))
+      );
+      const next = await Promise.race([pending, silence]);
+      alarm.clear();
+      if (next === undefined) return controller.enqueue(encoder.encode(": keep-alive\n\n"));
+      pending = undefined;
+      try {
+        const { done, value } = next();
+        if (!done) {
+          const chunks = shown(value);
+          // Whoever asks for more has to be given something, or is not asked again.
+          controller.enqueue(
+            chunks.length > 0 ? encode(chunks) : encoder.encode(": started\n\n"),
+          );
+          return;
+        }
+        controller.enqueue(encoder.encode("data: [DONE]\n\n"));
+      } catch (error) {
+        controller.enqueue(encode([describeFailure(error).body]));
+      }
+      controller.close();
+    },
+    async cancel(reason) {
+      alarm.clear();
+      await events.cancel(reason);
+    },
+  }, { highWaterMark: 0 });
+}
+
+function encode(chunks: readonly unknown[]): Uint8Array<ArrayBuffer> {
+  return encoder.encode(chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join(""));
+}

@@ -1,0 +1,2 @@
+/** The gateway's HTTP interface: local CLI agents behind the chat completions API. */
+export { gatewayApp, type GatewayAppOptions } from "./gateway_app.ts";
