@@ -86,12 +86,13 @@ const ABORT_WARNING = "Deno.serve: request.signal aborts on successful responses
  * handlers here look at that signal only until they respond. Gives the function that ends this.
  */
 function withoutAbortWarning(): () => void {
-  const { warn } = console;
+  const host = globalThis.console;
+  const { warn } = host;
   const quieter = (...data: unknown[]): void => {
-    if (!String(data[0]).startsWith(ABORT_WARNING)) warn.apply(console, data);
+    if (!String(data[0]).startsWith(ABORT_WARNING)) warn.apply(host, data);
   };
-  console.warn = quieter;
+  host.warn = quieter;
   return () => {
-    if (console.warn === quieter) console.warn = warn;
+    if (host.warn === quieter) host.warn = warn;
   };
 }

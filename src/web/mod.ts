@@ -14,6 +14,7 @@ export { type ChatApp, chatApp, type ChatAppOptions, type TurnStart } from "./ch
 export { BROWSER_COOKIE } from "./chat_http.ts";
 export { type ChatLimits, defaultChatLimits } from "./chat_limits.ts";
 export { gatewayApp, type GatewayAppOptions } from "./gateway/mod.ts";
+export type { BodyLimits } from "./http_body.ts";
 export { type MockApp, mockApp, type MockAppOptions } from "./mock_app.ts";
 export type { SecurityOptions } from "./security.ts";
 export { type Mount, serverApp } from "./server_app.ts";
