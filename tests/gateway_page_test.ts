@@ -63,7 +63,8 @@ Deno.test({
       ["+changed\n", "+new\n"],
     );
     const folder = Deno.env.get("LLMCMD_PICTURES");
-    const image = await page.picture(1280, 900);
+    await page.evaluate("scrollTo(0, 0)");
+    const image = await page.picture(1280, 1000);
     if (folder !== undefined) await Deno.writeFile(`${folder}/gateway.png`, image);
     await page.picture(390, 800);
     assert.ok(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"));

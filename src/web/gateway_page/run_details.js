@@ -34,7 +34,7 @@ export async function showRun(run) {
   updateRun(run);
   details.hidden = false;
   details.focus();
-  details.scrollIntoView({ block: "nearest" });
+  details.scrollIntoView();
   if (run.patch) await loadPatch(run.id);
 }
 
@@ -98,6 +98,8 @@ async function loadPatch(id) {
   box.hidden = false;
   save.hidden = false;
   note.textContent = more ? `The first ${MOST_LINES} lines. The saved patch has all` : "";
+  // Now that it is longer, there is room to scroll it up, unless the user has gone on.
+  if (document.activeElement === details) details.scrollIntoView();
   announce("The changes are shown");
 }
 
