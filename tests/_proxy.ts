@@ -52,7 +52,13 @@ export class Proxy implements AsyncDisposable {
         ...[`--config=${CONFIG}`, CLI, "proxy", "--port", "0"],
       ],
       cwd: this.folder,
-      env: { HOME: this.folder, XDG_STATE_HOME: `${this.folder}/state`, NO_COLOR: "1" },
+      env: {
+        HOME: this.folder,
+        XDG_STATE_HOME: `${this.folder}/state`,
+        // Deno's own cache, which another HOME would make an empty one.
+        DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
+        NO_COLOR: "1",
+      },
       stdin: "null",
       stdout: "null",
       stderr: "piped",
