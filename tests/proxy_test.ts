@@ -1,109 +1,8 @@
 /** `llmcmd proxy` as clients of OpenAI's API meet it, with small scripts in place of CLI agents. */
 import assert from "node:assert/strict";
-import OpenAI from "openai";
 import { optional } from "./_optional.ts";
 import { processes } from "./_processes.ts";
-
-const CLI = new URL("../cli.ts", import.meta.url).pathname;
-const CONFIG = new URL("../deno.json", import.meta.url).pathname;
-/** What the sleeping script sleeps, so that its process can be found. */
-const SLEEP = "98761.5";
-
-const SCRIPTS: Readonly<Record<string, string>> = {
-  // It answers as its AGENTS.md says, which is what the prompt begins with.
-  obey: "head -n 1",
-  blocks: 'echo "reading files"; echo; echo "The answer."; echo "On two lines."; cat >/dev/null',
-  fails: 'cat >/dev/null; echo "cannot log in" >&2; exit 3',
-  sleeps: `cat >/dev/null; sleep ${SLEEP} & sleep ${SLEEP}`,
-  edits: "cat >/dev/null; echo changed >>file.txt; echo new >made.txt; echo Edited.",
-};
-
-/** A proxy in a folder of its own. */
-class Proxy implements AsyncDisposable {
-  readonly folder: string;
-  url = "";
-  key = "";
-  #child: Deno.ChildProcess | undefined;
-  #said = "";
-  #reading: Promise<void> | undefined;
-
-  private constructor(folder: string) {
-    this.folder = folder;
-  }
-
-  static async start(more: Record<string, unknown> = {}): Promise<Proxy> {
-    const proxy = new Proxy(await Deno.realPath(await Deno.makeTempDir({ prefix: "proxy-" })));
-    await Deno.mkdir(`${proxy.folder}/repo`);
-    await Deno.writeTextFile(`${proxy.folder}/repo/AGENTS.md`, "Say PINEAPPLE.\n");
-    const models: Record<string, unknown> = { ...more };
-    for (const [name, script] of Object.entries(SCRIPTS)) {
-      await Deno.writeTextFile(`${proxy.folder}/${name}`, `#!/bin/sh\n${script}\n`);
-      await Deno.chmod(`${proxy.folder}/${name}`, 0o755);
-      models[name] ??= { driver: "generic", command: `./${name}`, repoPath: "repo" };
-    }
-    await Deno.writeTextFile(`${proxy.folder}/models.json`, JSON.stringify(models));
-    await proxy.open();
-    return proxy;
-  }
-
-  async open(): Promise<void> {
-    const child = this.#child = new Deno.Command(Deno.execPath(), {
-      args: [
-        ...["run", "--quiet", "--no-prompt", "--no-check", "--allow-all"],
-        ...[`--config=${CONFIG}`, CLI, "proxy", "--port", "0"],
-      ],
-      cwd: this.folder,
-      env: { HOME: this.folder, XDG_STATE_HOME: `${this.folder}/state`, NO_COLOR: "1" },
-      stdin: "null",
-      stdout: "null",
-      stderr: "piped",
-    }).spawn();
-    this.#said = "";
-    let ready = () => {};
-    const isReady = new Promise<void>((resolve) => ready = resolve);
-    this.#reading = (async () => {
-      for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
-        this.#said += text;
-        if (this.#said.includes("export OPENAI_BASE_URL=")) ready();
-      }
-      ready();
-    })();
-    await isReady;
-    this.url = /export OPENAI_BASE_URL=(\S+)/.exec(this.#said)?.[1] ?? assert.fail(this.#said);
-    this.key = (await Deno.readTextFile(`${this.folder}/state/llmcmd/key`)).trim();
-  }
-
-  get client(): OpenAI {
-    return new OpenAI({ baseURL: this.url, apiKey: this.key });
-  }
-
-  async ask(model: string, more: Record<string, unknown> = {}, key = this.key) {
-    const response = await fetch(`${this.url}/chat/completions`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
-      body: JSON.stringify({ model, messages: [{ role: "user", content: "Hi" }], ...more }),
-    });
-    return { response, body: JSON.parse(await response.text()) };
-  }
-
-  async get(path: string): Promise<Response> {
-    return await fetch(`${this.url}${path}`, { headers: { authorization: `Bearer ${this.key}` } });
-  }
-
-  /** Ends it; gives what it has said. */
-  async end(signal: Deno.Signal): Promise<string> {
-    this.#child?.kill(signal);
-    await this.#child?.status;
-    await this.#reading;
-    this.#child = undefined;
-    return this.#said;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#child !== undefined) await this.end("SIGTERM");
-    await Deno.remove(this.folder, { recursive: true });
-  }
-}
+import { Proxy, SCRIPTS, SLEEP } from "./_proxy.ts";
 
 async function sleeping(): Promise<number> {
   const all = await processes();
@@ -230,16 +129,7 @@ Deno.test({
       edits: { driver: "generic", command: "./edits", repoPath: "repo", worktree: true },
       sleeps: { driver: "generic", command: "./sleeps", repoPath: "repo", worktree: true },
     });
-    const git = async (...args: string[]) => {
-      const { stdout } = await new Deno.Command("git", {
-        args: ["-C", `${proxy.folder}/repo`, "-c", "user.name=a", "-c", "user.email=a@b", ...args],
-      }).output();
-      return new TextDecoder().decode(stdout);
-    };
-    await git("init", "-q");
-    await Deno.writeTextFile(`${proxy.folder}/repo/file.txt`, "first\n");
-    await git("add", ".");
-    await git("commit", "-qm", "first");
+    await proxy.initRepo();
     const { response, body } = await proxy.ask("edits");
     assert.equal(body.choices[0].message.content, "Edited.");
     assert.equal(await Deno.readTextFile(`${proxy.folder}/repo/file.txt`), "first\n");
@@ -249,11 +139,11 @@ Deno.test({
     assert.match(patch, /^\+new$/m);
     const open = [proxy.ask("sleeps"), proxy.ask("sleeps")];
     while (await sleeping() < 4) await new Promise((resolve) => setTimeout(resolve, 25));
-    assert.equal((await git("worktree", "list")).split("\n").length, 4);
+    assert.equal((await proxy.git("worktree", "list")).split("\n").length, 4);
     await Promise.all([proxy.end("SIGKILL"), Promise.allSettled(open)]);
     await proxy.open();
-    assert.equal((await git("worktree", "list")).split("\n").length, 2);
-    assert.equal(await git("status", "--short"), "");
+    assert.equal((await proxy.git("worktree", "list")).split("\n").length, 2);
+    assert.equal(await proxy.git("status", "--short"), "");
     while (await sleeping() > 0) await new Promise((resolve) => setTimeout(resolve, 25));
   },
 });

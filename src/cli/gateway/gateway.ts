@@ -73,6 +73,8 @@ export async function runProxy(args: readonly string[], stdout: TextOutput): Pro
           ? `export OPENAI_BASE_URL=${server.url}/v1 OPENAI_API_KEY=${key}`
           : `export OPENAI_BASE_URL=${server.url}/v1 OPENAI_API_KEY="$(cat ${path})"`,
       );
+      // Behind # the key is not sent to a server, and so is in no log of one.
+      messages.say(`page: ${server.url}/${terminals().stderr ? `#token=${key}` : ""}`);
       await Promise.race([server.finished, fired(signal)]);
       await gateway.close();
       await server.stop(GRACE);

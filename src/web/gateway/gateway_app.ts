@@ -1,8 +1,9 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { type AgentEvent, type Gateway, hashKey, matchesKey } from "../../cliagent/mod.ts";
 import { linkAbort } from "../../streams/mod.ts";
 import type { FetchApp } from "../fetch_app.ts";
+import { gatewayPage, gatewayPageFile } from "../gateway_page/gateway_page.ts";
 import { type BodyLimits, parseBody, readBody } from "../http_body.ts";
 import { addSecurityHeaders, Security } from "../security.ts";
 import { completion, completionStream } from "./completion.ts";
@@ -48,7 +49,7 @@ const requestSchema = z.object({
  * - `GET /v1/models`
  * - `GET /v1/runs`, `/v1/runs/:id`, `/v1/runs/:id/patch`, `POST /v1/runs/:id/cancel`: for the
  *   gateway's own key only
- * - `GET /healthz`, without a key
+ * - `GET /healthz`, and the page at `/` with its files, without a key
  *
  * Everything else takes `Authorization: Bearer KEY`. Failures are OpenAI's error bodies; those that
  * come after the first byte of a stream are its last event.
@@ -157,6 +158,11 @@ export function gatewayApp(options: GatewayAppOptions): FetchApp {
   app.all("/v1/chat/completions", ({ req: { method } }) => {
     throw new HttpError(405, `Not allowed: ${method}; use POST`, "method_not_allowed");
   });
+  app.get("/", () => gatewayPage());
+  const file = async ({ req }: Context) =>
+    await gatewayPageFile(req.path, req.header("if-none-match")) ?? noSuch("file of the page");
+  app.get("/page/:name", file);
+  app.get("/gateway_page/:name", file);
   app.notFound(({ req: { method, path } }) =>
     refuse(new HttpError(404, `Invalid URL (${method} ${path})`, "not_found"))
   );

@@ -4,6 +4,7 @@
  * The modules are imported as text: this program serves them and never runs them. `deno check`
  * checks them as files of their own (each begins with `@ts-check`), with the types of the browser.
  */
+import { htmlPage, StaticFiles } from "../static_files.ts";
 import blocksJs from "./blocks.js" with { type: "text" };
 import chatJs from "./chat.js" with { type: "text" };
 import chatEventsJs from "./chat_events.js" with { type: "text" };
@@ -64,46 +65,15 @@ const FILES: ReadonlyMap<string, string> = new Map([
 /** The names of the files in {@linkcode PAGE_FOLDER}. */
 export const pageFiles: readonly string[] = [...FILES.keys()];
 
-const TYPES: Readonly<Record<string, string>> = {
-  css: "text/css; charset=utf-8",
-  js: "text/javascript; charset=utf-8",
-};
-
-/**
- * What the page may do: use its own modules and style sheets, ask this server, and nothing else: no
- * frame, no form, no worker, no image from elsewhere, no script or style in the markup, no text that
- * becomes markup or script.
- *
- * `'self'` means those files alone: the server answers with JSON or events otherwise, which
- * `nosniff` keeps from being taken for a script or a style sheet.
- */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src data:",
-  "worker-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join("; ");
+const files = new StaticFiles(FILES);
 
 /** The page itself. It sets no cookie yet. */
 export function chatPage(): Response {
-  return new Response(html, {
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": POLICY,
-    },
-  });
+  return htmlPage(html);
 }
 
 /**
- * A file of the page by its name; `undefined` if there is none. Browsers may keep it, but
- * ask each time whether it is still the same: a newer server is not shown with an older page.
+ * A file of the page by its name; `undefined` if there is none.
  *
  * @param ifNoneMatch The header `If-None-Match` of the request.
  */
@@ -111,47 +81,5 @@ export async function pageFile(
   name: string,
   ifNoneMatch: string | undefined,
 ): Promise<Response | undefined> {
-  const entity = await entityOf(name);
-  if (entity === undefined) return undefined;
-  const { bytes, etag } = entity;
-  const headers = { "cache-control": "no-cache", etag };
-  if (isAmong(etag, ifNoneMatch)) return new Response(null, { status: 304, headers });
-  return new Response(bytes, {
-    headers: {
-      ...headers,
-      "content-type": TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
-      // Given, as the answer to HEAD would have 0 otherwise.
-      "content-length": String(bytes.length),
-    },
-  });
-}
-
-/** A file as it is sent. */
-interface Entity {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Made of the bytes. */
-  readonly etag: string;
-}
-
-const entities = new Map<string, Promise<Entity>>();
-
-/** A file as it is sent, made once; `undefined` if there is none. */
-function entityOf(name: string): Promise<Entity> | undefined {
-  const text = FILES.get(name);
-  if (text === undefined) return undefined;
-  const entity = entities.get(name) ?? makeEntity(text);
-  entities.set(name, entity);
-  return entity;
-}
-
-async function makeEntity(text: string): Promise<Entity> {
-  const bytes = new TextEncoder().encode(text);
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return { bytes, etag: `"${btoa(String.fromCharCode(...hash))}"` };
-}
-
-/** Whether a list of entity tags has that one, by weak comparison (RFC 9110, section 13.1.2). */
-function isAmong(etag: string, list: string | undefined): boolean {
-  return (list ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""))
-    .some((tag) => tag === etag || tag === "*");
+  return await files.get(name, ifNoneMatch);
 }
