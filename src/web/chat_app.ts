@@ -20,7 +20,7 @@ import {
   SECURITY_HEADERS,
   type SecurityOptions,
   strictCookie,
-  TOKEN_COOKIE,
+  tokenCookieName,
 } from "./security.ts";
 
 /** A turn that is to run. */
@@ -202,7 +202,7 @@ class Chat {
     const token = await this.#security.tokenCookie(url);
     const setCookie = (name: string, value: string) =>
       page.headers.append("set-cookie", strictCookie(name, value, url));
-    if (token !== undefined) setCookie(TOKEN_COOKIE, token);
+    if (token !== undefined) setCookie(tokenCookieName(context.req.raw, url), token);
     const { owner, isNew } = browserOf(context.req.raw);
     if (isNew) setCookie(BROWSER_COOKIE, owner);
     return page;

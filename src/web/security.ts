@@ -7,6 +7,11 @@ export interface SecurityOptions {
   readonly hosts?: readonly string[] | "any" | undefined;
   /** The token that every request must have, as `Authorization: Bearer` or in the cookie. */
   readonly token?: string | undefined;
+  /**
+   * How to have another name answered, which is told to those who have the token. Absent: they are
+   * told as little as others.
+   */
+  readonly howToAllow?: ((host: string) => string) | undefined;
 }
 
 /** Why a request is refused. */
@@ -18,8 +23,14 @@ export interface Refusal {
 /** The names of the loopback interface. */
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** The name of the token's cookie. */
-export const TOKEN_COOKIE = "llmcmd_token";
+/**
+ * The name of the token's cookie. It has the port, because browsers send the cookies of a host to
+ * all ports of it: two servers would replace each other's token.
+ */
+export function tokenCookieName(request: Request, url: URL): string {
+  const port = /:(\d+)$/.exec(hostOf(request, url))?.[1] ?? (url.protocol === "https:" ? 443 : 80);
+  return `llmcmd_token_${port}`;
+}
 
 /** Headers of every response: no content sniffing, framing, embedding or caching. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
@@ -55,21 +66,21 @@ export function addSecurityHeaders(headers: Headers): void {
 export class Security {
   readonly #hosts: ReadonlySet<string> | "any";
   readonly #token: Promise<string> | undefined;
+  readonly #howToAllow: SecurityOptions["howToAllow"];
 
-  constructor({ hosts = [], token }: SecurityOptions) {
+  constructor({ hosts = [], token, howToAllow }: SecurityOptions) {
     this.#hosts = hosts === "any"
       ? hosts
       : new Set([...LOOPBACK, ...hosts.map((host) => host.toLowerCase())]);
     this.#token = token === undefined ? undefined : digest(token);
+    this.#howToAllow = howToAllow;
   }
 
   /** Why the request is refused, if it is. */
   async refusal(request: Request, url: URL): Promise<Refusal | undefined> {
     const { headers, method } = request;
-    const host = (headers.get("host") ?? url.host).toLowerCase();
-    if (!this.#knows(host)) {
-      return { status: 421, message: "This server does not answer to that host name" };
-    }
+    const host = hostOf(request, url);
+    if (!this.#knows(host)) return await this.#unknown(host, request, url);
     const origin = headers.get("origin")?.toLowerCase();
     if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
       return { status: 403, message: "Pages of other origins may not use this server" };
@@ -81,7 +92,7 @@ export class Security {
       return { status: 415, message: "The body must be JSON: send content-type: application/json" };
     }
     if (this.#token !== undefined && !await this.#isAuthorised(request, url, this.#token)) {
-      return { status: 401, message: "The token is missing or wrong" };
+      return { status: 401, message: NO_TOKEN };
     }
     return undefined;
   }
@@ -93,19 +104,43 @@ export class Security {
     return same(await digest(given), await this.#token) ? await this.#token : undefined;
   }
 
+  /** Pages that make their own name point here don't have the token. */
+  async #unknown(host: string, request: Request, url: URL): Promise<Refusal> {
+    const message = "This server does not answer to that host name";
+    const [token, howToAllow] = [this.#token, this.#howToAllow];
+    if (token === undefined || howToAllow === undefined || !/^[\w.:[\]-]+$/.test(host)) {
+      return { status: 421, message };
+    }
+    if (!await this.#isAuthorised(request, url, token)) return { status: 421, message };
+    return { status: 421, message: `${message}: ${howToAllow(nameOf(host))}` };
+  }
+
   #knows(host: string): boolean {
-    return this.#hosts === "any" || this.#hosts.has(host.replace(/:\d*$/, "").replace(/\.$/, ""));
+    return this.#hosts === "any" || this.#hosts.has(nameOf(host));
   }
 
   async #isAuthorised(request: Request, url: URL, token: Promise<string>): Promise<boolean> {
     const wanted = await token;
     const bearer = /^bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
     if (bearer !== undefined) return same(await digest(bearer), wanted);
-    const cookie = readCookie(request.headers, TOKEN_COOKIE);
+    const cookie = readCookie(request.headers, tokenCookieName(request, url));
     if (cookie !== undefined && same(cookie, wanted)) return true;
     return request.method === "GET" && url.pathname === "/" &&
       await this.tokenCookie(url) !== undefined;
   }
+}
+
+/** What a person reads who opens the page without the token. */
+const NO_TOKEN = "The token is missing or wrong: open the link with ?token= that the server gave";
+
+/** The name and port that the request was sent to. */
+function hostOf({ headers }: Request, url: URL): string {
+  return (headers.get("host") ?? url.host).toLowerCase();
+}
+
+/** A host without its port. */
+function nameOf(host: string): string {
+  return host.replace(/:\d*$/, "").replace(/\.$/, "");
 }
 
 /** The value of a cookie. */

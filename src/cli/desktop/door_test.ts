@@ -37,7 +37,7 @@ Deno.test("DesktopDoor lets one visitor in by an address, who then has the cooki
     const cookies = page.headers.getSetCookie();
     assert.equal(cookies.length, 1);
     const [cookie = ""] = cookies[0]?.split(";") ?? [];
-    assert.match(cookie, /^llmcmd_token=[0-9a-f]{64}$/);
+    assert.match(cookie, /^llmcmd_token_\d+=[0-9a-f]{64}$/);
     assert.match(cookies[0] ?? "", /; HttpOnly; SameSite=Strict/);
     // A reload, with and without the key in the address.
     const paths = ["/", "/page/main.js", "/sessions"];
