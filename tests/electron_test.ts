@@ -206,7 +206,7 @@ Deno.test({
     const stranger = new ElectronApp(place, port);
     assert.equal(
       await stranger.notice("The server could not be started"),
-      `The server at ${stranger.origin} asks for a token: set LLMCMD_SERVE_TOKEN`,
+      `The server at ${stranger.origin} asks for another token: set LLMCMD_SERVE_TOKEN`,
     );
     await stranger.ask("close");
     assert.equal((await stranger.program.status).code, 0);
