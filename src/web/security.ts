@@ -5,13 +5,25 @@ export interface SecurityOptions {
    * interface; `"any"` where a token protects a server whose names are not known.
    */
   readonly hosts?: readonly string[] | "any" | undefined;
-  /** The token that every request must have, as `Authorization: Bearer` or in the cookie. */
+  /**
+   * The token that every request must have, as `Authorization: Bearer`. `GET /?token=TOKEN` gives a
+   * browser what it needs instead: a cookie that lets it load the page, and a key with which the
+   * page asks.
+   */
   readonly token?: string | undefined;
   /**
    * How to have another name answered, which is told to those who have the token. Absent: they are
    * told as little as others.
    */
   readonly howToAllow?: ((host: string) => string) | undefined;
+}
+
+/** What a browser is given for the token; neither tells the token or the other one. */
+export interface Pass {
+  /** The value of the cookie, which lets the page be loaded. */
+  readonly cookie: string;
+  /** What the page shows with all that it asks, as a bearer token. */
+  readonly key: string;
 }
 
 /** Why a request is refused. */
@@ -62,17 +74,20 @@ export function addSecurityHeaders(headers: Headers): void {
  * - `Origin`, when there is one, must be this server. Browsers send it with every POST.
  * - `Sec-Fetch-Site` must not name another site, except when a link opens the page.
  * - A body must be JSON, which a page of another site can't send without a CORS preflight.
+ *
+ * A cookie alone gives no access to anything but the page, because browsers send it to every port
+ * of the host: any program that the user opens in the same browser is shown it.
  */
 export class Security {
   readonly #hosts: ReadonlySet<string> | "any";
-  readonly #token: Promise<string> | undefined;
+  readonly #pass: Promise<Pass> | undefined;
   readonly #howToAllow: SecurityOptions["howToAllow"];
 
   constructor({ hosts = [], token, howToAllow }: SecurityOptions) {
     this.#hosts = hosts === "any"
       ? hosts
       : new Set([...LOOPBACK, ...hosts.map((host) => host.toLowerCase())]);
-    this.#token = token === undefined ? undefined : digest(token);
+    this.#pass = token === undefined ? undefined : passFor(token);
     this.#howToAllow = howToAllow;
   }
 
@@ -91,27 +106,28 @@ export class Security {
     if (method !== "GET" && method !== "HEAD" && !isJsonOrNothing(headers)) {
       return { status: 415, message: "The body must be JSON: send content-type: application/json" };
     }
-    if (this.#token !== undefined && !await this.#isAuthorised(request, url, this.#token)) {
+    if (this.#pass !== undefined && !await this.#isAuthorised(request, url, await this.#pass)) {
       return { status: 401, message: NO_TOKEN };
     }
     return undefined;
   }
 
-  /** The value of the token's cookie, for a request that brought the token in the URL. */
-  async tokenCookie(url: URL): Promise<string | undefined> {
+  /** What a browser is given, for a request that brought the token in the URL. */
+  async pass(url: URL): Promise<Pass | undefined> {
     const given = url.searchParams.get("token");
-    if (given === null || this.#token === undefined) return undefined;
-    return same(await digest(given), await this.#token) ? await this.#token : undefined;
+    const pass = await this.#pass;
+    if (given === null || pass === undefined) return undefined;
+    return same((await passFor(given)).cookie, pass.cookie) ? pass : undefined;
   }
 
   /** Pages that make their own name point here don't have the token. */
   async #unknown(host: string, request: Request, url: URL): Promise<Refusal> {
     const message = "This server does not answer to that host name";
-    const [token, howToAllow] = [this.#token, this.#howToAllow];
-    if (token === undefined || howToAllow === undefined || !/^[\w.:[\]-]+$/.test(host)) {
+    const [pass, howToAllow] = [await this.#pass, this.#howToAllow];
+    if (pass === undefined || howToAllow === undefined || !/^[\w.:[\]-]+$/.test(host)) {
       return { status: 421, message };
     }
-    if (!await this.#isAuthorised(request, url, token)) return { status: 421, message };
+    if (!await this.#isAuthorised(request, url, pass)) return { status: 421, message };
     return { status: 421, message: `${message}: ${howToAllow(nameOf(host))}` };
   }
 
@@ -119,19 +135,21 @@ export class Security {
     return this.#hosts === "any" || this.#hosts.has(nameOf(host));
   }
 
-  async #isAuthorised(request: Request, url: URL, token: Promise<string>): Promise<boolean> {
-    const wanted = await token;
-    const bearer = /^bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-    if (bearer !== undefined) return same(await digest(bearer), wanted);
-    const cookie = readCookie(request.headers, tokenCookieName(request, url));
-    if (cookie !== undefined && same(cookie, wanted)) return true;
-    return request.method === "GET" && url.pathname === "/" &&
-      await this.tokenCookie(url) !== undefined;
+  async #isAuthorised(request: Request, url: URL, pass: Pass): Promise<boolean> {
+    const { headers, method } = request;
+    const bearer = /^bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+    if (bearer !== undefined) {
+      return same(bearer, pass.key) || same((await passFor(bearer)).cookie, pass.cookie);
+    }
+    if (method !== "GET" && method !== "HEAD" || !isPage(url)) return false;
+    const cookie = readCookie(headers, tokenCookieName(request, url));
+    if (cookie !== undefined && same(cookie, pass.cookie)) return true;
+    return url.pathname === "/" && await this.pass(url) !== undefined;
   }
 }
 
-/** What a person reads who opens the page without the token. */
-const NO_TOKEN = "The token is missing or wrong: open the link with ?token= that the server gave";
+/** Also for people, who open the page without the token. */
+const NO_TOKEN = "The token is missing or wrong: open the address that the server printed";
 
 /** The name and port that the request was sent to. */
 function hostOf({ headers }: Request, url: URL): string {
@@ -156,6 +174,11 @@ export function readCookie(headers: Headers, name: string): string | undefined {
 export function strictCookie(name: string, value: string, url: URL): string {
   const secure = url.protocol === "https:" ? "; Secure" : "";
   return `${name}=${value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict${secure}`;
+}
+
+/** The page and the files of it: the same for everybody, and without anything of a chat. */
+function isPage({ pathname }: URL): boolean {
+  return pathname === "/" || pathname.startsWith("/page/");
 }
 
 function isForeign(headers: Headers): boolean {
@@ -184,8 +207,17 @@ function same(a: string, b: string): boolean {
   return difference === 0;
 }
 
-async function digest(token: string): Promise<string> {
-  const bytes = new TextEncoder().encode(`llmcmd serve ${token}`);
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+async function passFor(token: string): Promise<Pass> {
+  const [cookie, key] = await Promise.all([
+    digest(`llmcmd serve ${token}`),
+    digest(`llmcmd page ${token}`),
+  ]);
+  return { cookie, key };
+}
+
+async function digest(text: string): Promise<string> {
+  const hash = new Uint8Array(
+    await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)),
+  );
   return [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

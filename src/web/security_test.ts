@@ -21,6 +21,11 @@ function victim(options: Partial<SecurityOptions> = {}) {
   return { app, attack, turns };
 }
 
+/** The key that the page is given. */
+function keyIn(page: string): string {
+  return /<meta name="key" content="([0-9a-f]{64})">/.exec(page)?.[1] ?? "none";
+}
+
 Deno.test("a hostile page can't begin a turn by a form or another simple request", async () => {
   const { attack, turns } = victim();
   for (
@@ -115,14 +120,28 @@ Deno.test("with a token, only who has it may do anything", async () => {
   for (const cookie of cookies) assert.match(cookie, /; HttpOnly; SameSite=Strict$/);
   const cookie = cookies.map((line) => line.split(";")[0]).join("; ");
   assert.equal(cookie.includes("sesame"), false);
+  const key = keyIn(await page.text());
+  assert.equal(cookie.includes(key), false);
   // What the page loads then comes with the cookie, as the page does at the next visit.
   for (const path of ["/", "/page/main.js", "/page/style.css"]) {
     assert.equal((await ask(app, "GET", path, undefined, { cookie })).status, 200, path);
   }
-  assert.equal(await attack({ cookie }), 200);
-  // The name does not matter then: a name made to point here has no cookie.
-  assert.equal(await attack({ host: "box:8765", cookie, origin: "http://box:8765" }), 200);
-  assert.equal(await attack({ cookie, origin: "http://evil.example" }), 403);
+  assert.doesNotMatch(await (await ask(app, "GET", "/", undefined, { cookie })).text(), /"key"/);
+  // Other ports of the host are shown the cookie, so that it is not enough for more.
+  assert.equal(await attack({ cookie }), 401);
+  for (const path of ["/sessions", "/health", "/runs/x/events", "/none"]) {
+    assert.equal((await ask(app, "GET", path, undefined, { cookie })).status, 401, path);
+  }
+  for (const path of ["/", "/page/main.js"]) {
+    assert.equal((await ask(app, "POST", path, {}, { cookie })).status, 401, path);
+  }
+  const authorization = `Bearer ${key}`;
+  assert.equal(await attack({ cookie, authorization }), 200);
+  assert.equal(await attack({ authorization: "Bearer open-sesame" }), 401);
+  // The name does not matter then: a name made to point here has no key.
+  const headers = { host: "box:8765", origin: "http://box:8765" };
+  assert.equal(await attack({ ...headers, authorization }), 200);
+  assert.equal(await attack({ authorization, origin: "http://evil.example" }), 403);
 });
 
 Deno.test("browsers keep the tokens of two servers on different ports apart", async () => {
@@ -146,7 +165,9 @@ Deno.test("browsers keep the tokens of two servers on different ports apart", as
     "llmcmd_token_80",
   ]);
   for (const { host, app } of servers) {
-    const { status } = await ask(app, "GET", "/sessions", undefined, { host, cookie: cookie() });
+    const { status } = await ask(app, "GET", "/page/main.js", undefined, {
+      ...{ host, cookie: cookie() },
+    });
     assert.equal(status, 200, host);
   }
 });

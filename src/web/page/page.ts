@@ -91,9 +91,15 @@ const POLICY = [
   "trusted-types 'none'",
 ].join("; ");
 
-/** The page itself. It sets no cookie yet. */
-export function chatPage(): Response {
-  return new Response(html, {
+/**
+ * The page itself. It sets no cookie yet.
+ *
+ * @param key What it is to show with all that it asks, in letters and digits. Browsers keep it; it is
+ * absent when they have it.
+ */
+export function chatPage(key?: string): Response {
+  const meta = `<meta name="key" content="${key}">\n    `;
+  return new Response(key === undefined ? html : html.replace("<title>", `${meta}<title>`), {
     headers: {
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": POLICY,
