@@ -105,6 +105,10 @@ export class Served {
     return served;
   }
 
+  get pid(): number {
+    return this.#child.pid;
+  }
+
   async end(signal: Deno.Signal): Promise<Deno.CommandStatus> {
     if (this.#status === undefined) {
       this.#child.kill(signal);

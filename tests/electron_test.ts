@@ -233,6 +233,25 @@ Deno.test({
 });
 
 Deno.test({
+  ...optional("the Electron app has the token that this user's server keeps", ...NEEDS),
+  async fn() {
+    await using place = await Place.open();
+    const port = freePort();
+    const run = ["run", "--quiet", "--no-prompt", "--allow-all", CLI, "serve"];
+    const server = place.start(Deno.execPath(), [...run, `--port=${port}`, "--sandbox=none"]);
+    await server.until(() => server.said.includes("http://") || undefined);
+    const app = new ElectronApp(place, port);
+    await app.shows(CHAT);
+    assert.equal((await place.processes(/serve --port/)).length, 1);
+    await say(app, "how are you");
+    await app.shows(shows("thank you for asking!"));
+    await app.ask("close");
+    assert.deepEqual([(await app.program.status).code, app.program.said], [0, ""]);
+    assert.equal(await answers(app.origin), true);
+  },
+});
+
+Deno.test({
   ...optional("the Electron app says why there is no server, and tries again", ...NEEDS),
   async fn() {
     await using place = await Place.open();

@@ -20,7 +20,8 @@ const ATTACKS = [
   bash(BEGIN),
   bash("cat .state/llmcmd/key"),
   bash("mv .state seen; mv .state/llmcmd seen; ln .state/llmcmd/key hard; grep -rs . .state seen"),
-  bash("env; cat /proc/*/environ /proc/*/cmdline | tr '\\0' '\\n'"),
+  // Of this server alone: where the sandbox fails, nothing of other programs gets into a log.
+  bash("env | grep LLMCMD_SERVE_TOKEN; p=/proc/$(cat pid); cat $p/environ $p/cmdline"),
   bash("ln -s .state/llmcmd/key link; ln -s .state/llmcmd folder; echo linked"),
   tool("read_file", { path: ".state/llmcmd/key" }),
   tool("read_file", { path: "link" }),
@@ -62,18 +63,20 @@ for (const { from, args, env } of ORIGINS) {
         const path = `${folder}/.state/llmcmd/key`;
         const kept = await Deno.readTextFile(path).catch(() => undefined);
         const token = kept?.trim() ?? SECRET;
+        await Deno.writeTextFile(`${folder}/pid`, String(served.pid));
         await Deno.writeTextFile(`${folder}/port`, new URL(served.url).port);
         const authorization = `Bearer ${token}`;
         const answer = await served.post("/chat", { message: "steal" }, { authorization });
         const events = await answer.text();
-        assert.match(events, /HTTP\/1\.1 401 Unauthorized[^]*linked[^]*Over[^]*event: done\n/);
-        assert.equal(events.includes(token), false, events);
+        // The events are no part of a message: they may have the server's environment in them.
+        assert.ok(/HTTP\/1\.1 401 Unauthorized[^]*linked[^]*Over[^]*event: done\n/.test(events));
+        assert.equal(events.includes(token), false);
         assert.equal(served.said.includes(token), false);
         const results = [...events.matchAll(/^event: tool_result\n.*\ndata: (.*)$/gm)]
           .map(([, data = ""]) => data);
         assert.equal(results.length, ATTACKS.length);
         for (const result of results.slice(5)) {
-          assert.match(result, /is hidden from these tools/);
+          assert.ok(result.includes("is hidden from these tools"));
         }
         assert.equal(await Deno.readTextFile(path).catch(() => undefined), kept);
         await served.end("SIGTERM");
