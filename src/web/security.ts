@@ -80,6 +80,7 @@ export function addSecurityHeaders(headers: Headers): void {
  */
 export class Security {
   readonly #hosts: ReadonlySet<string> | "any";
+  readonly #token: string | undefined;
   readonly #pass: Promise<Pass> | undefined;
   readonly #howToAllow: SecurityOptions["howToAllow"];
 
@@ -87,6 +88,7 @@ export class Security {
     this.#hosts = hosts === "any"
       ? hosts
       : new Set([...LOOPBACK, ...hosts.map((host) => host.toLowerCase())]);
+    this.#token = token;
     this.#pass = token === undefined ? undefined : passFor(token);
     this.#howToAllow = howToAllow;
   }
@@ -115,9 +117,7 @@ export class Security {
   /** What a browser is given, for a request that brought the token in the URL. */
   async pass(url: URL): Promise<Pass | undefined> {
     const given = url.searchParams.get("token");
-    const pass = await this.#pass;
-    if (given === null || pass === undefined) return undefined;
-    return same((await passFor(given)).cookie, pass.cookie) ? pass : undefined;
+    return given !== null && this.#isToken(given) ? await this.#pass : undefined;
   }
 
   /** Pages that make their own name point here don't have the token. */
@@ -135,11 +135,15 @@ export class Security {
     return this.#hosts === "any" || this.#hosts.has(nameOf(host));
   }
 
+  #isToken(text: string): boolean {
+    return this.#token !== undefined && same(text, this.#token);
+  }
+
   async #isAuthorised(request: Request, url: URL, pass: Pass): Promise<boolean> {
     const { headers, method } = request;
     const bearer = /^bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
     if (bearer !== undefined) {
-      return same(bearer, pass.key) || same((await passFor(bearer)).cookie, pass.cookie);
+      return same(bearer, pass.key) || this.#isToken(bearer);
     }
     if (method !== "GET" && method !== "HEAD" || !isPage(url)) return false;
     const cookie = readCookie(headers, tokenCookieName(request, url));
@@ -199,7 +203,10 @@ function isJsonOrNothing(headers: Headers): boolean {
   return headers.get("transfer-encoding") === null && (length === null || length === "0");
 }
 
-/** Compares in constant time, so that the time does not reveal where the values differ. */
+/**
+ * Compares in a time that does not reveal where the values differ; it reveals whether they are of one
+ * length.
+ */
 function same(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;
