@@ -36,8 +36,7 @@ async function make(files: PrivateFiles, stateFolder: string, path: string): Pro
   return await files.create(path, text) ? text : await files.readText(path) ?? "";
 }
 
-/** A key that is not kept. */
-export function randomKey(): string {
+function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return `llmcmd-${[...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
