@@ -1,5 +1,7 @@
 /** What `bench/chats.ts` has every conversation say, and the clients that check it. */
 
+/** What `llmcmd serve` asks its clients for. */
+export const TOKEN = "bench";
 /** Words of one answer; the endpoint sends each in a few events. */
 const WORDS = 5;
 /** Milliseconds between two words. */
@@ -46,7 +48,7 @@ function ask(url: string, chat: number, message: string): Promise<Response> {
     : ["chat", { message, session: `bench-session-${chat}` }];
   return fetch(`${url}/${path}`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", authorization: `Bearer ${TOKEN}` },
     body: JSON.stringify(body),
   });
 }

@@ -10,7 +10,7 @@
  * Mock, servers and clients are processes of their own, on the same processors.
  * `deno task bench:chats [chats] [rounds]`. Needs Linux for the memory.
  */
-import { answerOf, type ChatOutcome, delayOf, messageOf, WORD_DELAY } from "./_chat_load.ts";
+import { answerOf, type ChatOutcome, delayOf, messageOf, TOKEN, WORD_DELAY } from "./_chat_load.ts";
 import { figure, machine, markdownTable, median } from "./_report.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
@@ -202,7 +202,12 @@ try {
       const state = `${folder}/${round}-${pace}`;
       const env = { LLM_BASE_URL: endpoint, LLM_AUTH_TOKEN: "bench", XDG_STATE_HOME: state };
       await using serve = await Server.start(
-        { ...env, LLM_DEFAULT_MODEL: "bench", LLM_SMALL_FAST_MODEL: "small" },
+        {
+          ...env,
+          LLM_DEFAULT_MODEL: "bench",
+          LLM_SMALL_FAST_MODEL: "small",
+          LLMCMD_SERVE_TOKEN: TOKEN,
+        },
         ...[`${ROOT}cli.ts`, "serve", "--port=0", "--sandbox=none"],
       );
       note(`${pace} serve`, await phase(serve, mock, gap));

@@ -43,16 +43,18 @@ const MOST_SAID = 4096;
  */
 async function openServer(settings, signal) {
   const { origin, token } = settings;
-  switch (await look(origin, token)) {
+  // Read at each attempt: a server that has been started meanwhile may have made it.
+  const known = token ?? settings.keptToken();
+  switch (await look(origin, known)) {
     case "ready":
       return {
-        address: addressOf(origin, token),
+        address: addressOf(origin, known),
         ended: new Promise(() => {}),
         stop: () => Promise.resolve(),
         kill() {},
       };
     case "locked":
-      throw new Error(`The server at ${origin} asks for a token: set LLMCMD_SERVE_TOKEN`);
+      throw new Error(`The server at ${origin} asks for another token: set LLMCMD_SERVE_TOKEN`);
     case "other":
       throw new Error(
         `Another program is listening at ${origin}: end it, or set LLMCMD_DESKTOP_PORT`,

@@ -1,5 +1,6 @@
 "use strict";
 
+const { readFileSync } = require("node:fs");
 const os = require("node:os");
 const path = require("node:path");
 const process = require("node:process");
@@ -15,7 +16,8 @@ const process = require("node:process");
  * @property {string} program What starts it.
  * @property {string[]} args Its arguments.
  * @property {string} folder Where the agent works.
- * @property {string | undefined} token What a running server asks for, if anything.
+ * @property {string | undefined} token What a server asks for, if the environment says so.
+ * @property {() => string | undefined} keptToken What this user's servers ask for otherwise.
  * @property {number} timeout Milliseconds that a server may take to answer.
  */
 function readSettings(app) {
@@ -39,8 +41,19 @@ function readSettings(app) {
     args: [...args, "serve", `--port=${port}`, "--until-eof"],
     folder: env.LLMCMD_DESKTOP_FOLDER || usualFolder(app),
     token: env.LLMCMD_SERVE_TOKEN || undefined,
+    keptToken: () => readKey(env),
     timeout: seconds * 1000,
   };
+}
+
+/** The key that `llmcmd serve` keeps for this user, if it has been made. */
+function readKey({ XDG_STATE_HOME: xdg, HOME: home }) {
+  const state = xdg?.startsWith("/") ? xdg : path.join(home || os.homedir(), ".local", "state");
+  try {
+    return readFileSync(path.join(state, "llmcmd", "key"), "utf8").trim() || undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The folder around this one, or where the packaged app was started; a launcher starts it at /. */

@@ -206,7 +206,7 @@ Deno.test({
     const stranger = new ElectronApp(place, port);
     assert.equal(
       await stranger.notice("The server could not be started"),
-      `The server at ${stranger.origin} asks for a token: set LLMCMD_SERVE_TOKEN`,
+      `The server at ${stranger.origin} asks for another token: set LLMCMD_SERVE_TOKEN`,
     );
     await stranger.ask("close");
     assert.equal((await stranger.program.status).code, 0);
@@ -229,6 +229,25 @@ Deno.test({
     await other.ask("close");
     assert.equal((await other.program.status).code, 0);
     assert.equal(await answers(app.origin), false);
+  },
+});
+
+Deno.test({
+  ...optional("the Electron app has the token that this user's server keeps", ...NEEDS),
+  async fn() {
+    await using place = await Place.open();
+    const port = freePort();
+    const run = ["run", "--quiet", "--no-prompt", "--allow-all", CLI, "serve"];
+    const server = place.start(Deno.execPath(), [...run, `--port=${port}`, "--sandbox=none"]);
+    await server.until(() => server.said.includes("http://") || undefined);
+    const app = new ElectronApp(place, port);
+    await app.shows(CHAT);
+    assert.equal((await place.processes(/serve --port/)).length, 1);
+    await say(app, "how are you");
+    await app.shows(shows("thank you for asking!"));
+    await app.ask("close");
+    assert.deepEqual([(await app.program.status).code, app.program.said], [0, ""]);
+    assert.equal(await answers(app.origin), true);
   },
 });
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { parseScenarios } from "../src/mock/mod.ts";
 import { KINDS } from "../src/terminal/_escapes_test.ts";
 import { alive, cleanUp, newToken, noSandbox } from "../src/terminal/_testing.ts";
-import { mockApp } from "../src/web/mod.ts";
 import { optional } from "./_optional.ts";
 import { processes } from "./_processes.ts";
+import { type Served, serving as servingWith, type ServingOptions } from "./_serving.ts";
 
 const SERVER = new URL("../server.ts", import.meta.url).pathname;
 const CONFIG = new URL("../deno.json", import.meta.url).pathname;
@@ -39,105 +39,16 @@ const SCENARIOS = parseScenarios({
   ],
 }, "serve.json");
 
-/** `llmcmd serve` in a folder of its own, with a mock behind it. */
+/** A server that leaves nothing of these tests behind. */
 async function serving(
   args: string[],
-  use: (host: { start(): Promise<Served>; folder: string }) => Promise<void>,
-  command?: string[],
-  env?: Record<string, string>,
+  use: Parameters<typeof servingWith>[1],
+  more: Partial<ServingOptions> = {},
 ): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "serve-" });
-  // A server that is killed leaves its temporary files.
-  const temporary = await Deno.makeTempDir({ prefix: "serve-tmp-" });
-  const mock = mockApp({ scenarios: SCENARIOS });
-  const endpoint = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen() {} },
-    (request) => mock.fetch(request),
-  );
-  const started: Served[] = [];
   try {
-    await use({
-      folder,
-      start: async () => {
-        const served = await Served.start(folder, endpoint.addr.port, args, command, {
-          TMPDIR: temporary,
-          ...env,
-        });
-        started.push(served);
-        return served;
-      },
-    });
+    await servingWith({ args, scenarios: SCENARIOS, ...more }, use);
   } finally {
-    for (const served of started) await served.end("SIGKILL");
     cleanUp(TOKEN);
-    await endpoint.shutdown();
-    await Deno.remove(folder, { recursive: true });
-    await Deno.remove(temporary, { recursive: true });
-  }
-}
-
-class Served {
-  said = "";
-  readonly #child: Deno.ChildProcess;
-  #reading: Promise<void> = Promise.resolve();
-  #status: Promise<Deno.CommandStatus> | undefined;
-  url = "";
-
-  constructor(child: Deno.ChildProcess) {
-    this.#child = child;
-  }
-
-  static async start(
-    folder: string,
-    endpoint: number,
-    args: string[],
-    command = ["run", "--quiet", "--no-prompt", "--allow-all", CLI, "serve"],
-    env: Record<string, string> = {},
-  ): Promise<Served> {
-    const served = new Served(
-      new Deno.Command(Deno.execPath(), {
-        args: [...command, "--port=0", ...args],
-        cwd: folder,
-        env: {
-          ...env,
-          XDG_STATE_HOME: `${folder}/.state`,
-          LLM_BASE_URL: `http://127.0.0.1:${endpoint}/v1`,
-          LLM_AUTH_TOKEN: "sk-secret",
-        },
-        stdin: "null",
-        stdout: "null",
-        stderr: "piped",
-      }).spawn(),
-    );
-    await new Promise<void>((resolve) => {
-      served.#reading = (async () => {
-        for await (const text of served.#child.stderr.pipeThrough(new TextDecoderStream())) {
-          served.said += text;
-          served.url = /http:\/\/127\.0\.0\.1:\d+/.exec(served.said)?.[0] ?? "";
-          if (served.url !== "") resolve();
-        }
-        resolve();
-      })();
-    });
-    assert.notEqual(served.url, "", served.said);
-    return served;
-  }
-
-  async end(signal: Deno.Signal): Promise<Deno.CommandStatus> {
-    if (this.#status === undefined) {
-      this.#child.kill(signal);
-      this.#status = this.#child.status;
-    }
-    await this.#reading;
-    return await this.#status;
-  }
-
-  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-    return fetch(this.url + path, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify(body),
-    });
   }
 }
 
@@ -251,7 +162,7 @@ Deno.test("llmcmd serve stops a turn some time after its client left, unless it 
     assert.equal(kindsAlive(), kinds.length);
     // It reconnects where it was: after its first event.
     const events = (last: string) =>
-      fetch(`${served.url}/runs/${run}/events`, { headers: { "last-event-id": last } });
+      served.get(`/runs/${run}/events`, { ...served.headers, "last-event-id": last });
     const reader = (await events("1")).body?.pipeThrough(new TextDecoderStream()).getReader();
     assert.match((await reader?.read())?.value ?? "", /^event: tool\nid: 2\n/);
     for (let attempt = 0; attempt < 400 && alive(TOKEN).length > 0; attempt++) {
@@ -281,30 +192,16 @@ Deno.test("llmcmd serve goes on after kill -9 in the middle of a turn", async ()
     await first.end("SIGKILL");
     await hanging.body?.cancel().catch(() => {});
     const second = await start();
-    const view = await (await fetch(`${second.url}/sessions/s`)).json();
+    const view = await (await second.get("/sessions/s")).json();
     assert.deepEqual(view.items.map(({ type }: { type: string }) => type), [
       ...["user", "text", "user", "tool"],
     ]);
     const text = await (await second.post("/chat", { message: "again", session: "s" })).text();
     assert.match(text, /Still[^]*here[^]*event: done\n/);
     assert.equal(text.includes("event: error"), false);
-    const { items } = await (await fetch(`${second.url}/sessions/s`)).json();
+    const { items } = await (await second.get("/sessions/s")).json();
     assert.deepEqual(items.slice(4).map(({ type }: { type: string }) => type), ["user", "text"]);
     await second.end("SIGTERM");
-  });
-});
-
-Deno.test("llmcmd serve asks for its token", async () => {
-  await serving(["--sandbox=none", "--token=open-sesame"], async ({ start }) => {
-    const served = await start();
-    assert.equal(served.said.includes("sesame"), false);
-    const refused = await served.post("/chat", { message: "again" });
-    assert.equal(refused.status, 401);
-    await refused.body?.cancel();
-    const authorization = "Bearer open-sesame";
-    const answer = await served.post("/chat", { message: "again" }, { authorization });
-    assert.match(await answer.text(), /event: done/);
-    await served.end("SIGTERM");
   });
 });
 
@@ -313,7 +210,7 @@ Deno.test("server.ts serves the chat under deno serve to who has the token", asy
     [SERVER],
     async ({ start }) => {
       const served = await start();
-      const refused = await served.post("/chat", { message: "again" });
+      const refused = await served.post("/chat", { message: "again" }, {});
       assert.equal(refused.status, 401);
       await refused.body?.cancel();
       const authorization = "Bearer open-sesame";
@@ -322,10 +219,9 @@ Deno.test("server.ts serves the chat under deno serve to who has the token", asy
       const mock = await fetch(`${served.url}/mock/v1/models`);
       assert.equal((await mock.json()).object, "list");
     },
-    ["serve", "--no-prompt", "--allow-all", "--host=127.0.0.1", `--config=${CONFIG}`],
     {
-      LLMCMD_SERVE_TOKEN: "open-sesame",
-      NO_COLOR: "1",
+      command: ["serve", "--no-prompt", "--allow-all", "--host=127.0.0.1", `--config=${CONFIG}`],
+      env: { LLMCMD_SERVE_TOKEN: "open-sesame", NO_COLOR: "1" },
     },
   );
 });
@@ -338,10 +234,14 @@ Deno.test("llmcmd serve says what is wrong with its options", async () => {
     }).output();
     return [code, new TextDecoder().decode(stderr).split("\n")[0]];
   };
-  assert.deepEqual(await failure(["--host=0.0.0.0"]), [
+  assert.deepEqual(await failure([], { LLM_AUTH_TOKEN: "x", HOME: "", XDG_STATE_HOME: "" }), [
     2,
-    "llmcmd serve: Anyone who reaches 0.0.0.0 could run commands here: " +
-    "set LLMCMD_SERVE_TOKEN or give --token",
+    "llmcmd serve: There is no place to keep a token: set HOME or XDG_STATE_HOME, or give one in " +
+    "LLMCMD_SERVE_TOKEN",
+  ]);
+  assert.deepEqual(await failure(["--allow-host="]), [
+    2,
+    "llmcmd serve: the argument of '--allow-host' is empty",
   ]);
   assert.deepEqual(await failure([]), [
     2,

@@ -72,7 +72,11 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
     options.warn(`commands run without a sandbox: ${sandbox.reason}`);
   }
   const runner = new CommandSession({ cwd: root, sandbox });
-  const vfs = hostVfs(hostFs(), { root, allow: confined });
+  const vfs = hostVfs(hostFs(), {
+    ...{ root, allow: confined },
+    // The keys and sessions of this program, and in /proc its own environment and arguments.
+    hidden: [...stateFolder === undefined ? [] : [stateFolder], "/proc"],
+  });
   return {
     root,
     stateFolder,

@@ -1,19 +1,27 @@
 import { messageOf } from "../base/mod.ts";
 import { run, title } from "../coder/mod.ts";
 import { memorySessionStore, type SessionStore, sqliteSessionStore } from "../store/mod.ts";
-import { openDatabase } from "../sys/mod.ts";
+import { openDatabase, privateFiles } from "../sys/mod.ts";
 import { type ChatApp, chatApp, type ChatLimits } from "../web/mod.ts";
+import { ConfigError } from "./config_file.ts";
 import { openCoder, type OpenCoderOptions } from "./open_coder.ts";
+import { stateKey } from "./state_key.ts";
 
 /** How to serve the chat. */
 export interface ServeChatOptions extends OpenCoderOptions {
   /** Names that the server answers to; see `chatApp`. */
   readonly hosts?: readonly string[] | "any" | undefined;
-  /** What requests must bring along. */
+  /** What requests must bring along; the key of the state folder if absent. */
   readonly token?: string | undefined;
+  /** How another name is allowed, for those who have the token; see `chatApp`. */
+  readonly howToAllow?: ((host: string) => string) | undefined;
   /** Budgets of the chat. */
   readonly chatLimits?: Partial<ChatLimits> | undefined;
 }
+
+/** What is said where nothing confines commands; see THREAT_MODEL.md. */
+export const UNCONFINED =
+  "without a sandbox, the agent's commands can read this server's token and begin turns themselves";
 
 /** The chat with all that is behind it. */
 export interface ServedChat extends AsyncDisposable {
@@ -22,19 +30,29 @@ export interface ServedChat extends AsyncDisposable {
   readonly root: string;
   /** Where sessions are kept; `undefined` where they are not. */
   readonly stateFolder: string | undefined;
+  /** What requests must bring along. */
+  readonly token: string;
+  /** The file that the token is kept in, if it is in one. */
+  readonly tokenFile: string | undefined;
+  /** Whether a sandbox keeps commands from reading the token. */
+  readonly sandboxed: boolean;
 }
 
 /**
  * The chat with the coding agent on this machine, sessions in the state folder. Disposing it stops
  * all turns and kills everything that they started.
  *
- * @throws {ConfigError} The key is missing.
+ * @throws {ConfigError} The key of the endpoint is missing, or there is no token: none was given,
+ * and none can be kept.
  */
 export async function openChat(options: ServeChatOptions): Promise<ServedChat> {
   const coder = await openCoder(options);
   const { root, stateFolder, turn: { client, model, smallModel } } = coder;
   let store: SessionStore;
+  let token: string;
+  let tokenFile: string | undefined;
   try {
+    ({ token, tokenFile } = await tokenFor(options.token, stateFolder));
     store = await openStore(stateFolder, options.warn);
   } catch (error) {
     await coder[Symbol.asyncDispose]();
@@ -44,7 +62,8 @@ export async function openChat(options: ServeChatOptions): Promise<ServedChat> {
     store,
     about: { root, model },
     hosts: options.hosts,
-    token: options.token,
+    token,
+    howToAllow: options.howToAllow,
     limits: options.chatLimits,
     startTurn: ({ message, messages, log, signal }) =>
       run({ ...coder.turn, ...{ input: message, messages, log, signal } }),
@@ -52,7 +71,8 @@ export async function openChat(options: ServeChatOptions): Promise<ServedChat> {
     onError: (error) => options.warn(messageOf(error)),
   });
   return {
-    ...{ app, root, stateFolder },
+    ...{ app, root, stateFolder, token, tokenFile },
+    sandboxed: coder.turn.facts?.sandbox?.kind === "bwrap",
     async [Symbol.asyncDispose]() {
       try {
         await app.stop();
@@ -65,6 +85,25 @@ export async function openChat(options: ServeChatOptions): Promise<ServedChat> {
       }
     },
   };
+}
+
+/**
+ * Without a token, everything on this machine that reaches the port could start turns: commands of
+ * the agent's own sandbox among them.
+ */
+async function tokenFor(
+  given: string | undefined,
+  folder: string | undefined,
+): Promise<{ token: string; tokenFile?: string }> {
+  if (given !== undefined) return { token: given };
+  if (folder === undefined) {
+    throw new ConfigError(
+      "There is no place to keep a token: set HOME or XDG_STATE_HOME, or give one in " +
+        "LLMCMD_SERVE_TOKEN",
+    );
+  }
+  const { key, path } = await stateKey(privateFiles(), folder);
+  return { token: key, tokenFile: path };
 }
 
 async function openStore(

@@ -1,10 +1,9 @@
 import { pageHelp, readCommand } from "../command_line/mod.ts";
 import type { ByteSource } from "../streams/mod.ts";
 import { readEnv, serve, stdinSource, terminals } from "../sys/mod.ts";
-import { ConfigError } from "./config_file.ts";
 import { coderArguments, servePage } from "./pages/mod.ts";
 import { printText, type TextOutput } from "./print_text.ts";
-import { openChat } from "./serve_chat.ts";
+import { openChat, type ServedChat, UNCONFINED } from "./serve_chat.ts";
 import { stderrMessages } from "./stderr_messages.ts";
 import { fired, untilSignal } from "./until_signal.ts";
 
@@ -16,27 +15,23 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
   const page = await servePage();
   const { options } = readCommand(args, page);
   if (options.help) return await printText(stdout, pageHelp(page));
-  const { host, port, linger, "until-eof": untilEof } = options;
-  const token = options.token ?? tokenOfEnvironment();
-  if (token === undefined && !isLoopback(host)) {
-    throw new ConfigError(
-      `Anyone who reaches ${host} could run commands here: set LLMCMD_SERVE_TOKEN or give --token`,
-    );
-  }
+  const { host, port, linger, "until-eof": untilEof, "allow-host": names } = options;
   const messages = stderrMessages(page.name);
   return await untilSignal(async (signal) => {
     const chat = await openChat({
       ...coderArguments(options),
-      token,
+      token: options.token ?? tokenOfEnvironment(),
       chatLimits: linger === undefined ? {} : { abandoned: linger * 1000 },
-      // Where only the token's owner is answered, any name of this machine will do.
-      hosts: isLoopback(host) ? [host] : "any",
+      // The names of a machine that others reach are not known. Who has no token gets no answer.
+      hosts: isLoopback(host) ? [host, ...names] : "any",
+      howToAllow: (name) => `start ${page.name} with --allow-host=${name}`,
       warn: (message) => messages.warn(message),
     });
     const input = untilEof ? stdinSource() : undefined;
     try {
       const server = serve((request) => chat.app.fetch(request), { port, host });
-      messages.say(`${server.url}/${tokenQuery(token)}`);
+      if (!chat.sandboxed) messages.warn(UNCONFINED);
+      messages.say(linkOf(server.url, chat));
       await Promise.race([server.finished, fired(signal), ...input ? [ended(input)] : []]);
       await chat.app.stop();
       await server.stop(GRACE);
@@ -62,10 +57,10 @@ async function ended(source: ByteSource): Promise<void> {
   }
 }
 
-/** The part of the address that lets a browser in; only for people's eyes, not for logs. */
-function tokenQuery(token: string | undefined): string {
-  if (token === undefined) return "";
-  return `?token=${terminals().stderr ? encodeURIComponent(token) : "TOKEN"}`;
+/** The link that lets a browser in. The token is for people's eyes, not for logs. */
+function linkOf(url: string, { token, tokenFile }: ServedChat): string {
+  if (terminals().stderr) return `${url}/?token=${encodeURIComponent(token)}`;
+  return `${url}/?token=TOKEN${tokenFile === undefined ? "" : ` (the token is in ${tokenFile})`}`;
 }
 
 function isLoopback(host: string): boolean {

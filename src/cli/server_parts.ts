@@ -9,9 +9,10 @@ export async function tokenChat(
   token: string,
   warn: (message: string) => void,
 ): Promise<FetchApp> {
-  const { openChat } = await import("./serve_chat.ts");
-  const { app } = await openChat({ sandbox: "auto", allow: [], hosts: "any", token, warn });
-  return app;
+  const { openChat, UNCONFINED } = await import("./serve_chat.ts");
+  const chat = await openChat({ sandbox: "auto", allow: [], hosts: "any", token, warn });
+  if (!chat.sandboxed) warn(UNCONFINED);
+  return chat.app;
 }
 
 /**

@@ -13,6 +13,10 @@ export interface PrivateFiles {
   readBytes(path: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Writes a file (mode 0600); replaces an old one when all is written. */
   write(path: string, content: string | Uint8Array<ArrayBuffer>): Promise<void>;
+  /** Writes a file that is not there yet (mode 0600), all at once; false if one is there. */
+  create(path: string, content: string): Promise<boolean>;
+  /** Whether other users have no access to a file; true where the system has no such bits. */
+  isPrivate(path: string): Promise<boolean>;
   /** Removes a file, or a folder with all in it. Nothing there is no error. */
   remove(path: string): Promise<void>;
   /** Copies a file with its mode, or a link as a link, and makes the folders above the copy. */
@@ -34,6 +38,9 @@ export function privateFiles(): PrivateFiles {
     readText: (path) => unlessMissing("read", path, () => Deno.readTextFile(path)),
     readBytes: (path) => unlessMissing("read", path, () => Deno.readFile(path)),
     write: (path, content) => attempt("write", path, () => replace(path, content)),
+    create: (path, content) => attempt("write", path, () => create(path, content)),
+    isPrivate: (path) =>
+      attempt("look at", path, async () => ((await Deno.stat(path)).mode ?? 0) % 0o100 === 0),
     remove: async (path) => {
       await unlessMissing("remove", path, () => Deno.remove(path, { recursive: true }));
     },
@@ -78,6 +85,21 @@ async function replace(path: string, content: string | Uint8Array<ArrayBuffer>):
   } catch (error) {
     await Deno.remove(temporary).catch(() => {}); // it may never have been there
     throw error;
+  }
+}
+
+/** A hard link fails where a file is, and the new file has all its bytes from the beginning. */
+async function create(path: string, content: string): Promise<boolean> {
+  const temporary = `${path}.${crypto.randomUUID()}.new`;
+  await Deno.writeTextFile(temporary, content, { mode: 0o600, createNew: true });
+  try {
+    await Deno.link(temporary, path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) return false;
+    throw error;
+  } finally {
+    await Deno.remove(temporary);
   }
 }
 

@@ -27,6 +27,16 @@ Deno.test("privateFiles writes for this user only and tells what is missing", as
     assert.deepEqual(await files.list(`${folder}/a`), []);
     assert.equal(await files.readText(`${folder}/a/f`), undefined);
     assert.equal(await files.realPath(`${folder}/a`), undefined);
+    assert.equal(await files.create(`${folder}/once`, "first"), true);
+    assert.equal(await files.create(`${folder}/once`, "second"), false);
+    assert.equal(await files.readText(`${folder}/once`), "first");
+    assert.deepEqual(await files.list(folder), ["new", "once", "x"]);
+    assert.equal(await mode(`${folder}/once`), 0o600);
+    assert.equal(await files.isPrivate(`${folder}/once`), true);
+    for (const open of [0o640, 0o604, 0o620]) {
+      await Deno.chmod(`${folder}/once`, open);
+      assert.equal(await files.isPrivate(`${folder}/once`), false);
+    }
     await assert.rejects(files.write(`${folder}/none/f`, ""), (error: unknown) => {
       assert.ok(error instanceof FileError);
       assert.equal(error.message, `Cannot write ${folder}/none/f: no such file or folder`);

@@ -21,6 +21,10 @@ export interface BwrapPlace {
  * earlier ones: the read-only system, the private folders, the writable folders, and last the
  * hidden paths.
  *
+ * A writable folder that something hidden is in could be renamed, and under its new name the next
+ * command would see everything in it. So each such folder is mounted on itself: what is mounted
+ * can't be renamed.
+ *
  * `--new-session` keeps what a command sends to its own group (`kill 0`) from reaching bwrap
  * outside. A process with a terminal of its own must not get that option, as it would lose the
  * terminal.
@@ -46,10 +50,24 @@ export function bwrapArguments(
   else args.push("--bind", place.tmp, "/tmp");
   for (const path of place.binds) args.push("--ro-bind", path, path);
   for (const path of place.writable) args.push("--bind", path, path);
+  for (const path of foldersToHold(place)) args.push("--bind", path, path);
   for (const { path, folder } of place.hidden) {
     if (folder) args.push("--tmpfs", path, "--remount-ro", path);
     else args.push("--ro-bind", "/dev/null", path);
   }
   args.push("--chdir", place.cwd, "--");
   return args;
+}
+
+/** The folders between the writable ones and what is hidden in them, outer ones first. */
+function foldersToHold({ writable, hidden }: BwrapPlace): string[] {
+  const folders = new Set<string>();
+  for (const { path } of hidden) {
+    const top = writable.find((folder) => path.startsWith(`${folder}/`));
+    if (top === undefined) continue;
+    for (let end = path.lastIndexOf("/"); end > top.length; end = path.lastIndexOf("/", end - 1)) {
+      folders.add(path.slice(0, end));
+    }
+  }
+  return [...folders].sort((a, b) => a.length - b.length);
 }

@@ -17,6 +17,8 @@ export class SessionFolders {
   #tmp: Promise<ScratchFolder> | undefined;
   #writable: Promise<string[]> | undefined;
   #files = 0;
+  /** Where hidden paths have led: a command may have made them lead elsewhere. */
+  readonly #everHidden: Set<string> = new Set();
 
   constructor(options: {
     readonly cwd: string;
@@ -35,13 +37,16 @@ export class SessionFolders {
   async place(cwd: string | undefined): Promise<BwrapPlace> {
     const folder = this.#resolve(cwd);
     if (this.#sandbox.kind === "none") return { cwd: folder, writable: [], binds: [], hidden: [] };
-    const [real, ...hidden] = await existingPaths([folder, ...this.#sandbox.hidden]);
+    const paths = new Set([...this.#sandbox.hidden, ...this.#everHidden]);
+    const [real, ...found] = await existingPaths([folder, ...paths]);
+    const hidden = new Map(found.flatMap((it) => it === undefined ? [] : [[it.path, it]]));
+    for (const path of hidden.keys()) this.#everHidden.add(path);
     return {
       cwd: folderAt(real, folder),
       writable: await (this.#writable ??= this.#writableFolders(this.#sandbox.writable)),
       tmp: (await (this.#tmp ??= scratchFolder())).path,
       binds: this.#given === null ? [] : [this.#given ?? (await this.#outputFolder()).path],
-      hidden: hidden.filter((found) => found !== undefined),
+      hidden: [...hidden.values()],
     };
   }
 

@@ -82,6 +82,47 @@ sandboxTest(
   },
 );
 
+sandboxTest("bwrap keeps hidden what a command tries to bring elsewhere", async () => {
+  const home = await Deno.realPath(await Deno.makeTempDir({ dir: "/var/tmp" }));
+  try {
+    const key = ".local/state/llmcmd/key";
+    for (const folder of [".local/state/llmcmd", ".config/gh", "elsewhere/aws"]) {
+      await Deno.mkdir(`${home}/${folder}`, { recursive: true });
+    }
+    for (const path of [key, ".config/gh/hosts", "elsewhere/aws/key"]) {
+      await Deno.writeTextFile(`${home}/${path}`, "private");
+    }
+    await Deno.symlink("elsewhere/aws", `${home}/.aws`);
+    const sandbox = await chooseSandbox("auto", { home });
+    // The home folder is the working folder, so commands may write everywhere in it.
+    await using session = new CommandSession({ cwd: home, sandbox });
+    for (
+      const command of [
+        "mv .local seen",
+        "mv .local/state seen",
+        "mv .local/state/llmcmd seen",
+        `ln ${key} seen`,
+        "mv .config seen",
+        "mv elsewhere seen",
+        "rm .aws && mkdir .aws && false",
+      ]
+    ) {
+      const { exitCode, text } = await session.run(command);
+      assert.notEqual(exitCode, 0, `${command}: ${text}`);
+      assert.equal((await session.run("grep -rs private .")).text, "", command);
+    }
+    assert.equal(await Deno.readTextFile(`${home}/${key}`), "private");
+    // All else in these folders can be written to and renamed.
+    const { text, exitCode } = await session.run(
+      "echo a >.local/state/a && mv .local/state/a .local/b && mkdir .config/c && mv .config/c d && " +
+        "cat .local/b && ls -d d",
+    );
+    assert.deepEqual([text, exitCode], ["a\nd\n", 0]);
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+});
+
 sandboxTest(
   "bwrap hides processes outside, and gives no capability to change the system",
   async () => {

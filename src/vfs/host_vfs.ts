@@ -22,13 +22,18 @@ export interface HostVfsOptions {
    * itself is only allowed if it is in one of them.
    */
   readonly allow?: readonly string[] | undefined;
+  /**
+   * Files and folders that are refused, also below the allowed folders; absolute. They need not
+   * exist.
+   */
+  readonly hidden?: readonly string[] | undefined;
 }
 
 /**
- * The host's files, or those below the allowed folders.
+ * The host's files, or those below the allowed folders and outside the hidden ones.
  *
- * Confined, a path is refused with `EACCES` when what it leads to, all links followed, is outside,
- * and the same message comes whether or not something is there. After a file was opened, what was
+ * Confined, a path is refused with `EACCES` when what it leads to, all links followed, is outside
+ * or hidden, and the same message comes whether or not something is there. After a file was opened, what was
  * opened is compared with what was allowed: by the name that the system gives to the open file
  * where it tells (Linux, with `--allow-all`), which no race can change, else several times by
  * device and inode.
@@ -64,10 +69,11 @@ class HostVfs implements Vfs {
   readonly root: string;
   readonly #host: HostFs;
   readonly #allow: readonly string[] | undefined;
+  readonly #hidden: readonly string[];
   #allowed: Promise<readonly string[]> | undefined;
 
-  constructor(host: HostFs, { root, allow }: HostVfsOptions) {
-    for (const path of [root, ...allow ?? []]) {
+  constructor(host: HostFs, { root, allow, hidden = [] }: HostVfsOptions) {
+    for (const path of [root, ...allow ?? [], ...hidden]) {
       if (!path.startsWith("/")) {
         throw new TypeError(`Cannot use ${JSON.stringify(path)}: give an absolute path`);
       }
@@ -75,6 +81,12 @@ class HostVfs implements Vfs {
     this.root = root.replace(/(?<=.)\/+$/, "");
     this.#host = host;
     this.#allow = allow;
+    this.#hidden = hidden;
+  }
+
+  /** Whether there is a path that is refused. */
+  get #confined(): boolean {
+    return this.#allow !== undefined || this.#hidden.length > 0;
   }
 
   stat(path: string): Promise<VfsInfo> {
@@ -165,6 +177,7 @@ class HostVfs implements Vfs {
       if (entry === "/" || (await this.#roots())?.includes(entry) === true) {
         throw new VfsError("EBUSY", path, "remove", "it is the top of what may be changed");
       }
+      await this.#checkHolds(entry, path, "remove");
       await this.#host.remove(entry, { recursive });
     });
   }
@@ -172,6 +185,7 @@ class HostVfs implements Vfs {
   rename(from: string, to: string): Promise<void> {
     return this.#do("rename", from, async () => {
       const source = await this.#entry(from, "rename");
+      await this.#checkHolds(source, from, "rename");
       const target = await this.#place(to, "rename to", true);
       await this.#host.rename(source, target.path);
     });
@@ -197,7 +211,7 @@ class HostVfs implements Vfs {
   /** The path to give to the host: as it is, or the real one if the Vfs is confined. */
   async #existing(path: string, action: string): Promise<string> {
     if (path === "") throw new VfsError("ENOENT", path, action);
-    return this.#allow === undefined ? absolute(this.root, path) : await this.#real(path, action);
+    return this.#confined ? await this.#real(path, action) : absolute(this.root, path);
   }
 
   /** The path of an entry that is not followed if it is a link. */
@@ -224,9 +238,10 @@ class HostVfs implements Vfs {
     try {
       return await resolve(this.#host, absolute(this.root, path), entry);
     } catch (error) {
-      // The error must not reveal what is outside the allowed folders.
-      const outside = this.#allow !== undefined && !(error instanceof VfsError) &&
-        !await this.#isLexicallyWithin(path);
+      if (error instanceof VfsError) throw error;
+      // The error must not reveal what is hidden or outside the allowed folders.
+      await this.#checkHidden(lexical(absolute(this.root, path)), path, action);
+      const outside = this.#allow !== undefined && !await this.#isLexicallyWithin(path);
       throw outside ? await this.#outside(path, action) : error;
     }
   }
@@ -238,9 +253,34 @@ class HostVfs implements Vfs {
   }
 
   async #check(real: string, path: string, action: string): Promise<void> {
+    await this.#checkHidden(real, path, action);
     const roots = await this.#roots();
     if (roots === undefined || roots.some((folder) => isWithin(real, folder))) return;
     throw await this.#outside(path, action);
+  }
+
+  async #checkHidden(real: string, path: string, action: string): Promise<void> {
+    for (const hidden of this.#hidden) {
+      if (!isWithin(real, hidden) && !isWithin(real, await this.#placeOf(hidden))) continue;
+      throw new VfsError("EACCES", path, action, `${hidden} is hidden from these tools`);
+    }
+  }
+
+  /** Refuses to take away a folder that something hidden is in, which would be visible elsewhere. */
+  async #checkHolds(entry: string, path: string, action: string): Promise<void> {
+    for (const hidden of this.#hidden) {
+      if (!isWithin(hidden, entry) && !isWithin(await this.#placeOf(hidden), entry)) continue;
+      throw new VfsError("EACCES", path, action, "something hidden is in it");
+    }
+  }
+
+  /**
+   * Where a hidden path leads. That is looked for each time: it may come into being later, or be
+   * reached by another link.
+   */
+  async #placeOf(hidden: string): Promise<string> {
+    const place = await resolve(this.#host, hidden).catch(() => undefined);
+    return place?.path ?? hidden;
   }
 
   async #outside(path: string, action: string): Promise<VfsError> {
@@ -266,7 +306,7 @@ class HostVfs implements Vfs {
    * changed in between.
    */
   async #checkOpened(file: HostFile, path: string): Promise<void> {
-    if (this.#allow === undefined) return;
+    if (!this.#confined) return;
     if (file.path !== undefined) return await this.#check(file.path, path, "read");
     for (let round = 0; round < ROUNDS; round++) {
       const real = await this.#real(path, "read");
@@ -276,7 +316,7 @@ class HostVfs implements Vfs {
   }
 
   async #checkCreated(output: HostOutput, path: string): Promise<void> {
-    if (this.#allow === undefined) return;
+    if (!this.#confined) return;
     if (output.path !== undefined) return await this.#check(output.path, path, "write");
     const { folder, name } = split(output.temporary);
     for (let round = 0; round < ROUNDS; round++) {

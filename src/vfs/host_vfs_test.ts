@@ -77,6 +77,53 @@ Deno.test("hostVfs, confined, allows what is inside, also by links and ..", asyn
   });
 });
 
+Deno.test("hostVfs refuses what is hidden, whichever way it is named, and nothing else", async () => {
+  await confined(async (_, top) => {
+    await Deno.symlink(`${top}/out`, `${top}/in/link`);
+    await Deno.link(`${top}/in/sub/file`, `${top}/in/hard`);
+    const hidden = [`${top}/in/link`, `${top}/later`, `${top}/in/sub/file`];
+    for (const allow of [undefined, [top]]) {
+      const vfs = hostVfs(hostFs(), { root: `${top}/in`, allow, hidden });
+      for (
+        const path of [
+          "../out/secret",
+          `${top}/out/secret`,
+          "absolute",
+          "folder/secret",
+          "link",
+          "link/secret",
+          "link/none",
+          "link/secret/none",
+          "inside",
+          "sub/../sub/file",
+          "../later",
+          "../later/x",
+        ]
+      ) {
+        await fails(vfs.stat(path), "EACCES", path);
+        await fails(vfs.read(path), "EACCES", path);
+        await fails(vfs.write(path), "EACCES", path);
+        await fails(names(vfs, path), "EACCES", path);
+        await fails(vfs.mkdir(path, { parents: true }), "EACCES", path);
+      }
+      await fails(vfs.rename("../out", "mine"), "EACCES", "../out");
+      await fails(vfs.rename("hard", "../out/mine"), "EACCES");
+      await fails(vfs.remove("../out", { recursive: true }), "EACCES", "../out");
+      // Elsewhere it would be visible.
+      await fails(vfs.rename("sub", "mine"), "EACCES", "sub");
+      await fails(vfs.remove("sub", { recursive: true }), "EACCES", "sub");
+      await fails(vfs.remove("link"), "EACCES", "link");
+      assert.equal(await textOf(vfs, "hard"), "fine");
+      const message = `Cannot read folder/secret: ${top}/in/link is hidden from these tools`;
+      await assert.rejects(vfs.read("folder/secret"), { message });
+    }
+    // It is looked for each time.
+    const vfs = hostVfs(hostFs(), { root: `${top}/in`, hidden });
+    await Deno.symlink(`${top}/in/hard`, `${top}/later`);
+    await fails(vfs.read("hard"), "EACCES", "hard");
+  });
+});
+
 Deno.test("hostVfs, confined, notices a folder that was swapped for a link in between", async () => {
   for (const kernelTells of [true, false]) {
     await confined(async (vfs, top) => {

@@ -20,7 +20,7 @@ import {
   SECURITY_HEADERS,
   type SecurityOptions,
   strictCookie,
-  TOKEN_COOKIE,
+  tokenCookieName,
 } from "./security.ts";
 
 /** A turn that is to run. */
@@ -198,11 +198,11 @@ class Chat {
 
   async #page(context: Context): Promise<Response> {
     const url = new URL(context.req.url);
-    const page = chatPage();
-    const token = await this.#security.tokenCookie(url);
+    const pass = await this.#security.pass(url);
+    const page = chatPage(pass?.key);
     const setCookie = (name: string, value: string) =>
       page.headers.append("set-cookie", strictCookie(name, value, url));
-    if (token !== undefined) setCookie(TOKEN_COOKIE, token);
+    if (pass !== undefined) setCookie(tokenCookieName(context.req.raw, url), pass.cookie);
     const { owner, isNew } = browserOf(context.req.raw);
     if (isNew) setCookie(BROWSER_COOKIE, owner);
     return page;

@@ -5,8 +5,25 @@ export interface SecurityOptions {
    * interface; `"any"` where a token protects a server whose names are not known.
    */
   readonly hosts?: readonly string[] | "any" | undefined;
-  /** The token that every request must have, as `Authorization: Bearer` or in the cookie. */
+  /**
+   * The token that every request must have, as `Authorization: Bearer`. `GET /?token=TOKEN` gives a
+   * browser what it needs instead: a cookie that lets it load the page, and a key with which the
+   * page asks.
+   */
   readonly token?: string | undefined;
+  /**
+   * How to have another name answered, which is told to those who have the token. Absent: they are
+   * told as little as others.
+   */
+  readonly howToAllow?: ((host: string) => string) | undefined;
+}
+
+/** What a browser is given for the token; neither tells the token or the other one. */
+export interface Pass {
+  /** The value of the cookie, which lets the page be loaded. */
+  readonly cookie: string;
+  /** What the page shows with all that it asks, as a bearer token. */
+  readonly key: string;
 }
 
 /** Why a request is refused. */
@@ -18,8 +35,14 @@ export interface Refusal {
 /** The names of the loopback interface. */
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** The name of the token's cookie. */
-export const TOKEN_COOKIE = "llmcmd_token";
+/**
+ * The name of the token's cookie. It has the port, because browsers send the cookies of a host to
+ * all ports of it: two servers would replace each other's token.
+ */
+export function tokenCookieName(request: Request, url: URL): string {
+  const port = /:(\d+)$/.exec(hostOf(request, url))?.[1] ?? (url.protocol === "https:" ? 443 : 80);
+  return `llmcmd_token_${port}`;
+}
 
 /** Headers of every response: no content sniffing, framing, embedding or caching. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
@@ -51,25 +74,30 @@ export function addSecurityHeaders(headers: Headers): void {
  * - `Origin`, when there is one, must be this server. Browsers send it with every POST.
  * - `Sec-Fetch-Site` must not name another site, except when a link opens the page.
  * - A body must be JSON, which a page of another site can't send without a CORS preflight.
+ *
+ * A cookie alone gives no access to anything but the page, because browsers send it to every port
+ * of the host: any program that the user opens in the same browser is shown it.
  */
 export class Security {
   readonly #hosts: ReadonlySet<string> | "any";
-  readonly #token: Promise<string> | undefined;
+  readonly #token: string | undefined;
+  readonly #pass: Promise<Pass> | undefined;
+  readonly #howToAllow: SecurityOptions["howToAllow"];
 
-  constructor({ hosts = [], token }: SecurityOptions) {
+  constructor({ hosts = [], token, howToAllow }: SecurityOptions) {
     this.#hosts = hosts === "any"
       ? hosts
       : new Set([...LOOPBACK, ...hosts.map((host) => host.toLowerCase())]);
-    this.#token = token === undefined ? undefined : digest(token);
+    this.#token = token;
+    this.#pass = token === undefined ? undefined : passFor(token);
+    this.#howToAllow = howToAllow;
   }
 
   /** Why the request is refused, if it is. */
   async refusal(request: Request, url: URL): Promise<Refusal | undefined> {
     const { headers, method } = request;
-    const host = (headers.get("host") ?? url.host).toLowerCase();
-    if (!this.#knows(host)) {
-      return { status: 421, message: "This server does not answer to that host name" };
-    }
+    const host = hostOf(request, url);
+    if (!this.#knows(host)) return await this.#unknown(host, request, url);
     const origin = headers.get("origin")?.toLowerCase();
     if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
       return { status: 403, message: "Pages of other origins may not use this server" };
@@ -80,32 +108,61 @@ export class Security {
     if (method !== "GET" && method !== "HEAD" && !isJsonOrNothing(headers)) {
       return { status: 415, message: "The body must be JSON: send content-type: application/json" };
     }
-    if (this.#token !== undefined && !await this.#isAuthorised(request, url, this.#token)) {
-      return { status: 401, message: "The token is missing or wrong" };
+    if (this.#pass !== undefined && !await this.#isAuthorised(request, url, await this.#pass)) {
+      return { status: 401, message: NO_TOKEN };
     }
     return undefined;
   }
 
-  /** The value of the token's cookie, for a request that brought the token in the URL. */
-  async tokenCookie(url: URL): Promise<string | undefined> {
+  /** What a browser is given, for a request that brought the token in the URL. */
+  async pass(url: URL): Promise<Pass | undefined> {
     const given = url.searchParams.get("token");
-    if (given === null || this.#token === undefined) return undefined;
-    return same(await digest(given), await this.#token) ? await this.#token : undefined;
+    return given !== null && this.#isToken(given) ? await this.#pass : undefined;
+  }
+
+  /** Pages that make their own name point here don't have the token. */
+  async #unknown(host: string, request: Request, url: URL): Promise<Refusal> {
+    const message = "This server does not answer to that host name";
+    const [pass, howToAllow] = [await this.#pass, this.#howToAllow];
+    if (pass === undefined || howToAllow === undefined || !/^[\w.:[\]-]+$/.test(host)) {
+      return { status: 421, message };
+    }
+    if (!await this.#isAuthorised(request, url, pass)) return { status: 421, message };
+    return { status: 421, message: `${message}: ${howToAllow(nameOf(host))}` };
   }
 
   #knows(host: string): boolean {
-    return this.#hosts === "any" || this.#hosts.has(host.replace(/:\d*$/, "").replace(/\.$/, ""));
+    return this.#hosts === "any" || this.#hosts.has(nameOf(host));
   }
 
-  async #isAuthorised(request: Request, url: URL, token: Promise<string>): Promise<boolean> {
-    const wanted = await token;
-    const bearer = /^bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-    if (bearer !== undefined) return same(await digest(bearer), wanted);
-    const cookie = readCookie(request.headers, TOKEN_COOKIE);
-    if (cookie !== undefined && same(cookie, wanted)) return true;
-    return request.method === "GET" && url.pathname === "/" &&
-      await this.tokenCookie(url) !== undefined;
+  #isToken(text: string): boolean {
+    return this.#token !== undefined && same(text, this.#token);
   }
+
+  async #isAuthorised(request: Request, url: URL, pass: Pass): Promise<boolean> {
+    const { headers, method } = request;
+    const bearer = /^bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+    if (bearer !== undefined) {
+      return same(bearer, pass.key) || this.#isToken(bearer);
+    }
+    if (method !== "GET" && method !== "HEAD" || !isPage(url)) return false;
+    const cookie = readCookie(headers, tokenCookieName(request, url));
+    if (cookie !== undefined && same(cookie, pass.cookie)) return true;
+    return url.pathname === "/" && await this.pass(url) !== undefined;
+  }
+}
+
+/** Also for people, who open the page without the token. */
+const NO_TOKEN = "The token is missing or wrong: open the address that the server printed";
+
+/** The name and port that the request was sent to. */
+function hostOf({ headers }: Request, url: URL): string {
+  return (headers.get("host") ?? url.host).toLowerCase();
+}
+
+/** A host without its port. */
+function nameOf(host: string): string {
+  return host.replace(/:\d*$/, "").replace(/\.$/, "");
 }
 
 /** The value of a cookie. */
@@ -121,6 +178,11 @@ export function readCookie(headers: Headers, name: string): string | undefined {
 export function strictCookie(name: string, value: string, url: URL): string {
   const secure = url.protocol === "https:" ? "; Secure" : "";
   return `${name}=${value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict${secure}`;
+}
+
+/** The page and the files of it: the same for everybody, and without anything of a chat. */
+function isPage({ pathname }: URL): boolean {
+  return pathname === "/" || pathname.startsWith("/page/");
 }
 
 function isForeign(headers: Headers): boolean {
@@ -141,7 +203,10 @@ function isJsonOrNothing(headers: Headers): boolean {
   return headers.get("transfer-encoding") === null && (length === null || length === "0");
 }
 
-/** Compares in constant time, so that the time does not reveal where the values differ. */
+/**
+ * Compares in a time that does not reveal where the values differ; it reveals whether they are of one
+ * length.
+ */
 function same(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;
@@ -149,8 +214,17 @@ function same(a: string, b: string): boolean {
   return difference === 0;
 }
 
-async function digest(token: string): Promise<string> {
-  const bytes = new TextEncoder().encode(`llmcmd serve ${token}`);
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+async function passFor(token: string): Promise<Pass> {
+  const [cookie, key] = await Promise.all([
+    digest(`llmcmd serve ${token}`),
+    digest(`llmcmd page ${token}`),
+  ]);
+  return { cookie, key };
+}
+
+async function digest(text: string): Promise<string> {
+  const hash = new Uint8Array(
+    await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)),
+  );
   return [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { ask, coderChat, eventsOf, PlayedTurns } from "./_chat_fixtures_test.ts";
+import type { SecurityOptions } from "./security.ts";
 
 const body = { message: "rm -rf", session: "s" };
 
 /** A chat, and whether a request as it is made by a hostile page has begun a turn there. */
-function victim(options: { token?: string; hosts?: string[] | "any" } = {}) {
+function victim(options: Partial<SecurityOptions> = {}) {
   const turns = new PlayedTurns();
   const app = coderChat({ startTurn: turns.start, ...options });
   const attack = async (headers: Record<string, string>, path = "/chat", given: unknown = body) => {
@@ -18,6 +19,11 @@ function victim(options: { token?: string; hosts?: string[] | "any" } = {}) {
     return response.status;
   };
   return { app, attack, turns };
+}
+
+/** The key that the page is given. */
+function keyIn(page: string): string {
+  return /<meta name="key" content="([0-9a-f]{64})">/.exec(page)?.[1] ?? "none";
 }
 
 Deno.test("a hostile page can't begin a turn by a form or another simple request", async () => {
@@ -99,7 +105,7 @@ Deno.test("with a token, only who has it may do anything", async () => {
   const { attack, app, turns } = victim({ token: "open sesame", hosts: "any" });
   assert.equal(await attack({}), 401);
   assert.equal(await attack({ authorization: "Bearer wrong" }), 401);
-  assert.equal(await attack({ cookie: "llmcmd_token=open sesame" }), 401);
+  assert.equal(await attack({ cookie: "llmcmd_token_8765=open sesame" }), 401);
   assert.equal(await attack({}, "/chat?token=open+sesame"), 401);
   assert.equal((await ask(app, "GET", "/")).status, 401);
   assert.equal((await ask(app, "GET", "/?token=wrong")).status, 401);
@@ -114,14 +120,83 @@ Deno.test("with a token, only who has it may do anything", async () => {
   for (const cookie of cookies) assert.match(cookie, /; HttpOnly; SameSite=Strict$/);
   const cookie = cookies.map((line) => line.split(";")[0]).join("; ");
   assert.equal(cookie.includes("sesame"), false);
+  const key = keyIn(await page.text());
+  assert.equal(cookie.includes(key), false);
   // What the page loads then comes with the cookie, as the page does at the next visit.
   for (const path of ["/", "/page/main.js", "/page/style.css"]) {
     assert.equal((await ask(app, "GET", path, undefined, { cookie })).status, 200, path);
   }
-  assert.equal(await attack({ cookie }), 200);
-  // The name does not matter then: a name made to point here has no cookie.
-  assert.equal(await attack({ host: "box:8765", cookie, origin: "http://box:8765" }), 200);
-  assert.equal(await attack({ cookie, origin: "http://evil.example" }), 403);
+  assert.doesNotMatch(await (await ask(app, "GET", "/", undefined, { cookie })).text(), /"key"/);
+  // Other ports of the host are shown the cookie, so that it is not enough for more.
+  assert.equal(await attack({ cookie }), 401);
+  for (const path of ["/sessions", "/health", "/runs/x/events", "/none"]) {
+    assert.equal((await ask(app, "GET", path, undefined, { cookie })).status, 401, path);
+  }
+  for (const path of ["/", "/page/main.js"]) {
+    assert.equal((await ask(app, "POST", path, {}, { cookie })).status, 401, path);
+  }
+  const authorization = `Bearer ${key}`;
+  assert.equal(await attack({ cookie, authorization }), 200);
+  assert.equal(await attack({ authorization: "Bearer open-sesame" }), 401);
+  // The name does not matter then: a name made to point here has no key.
+  const headers = { host: "box:8765", origin: "http://box:8765" };
+  assert.equal(await attack({ ...headers, authorization }), 200);
+  assert.equal(await attack({ authorization, origin: "http://evil.example" }), 403);
+});
+
+Deno.test("browsers keep the tokens of two servers on different ports apart", async () => {
+  const jar = new Map<string, string>();
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+  const servers = ["localhost:8765", "localhost:8766", "localhost"].map((host) => ({
+    host,
+    app: victim({ token: `for ${host}` }).app,
+  }));
+  for (const { host, app } of servers) {
+    const page = await ask(app, "GET", `/?token=for+${host}`, undefined, { host });
+    assert.equal(page.status, 200);
+    for (const line of page.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^(\w+)=([^;]*)/.exec(line) ?? [];
+      jar.set(name, value);
+    }
+  }
+  assert.deepEqual([...jar.keys()].filter((name) => name.includes("token")), [
+    "llmcmd_token_8765",
+    "llmcmd_token_8766",
+    "llmcmd_token_80",
+  ]);
+  for (const { host, app } of servers) {
+    const { status } = await ask(app, "GET", "/page/main.js", undefined, {
+      ...{ host, cookie: cookie() },
+    });
+    assert.equal(status, 200, host);
+  }
+});
+
+Deno.test("whoever has the token is told how a foreign host name is allowed, others are not", async () => {
+  const howToAllow = (host: string) => `start it with --allow-host ${host}`;
+  const { app, turns } = victim({ token: "open-sesame", howToAllow });
+  const message = async (path: string, headers: Record<string, string>) => {
+    const response = await ask(app, "GET", path, undefined, headers);
+    assert.equal(response.status, 421);
+    return (await response.json()).error.message;
+  };
+  const host = "Box.example:8765";
+  const authorization = "Bearer open-sesame";
+  const plain = "This server does not answer to that host name";
+  const hint = `${plain}: start it with --allow-host box.example`;
+  assert.equal(await message("/", { host }), plain);
+  assert.equal(await message("/?token=wrong", { host }), plain);
+  assert.equal(await message("/", { host, authorization: "Bearer wrong" }), plain);
+  assert.equal(await message("/?token=open-sesame", { host }), hint);
+  assert.equal(await message("/sessions", { host, authorization }), hint);
+  assert.equal(await message("/", { host: "a b;rm -rf", authorization }), plain);
+  const allowed = victim({ token: "open-sesame", hosts: ["box.example"], howToAllow });
+  assert.equal(
+    (await ask(allowed.app, "GET", "/?token=open-sesame", undefined, { host })).status,
+    200,
+  );
+  assert.equal((await ask(allowed.app, "GET", "/", undefined, { host })).status, 401);
+  assert.equal(turns.turns.length, 0);
 });
 
 Deno.test("every response forbids to guess, frame, embed and keep it", async () => {

@@ -24,28 +24,33 @@ async function withDoor(
   }
 }
 
+/** The key that the page is given. */
+const keyIn = (page: string) => /<meta name="key" content="(\w+)">/.exec(page)?.[1] ?? "none";
+
 const get = (url: string, headers: Record<string, string> = {}) => new Request(url, { headers });
 
-Deno.test("DesktopDoor lets one visitor in by an address, who then has the cookie", async () => {
+Deno.test("DesktopDoor lets one visitor in by an address, who then has cookie and key", async () => {
   await withDoor(async (door) => {
     const { address, accepted } = door.invite(URL_OF_DOOR);
     assert.equal(address.includes(encodeURIComponent(TOKEN)), false);
     const page = await door.fetch(get(address));
     assert.equal(page.status, 200);
     await accepted;
-    assert.match(await page.text(), /<!doctype html>/i);
+    const authorization = `Bearer ${keyIn(await page.text())}`;
     const cookies = page.headers.getSetCookie();
     assert.equal(cookies.length, 1);
     const [cookie = ""] = cookies[0]?.split(";") ?? [];
-    assert.match(cookie, /^llmcmd_token=[0-9a-f]{64}$/);
+    assert.match(cookie, /^llmcmd_token_\d+=[0-9a-f]{64}$/);
     assert.match(cookies[0] ?? "", /; HttpOnly; SameSite=Strict/);
     // A reload, with and without the key in the address.
-    const paths = ["/", "/page/main.js", "/sessions"];
-    for (const url of [address, ...paths.map((path) => URL_OF_DOOR + path)]) {
+    for (const url of [address, `${URL_OF_DOOR}/`, `${URL_OF_DOOR}/page/main.js`]) {
       const again = await door.fetch(get(url, { cookie }));
       assert.equal(again.status, 200, url);
       await again.body?.cancel();
     }
+    const sessions = `${URL_OF_DOOR}/sessions`;
+    assert.equal((await door.fetch(get(sessions, { cookie }))).status, 401);
+    assert.equal((await door.fetch(get(sessions, { cookie, authorization }))).status, 200);
     // A user who has read the address in the list of processes.
     const thief = await door.fetch(get(address));
     assert.equal(thief.status, 401);
@@ -76,10 +81,10 @@ Deno.test("DesktopDoor makes all visitors the same owner of sessions", async () 
   await withDoor(async (door, store) => {
     await store.create({ id: "s", owner: OWNER, time: 1 });
     const page = await door.fetch(get(door.invite(URL_OF_DOOR).address));
-    await page.body?.cancel();
-    const token = page.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-    for (const cookie of [token, `${token}; llmcmd_browser=ffffffffffffffff; other=1`]) {
-      const list = await (await door.fetch(get(`${URL_OF_DOOR}/sessions`, { cookie }))).json();
+    const authorization = `Bearer ${keyIn(await page.text())}`;
+    for (const cookie of ["other=1", "llmcmd_browser=ffffffffffffffff; other=1"]) {
+      const headers = { authorization, cookie };
+      const list = await (await door.fetch(get(`${URL_OF_DOOR}/sessions`, headers))).json();
       assert.deepEqual(list.sessions.map(({ id }: { id: string }) => id), ["s"]);
     }
   });

@@ -18,7 +18,7 @@ import { fired, untilSignal } from "../until_signal.ts";
 import { daxGit } from "./dax_git.ts";
 import { registryFile } from "./registry_file.ts";
 import { treeSpawner } from "./spawn_agent.ts";
-import { stateKey } from "./state_key.ts";
+import { stateKey } from "../state_key.ts";
 
 /** Milliseconds that open responses may take to end. */
 const GRACE = 1000;

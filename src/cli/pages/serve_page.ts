@@ -1,4 +1,4 @@
-import { commandPage, flag, notEmpty, value } from "../../command_line/mod.ts";
+import { commandPage, flag, list, notEmpty, value } from "../../command_line/mod.ts";
 import { CODER_OPTIONS, CODER_TERMS } from "./coder_options.ts";
 import { exitStatuses, HELP, port, seconds } from "./common.ts";
 
@@ -10,7 +10,7 @@ export const SERVE_PAGE = commandPage({
   options: [
     value("host", {
       argument: "ADDRESS",
-      help: "listen on this address (127.0.0.1); any but this machine's own needs a token",
+      help: "listen on this address (127.0.0.1)",
       read: notEmpty,
       usual: "127.0.0.1",
     }),
@@ -20,10 +20,14 @@ export const SERVE_PAGE = commandPage({
       read: port,
       usual: 8765,
     }),
+    list("allow-host", {
+      argument: "NAME",
+      help: "answer to this host name too, such as a proxy's; may be repeated",
+    }),
     value("token", {
       argument: "TOKEN",
-      help: "answer only who brings it along; others of this machine see it here, but not in " +
-        "LLMCMD_SERVE_TOKEN",
+      help: "answer those who bring this token, not the kept one; other users of this machine " +
+        "see it here, but not in LLMCMD_SERVE_TOKEN",
       read: notEmpty,
     }),
     value("linger", {
@@ -38,7 +42,7 @@ export const SERVE_PAGE = commandPage({
     HELP,
   ],
   examples: [
-    { about: "Chat at http://127.0.0.1:8765/", line: "llmcmd serve" },
+    { about: "Chat at the link that it prints, on port 8765", line: "llmcmd serve" },
     {
       about: "Without a real model",
       line: "LLM_BASE_URL=http://127.0.0.1:8000/v1 LLM_AUTH_TOKEN=x llmcmd serve",
@@ -50,14 +54,18 @@ export const SERVE_PAGE = commandPage({
       terms: [
         ...CODER_TERMS,
         ["LLMCMD_SERVE_TOKEN", "the token, if --token is not given"],
-        ["XDG_STATE_HOME", "where sessions are kept, in llmcmd/web.sqlite (~/.local/state)"],
+        [
+          "XDG_STATE_HOME",
+          "where sessions and the token are kept, in llmcmd/web.sqlite and llmcmd/key " +
+          "(~/.local/state)",
+        ],
       ],
     },
     exitStatuses([
       ["0", "standard input has ended, with --until-eof"],
       ["1", "the address can't be listened on"],
       ["2", "wrong usage or configuration, missing key"],
-      ["4", "the file of the sessions can't be opened"],
+      ["4", "the file of the sessions or of the token can't be opened"],
     ]),
   ],
 });

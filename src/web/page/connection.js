@@ -1,6 +1,6 @@
 // @ts-check
 import { byId } from "./dom.js";
-import { state } from "./state.js";
+import { key, state } from "./state.js";
 
 const offline = byId("offline", HTMLElement);
 const offlineText = byId("offline-text", HTMLElement);
@@ -44,6 +44,7 @@ export async function request(method, path, body, signal) {
     response = await fetch(path, {
       method,
       headers: {
+        ...key !== null ? { authorization: `Bearer ${key}` } : {},
         ...body !== undefined ? { "content-type": "application/json" } : {},
         ...signal !== undefined && method === "GET" ? { "last-event-id": state.last } : {},
       },
@@ -59,7 +60,6 @@ export async function request(method, path, body, signal) {
   try {
     message = (await response.json()).error.message;
   } catch { /* Not ours. */ }
-  if (response.status === 401) message += ": open the address that the server printed";
   const wait = Number(response.headers.get("retry-after"));
   if (wait > 0) message += `; try again in ${wait} s`;
   throw new RequestError(message, response.status);

@@ -67,9 +67,16 @@ export const pageFiles: readonly string[] = [...FILES.keys()];
 
 const files = new StaticFiles(FILES);
 
-/** The page itself. It sets no cookie yet. */
-export function chatPage(): Response {
-  return htmlPage(html);
+/**
+ * The page itself. It sets no cookie yet.
+ *
+ * @param key What it is to show with all that it asks, in letters and digits. Browsers keep it; it is
+ * absent when they have it.
+ */
+export function chatPage(key?: string): Response {
+  const meta = `<meta name="key" content="${key}">
+    `;
+  return htmlPage(key === undefined ? html : html.replace("<title>", `${meta}<title>`));
 }
 
 /**

@@ -43,6 +43,23 @@ export const kept = {
   },
 };
 
+/**
+ * What shows the server that this page asks, where it wants to know. It comes with the page once. A
+ * cookie would not do: browsers send it to all ports of a host, but keep this for one.
+ */
+export const key = keptKey();
+
+/** @returns {string | null} */
+function keptKey() {
+  const given = document.querySelector('meta[name="key"]')?.getAttribute("content") ?? null;
+  try {
+    if (given !== null) localStorage.setItem("key", given);
+    return localStorage.getItem("key");
+  } catch {
+    return given; // Then a reload needs the address with the token again.
+  }
+}
+
 /** The message that was not sent yet, kept for the time after a reload. */
 export const draft = {
   /** @returns {string} */
