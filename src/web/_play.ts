@@ -1,4 +1,5 @@
 import type { Frame, PlayedScript } from "../mock/mod.ts";
+import { type BodySource, sseBody } from "./sse_body.ts";
 
 /**
  * Plays a response: waits as the script says, then sends the body as it is pulled. Every wait ends
@@ -18,7 +19,7 @@ export async function playScript(
     return new Response(null, { status: 499 });
   }
   if (typeof body !== "string") {
-    return new Response(framesToBody(body, ended, signal), { status, headers });
+    return new Response(sseBody(frameSource(body, ended, signal)), { status, headers });
   }
   ended("complete");
   return new Response(body, { status, headers });
@@ -34,39 +35,38 @@ class CutError extends Error {
   }
 }
 
-function framesToBody(
+/** The frames as the pieces of a body. A wait ends when the client leaves or the signal fires. */
+function frameSource(
   frames: Iterable<Frame>,
   ended: PlayedScript["ended"],
   signal?: AbortSignal,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
+): BodySource {
   const iterator = frames[Symbol.iterator]();
   const left = new AbortController();
   const signals = signal ? [left.signal, signal] : [left.signal];
-  return new ReadableStream({
-    async pull(controller) {
+  return {
+    async next() {
       const { done, value: frame } = iterator.next();
       if (done === true) {
         ended("complete");
-        return controller.close();
+        return undefined;
       }
       if (frame.type === "cut") {
         ended("cut");
-        return controller.error(new CutError());
+        throw new CutError();
       }
       const wait = frame.type === "stall" ? Infinity : frame.wait;
       if (wait > 0 && !await sleep(wait, signals)) {
-        // If the client has gone, `cancel()` was called, and there is no connection left to break.
         ended("cancelled");
-        if (!left.signal.aborted) controller.error(new CutError());
-      } else if (frame.type === "data") {
-        controller.enqueue(frame.data);
+        throw new CutError();
       }
+      return frame.type === "data" ? frame.data : undefined;
     },
-    cancel() {
+    return() {
       ended("cancelled");
       left.abort();
     },
-  }, { highWaterMark: 0 });
+  };
 }
 
 /** Resolves to true after so many milliseconds, or to false as soon as one of the signals fires. */

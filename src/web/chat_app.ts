@@ -22,6 +22,7 @@ import {
   strictCookie,
   tokenCookieName,
 } from "./security.ts";
+import { SSE_HEADERS } from "./sse_body.ts";
 
 /** A turn that is to run. */
 export interface TurnStart {
@@ -342,8 +343,7 @@ class Chat {
     }
     return new Response(body, {
       headers: {
-        "content-type": "text/event-stream; charset=utf-8",
-        "x-accel-buffering": "no",
+        ...SSE_HEADERS,
         "x-run-id": run,
         ...SECURITY_HEADERS,
         ...headers,

@@ -3,7 +3,8 @@ import { AbortRace, Alarm } from "../streams/mod.ts";
 import type { EventBus } from "../store/mod.ts";
 import { type ChatEvent, chatEvent, DONE, failureEvent } from "./chat_events.ts";
 import type { ChatLimits } from "./chat_limits.ts";
-import { sseBody } from "./chat_sse.ts";
+import { runBody } from "./chat_run_body.ts";
+import { sseBody } from "./sse_body.ts";
 
 /** A turn that runs. */
 export interface ChatRun {
@@ -103,7 +104,7 @@ export class ChatRuns {
     const events = this.#bus.read(id, after);
     if (events === undefined) return undefined;
     this.#count(id, +1);
-    return sseBody(events, { ...this.#limits, onEnd: () => this.#count(id, -1) });
+    return sseBody(runBody(events, () => this.#count(id, -1)), this.#limits);
   }
 
   /** Stops all and waits for their ends. */
