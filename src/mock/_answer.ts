@@ -1,4 +1,5 @@
 import type { ToolCall, Usage } from "../llm/mod.ts";
+import { chooseTool } from "./_select.ts";
 import type { ScenarioResponse } from "./scenario.ts";
 import type { MockAnswer, MockRequest } from "./wire_api.ts";
 
@@ -9,16 +10,16 @@ export const DEFAULT_RESPONSE: ScenarioResponse = {
 
 /** Makes a scenario's response the answer to a request. */
 export function makeAnswer(request: MockRequest, response: ScenarioResponse): MockAnswer {
-  const toolCalls = (response.tool_calls ?? []).map((call, index): ToolCall => ({
-    id: call.id ?? `call_${request.messages}_${index + 1}`,
-    type: "function",
-    function: {
-      name: call.function.name,
-      arguments: typeof call.function.arguments === "string"
-        ? call.function.arguments
-        : JSON.stringify(call.function.arguments),
-    },
-  }));
+  const toolCalls = (response.tool_calls ?? []).flatMap((call, index): ToolCall[] => {
+    const called = chooseTool(call, request.tools);
+    if (called === undefined) return [];
+    const { name, arguments: args } = called;
+    return [{
+      id: call.id ?? `call_${request.messages}_${index + 1}`,
+      type: "function",
+      function: { name, arguments: typeof args === "string" ? args : JSON.stringify(args) },
+    }];
+  });
   const calls = toolCalls.length > 0;
   const content = response.content ?? (calls ? null : "");
   return {

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { describeIssues } from "./_issues.ts";
-import { type MockRequest, MockRequestError } from "./wire_api.ts";
+import { checked } from "./_checked.ts";
+import { describeTranscript, type Turn } from "./_transcript.ts";
+import type { MockRequest } from "./wire_api.ts";
 
 const content = z.union([
   z.string(),
@@ -12,7 +13,7 @@ const toolCalls = z.array(z.looseObject({
   function: z.looseObject({ name: z.string(), arguments: z.string() }),
 }));
 
-const message = z.discriminatedUnion("role", [
+const chatMessage = z.discriminatedUnion("role", [
   z.looseObject({ role: z.enum(["system", "developer", "user"]), content }),
   z.looseObject({
     role: z.literal("assistant"),
@@ -22,15 +23,15 @@ const message = z.discriminatedUnion("role", [
   z.looseObject({ role: z.literal("tool"), tool_call_id: z.string(), content }),
 ], { error: "Expected a role: system, developer, user, assistant or tool" });
 
+const named = z.looseObject({ name: z.string() });
+
 const chatRequest = z.looseObject({
   model: z.string().optional(),
-  messages: z.array(message),
-  tools: z.array(z.looseObject({})).nullish(),
+  messages: z.array(chatMessage),
+  tools: z.array(z.looseObject({ function: named.optional(), custom: named.optional() })).nullish(),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullish(),
 });
-
-type ChatMessage = z.infer<typeof message>;
 
 /**
  * Reads the body of `POST /chat/completions`.
@@ -38,72 +39,45 @@ type ChatMessage = z.infer<typeof message>;
  * @throws {MockRequestError} naming the field that is wrong.
  */
 export function parseChatRequest(body: unknown): MockRequest {
-  const result = chatRequest.safeParse(body);
-  if (!result.success) {
-    const { path, message } = describeIssues(result.error.issues);
-    throw new MockRequestError(
-      path === "" ? `Invalid request body: ${message}` : `Invalid '${path}': ${message}`,
-      path === "" ? null : path,
-      "invalid_value",
-    );
-  }
-  const { model, messages, tools, stream, stream_options } = result.data;
-  const lastUser = messages.findLastIndex(({ role }) => role === "user");
-  const disorder = findDisorder(messages);
+  const data = checked(chatRequest, body);
+  const { model, messages, tools, stream, stream_options } = data;
   return {
+    api: "chat",
     model: model ?? "mock-model",
-    system: messages
-      .filter(({ role }) => role === "system" || role === "developer")
-      .map(({ content }) => texts(content).join("\n")),
-    userText: texts(messages[lastUser]?.content).at(-1) ?? "",
-    toolResults: messages.slice(lastUser + 1)
-      .filter(({ role }) => role === "tool")
-      .map(({ content }) => texts(content).join("\n")),
-    messages: messages.length,
-    characters: messages.reduce((sum, message) => sum + countCharacters(message), 0) +
-      (tools ? JSON.stringify(tools).length : 0),
-    fields: new Set(Object.keys(result.data)),
+    ...describeTranscript({
+      turns: messages.map(turnOf),
+      field: "messages",
+      messages: messages.length,
+      tools,
+    }),
+    tools: new Set(tools?.flatMap((tool) => (tool.function ?? tool.custom)?.name ?? [])),
+    fields: new Set(Object.keys(data)),
     stream: stream ?? false,
     includeUsage: stream_options?.include_usage ?? false,
-    ...(disorder === undefined ? {} : { disorder }),
   };
 }
 
+function turnOf(message: z.infer<typeof chatMessage>, index: number): Turn {
+  const turn = { at: `messages[${index}]`, texts: textsOf(message.content) };
+  switch (message.role) {
+    case "tool":
+      return { ...turn, role: "tool", answers: message.tool_call_id };
+    case "assistant": {
+      const calls = message.tool_calls?.map(({ id, function: { name, arguments: args } }) => ({
+        id,
+        name,
+        arguments: args,
+      }));
+      return { ...turn, role: "assistant", calls: calls ?? [] };
+    }
+    default:
+      return { ...turn, role: message.role === "user" ? "user" : "system" };
+  }
+}
+
 /** The texts of a message; parts of other kinds, such as images, are ignored. */
-function texts(content: ChatMessage["content"]): string[] {
+function textsOf(content: z.infer<typeof chatMessage>["content"]): string[] {
   if (content === null || content === undefined) return [];
   if (typeof content === "string") return [content];
   return content.flatMap(({ type, text }) => type === "text" && text !== undefined ? [text] : []);
-}
-
-function countCharacters(message: ChatMessage): number {
-  let count = 0;
-  for (const text of texts(message.content)) count += text.length;
-  if (message.role === "assistant") {
-    for (const { function: { name, arguments: args } } of message.tool_calls ?? []) {
-      count += name.length + args.length;
-    }
-  }
-  return count;
-}
-
-/**
- * The real endpoint's rule: the results of all calls follow the message with the calls, and there
- * is no result without a call.
- */
-function findDisorder(messages: readonly ChatMessage[]): string | undefined {
-  let open = new Set<string>();
-  for (const [index, message] of [...messages.entries(), [messages.length, undefined] as const]) {
-    if (message?.role === "tool") {
-      if (open.delete(message.tool_call_id)) continue;
-      return `messages[${index}] answers '${message.tool_call_id}', ` +
-        "which is not an open call of the assistant message before it";
-    }
-    if (open.size > 0) {
-      return `The assistant message before messages[${index}] has calls without a tool result: ` +
-        [...open].join(", ");
-    }
-    if (message?.role === "assistant") open = new Set(message.tool_calls?.map(({ id }) => id));
-  }
-  return undefined;
 }

@@ -1,6 +1,13 @@
-import type { ErrorBody } from "../llm/mod.ts";
+import { encodeSse } from "../streams/mod.ts";
 import type { Fault } from "./scenario.ts";
-import type { MockAnswer, MockRequest, WireApi } from "./wire_api.ts";
+import type {
+  EncodeOptions,
+  MockAnswer,
+  MockError,
+  MockRequest,
+  WireApi,
+  WireEvent,
+} from "./wire_api.ts";
 
 /**
  * A response and when to send it: plain data that a server plays. The body is a complete text, or
@@ -33,14 +40,19 @@ const PAGE = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head>" +
 export function errorScript(
   api: WireApi,
   status: number,
-  error: ErrorBody["error"],
+  error: MockError,
   fault: Fault = {},
 ): HttpScript {
+  return jsonScript(api.error(error, status), status, fault);
+}
+
+/** A value as JSON. */
+export function jsonScript(value: unknown, status = 200, fault: Fault = {}): HttpScript {
   return {
     status,
     headers: { "content-type": "application/json", ...faultHeaders(fault) },
     wait: fault.latency ?? 0,
-    body: JSON.stringify(api.error(error)),
+    body: JSON.stringify(value),
   };
 }
 
@@ -72,7 +84,7 @@ export function answerScript(
     ...(request.stream
       ? { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" }
       : { "content-type": "application/json" }),
-    "x-request-id": answer.id,
+    [api.idHeader]: answer.id,
     ...faultHeaders(fault),
   };
   const wait = fault.latency ?? 0;
@@ -93,9 +105,11 @@ function wholeFrames(
   answer: MockAnswer,
   fault: Fault,
 ): string | Iterable<Frame> {
-  const options = { includeUsage, finishReason: fault.no_finish_reason !== true };
+  const options = encodeOptions(includeUsage, fault);
   let text = JSON.stringify(
-    fault.error_after === undefined ? api.json(answer, options) : api.error(faultError(fault, 500)),
+    fault.error_after === undefined
+      ? api.json(answer, options)
+      : api.error(faultError(fault, 500), 500),
   );
   const breaks = fault.cut_after !== undefined || fault.stall_after !== undefined;
   if (breaks || fault.end_after !== undefined || fault.malformed === true) text = half(text);
@@ -107,44 +121,44 @@ function wholeFrames(
   return breaks || fault.cut_after_bytes !== undefined || fault.first_token ? frames : text;
 }
 
-/** The `data:` blocks of a streamed answer. */
+/** The events of a streamed answer. */
 function* streamFrames(
   api: WireApi,
-  request: MockRequest,
+  { includeUsage }: MockRequest,
   answer: MockAnswer,
   fault: Fault,
 ): Generator<Frame, void, void> {
   const encoder = new TextEncoder();
   let sent = 0;
-  const block = (data: string): Frame => {
+  const frame = ({ event, data }: WireEvent, malformed = false): Frame => {
     const wait = (sent === 0 ? fault.first_token : fault.chunk_delay) ?? 0;
-    return { type: "data", wait, data: encoder.encode(`data: ${data}\n\n`) };
+    const text = typeof data === "string" ? data : JSON.stringify(data);
+    const sse = encodeSse({
+      ...(event === undefined ? {} : { event }),
+      data: malformed ? half(text) : text,
+    });
+    return { type: "data", wait, data: encoder.encode(sse) };
   };
-  for (const payload of payloads(api, request, answer, fault)) {
+  for (const event of api.events(answer, encodeOptions(includeUsage, fault))) {
     if (fault.end_after === sent) return;
     if (fault.cut_after === sent) return yield { type: "cut" };
     if (fault.stall_after === sent) return yield { type: "stall" };
     if (fault.error_after === sent) {
-      return yield block(JSON.stringify(api.error(faultError(fault, 500))));
+      return yield frame(api.errorEvent(faultError(fault, 500), answer, sent));
     }
-    yield block(fault.malformed === true && sent === 1 ? half(payload) : payload);
+    yield frame(event, fault.malformed === true && sent === 1);
     sent++;
   }
   if (fault.cut_after === sent) yield { type: "cut" };
   if (fault.stall_after === sent) yield { type: "stall" };
 }
 
-function* payloads(
-  api: WireApi,
-  { includeUsage }: MockRequest,
-  answer: MockAnswer,
-  fault: Fault,
-): Generator<string, void, void> {
-  const finishReason = fault.no_finish_reason !== true;
-  for (const event of api.events(answer, { includeUsage, finishReason })) {
-    yield JSON.stringify(event);
-  }
-  if (api.done !== undefined && fault.no_done !== true) yield api.done;
+function encodeOptions(includeUsage: boolean, fault: Fault): EncodeOptions {
+  return {
+    includeUsage,
+    finishReason: fault.no_finish_reason !== true,
+    done: fault.no_done !== true,
+  };
 }
 
 /** Breaks the connection after so many bytes. */
@@ -187,22 +201,6 @@ function faultHeaders({ retry_after, headers = {} }: Fault): Record<string, stri
   };
 }
 
-/** Types of OpenAI's errors by status. */
-const ERROR_TYPES: Record<number, [type: string, code: string | null]> = {
-  400: ["invalid_request_error", null],
-  401: ["invalid_request_error", "invalid_api_key"],
-  403: ["invalid_request_error", "unsupported_country_region_territory"],
-  404: ["invalid_request_error", "model_not_found"],
-  429: ["requests", "rate_limit_exceeded"],
-};
-
-function faultError({ error = {} }: Fault, status: number): ErrorBody["error"] {
-  const [type, code] = ERROR_TYPES[status] ?? ["server_error", null];
-  return {
-    message: `The scenario asks for status ${status}`,
-    type,
-    code,
-    param: null,
-    ...error,
-  };
+function faultError({ error = {} }: Fault, status: number): MockError {
+  return { message: `The scenario asks for status ${status}`, ...error };
 }

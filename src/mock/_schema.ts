@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { messageOf } from "../base/mod.ts";
+import { isRecord, messageOf } from "../base/mod.ts";
 import type {
   Fault,
   Scenario,
@@ -8,7 +8,9 @@ import type {
   ScenarioResponse,
   ScenarioStep,
   ScenarioToolCall,
+  ScenarioToolChoice,
 } from "./scenario.ts";
+import { wireApiNames } from "./wire_api.ts";
 
 /** Longest delay a scenario may ask for: an hour. */
 const MAX_DELAY = 3_600_000;
@@ -21,20 +23,43 @@ const text = z.string().exactOptional();
 
 const finishReason = z.enum(["stop", "length", "tool_calls", "content_filter", "function_call"]);
 
+const callArguments = z.union([z.string(), z.record(z.string(), z.unknown())], {
+  error: "Expected an object or its JSON text",
+});
+
+const id = z.string().min(1, "Expected an id").exactOptional();
+
 const toolCall: z.ZodType<ScenarioToolCall> = z.strictObject({
-  id: z.string().min(1, "Expected an id").exactOptional(),
+  id,
   type: z.literal("function").exactOptional(),
   function: z.strictObject({
     name: z.string().min(1, "Expected a name"),
-    arguments: z.union([z.string(), z.record(z.string(), z.unknown())], {
-      error: "Expected an object or its JSON text",
-    }),
+    arguments: callArguments,
   }),
 });
 
+const toolChoice: z.ZodType<ScenarioToolChoice> = z.strictObject({
+  id,
+  by_tool: z.record(z.string().min(1, "Expected a name"), callArguments)
+    .refine((tools) => Object.keys(tools).length > 0, "Expected at least one tool"),
+});
+
+/** Which of the two it is is clear from its fields, so that errors name the place in it. */
+const anyCall = z.unknown().superRefine((value, context) => {
+  const given = isRecord(value) ? value : {};
+  if ("by_tool" in given && "function" in given) {
+    return issue(context, ["by_tool"], "A call has a function or by_tool; remove one");
+  }
+  if (isRecord(value) && !("by_tool" in value) && !("function" in value)) {
+    return issue(context, [], "Expected a function or by_tool");
+  }
+  const result = ("by_tool" in given ? toolChoice : toolCall).safeParse(value);
+  for (const { path, message } of result.error?.issues ?? []) issue(context, path, message);
+}).transform((value) => value as ScenarioToolCall | ScenarioToolChoice);
+
 const response: z.ZodType<ScenarioResponse> = z.strictObject({
   content: z.string().nullable().exactOptional(),
-  tool_calls: z.array(toolCall).exactOptional(),
+  tool_calls: z.array(anyCall).exactOptional(),
   finish_reason: finishReason.exactOptional(),
   usage: z.strictObject({
     prompt_tokens: count,
@@ -46,6 +71,7 @@ const response: z.ZodType<ScenarioResponse> = z.strictObject({
 const match: z.ZodType<ScenarioMatch> = z.strictObject({
   regex: text,
   flags: z.string().regex(/^[imsuv]*$/, "Expected some of the flags i, m, s, u, v").exactOptional(),
+  api: z.enum(wireApiNames, { error: `Expected ${wireApiNames.join(", ")}` }).exactOptional(),
   model: text,
   system_contains: text,
   tool_result_contains: text,
@@ -183,6 +209,12 @@ export const scenarioFileSchema: z.ZodType<ScenarioFile> = z.strictObject({
   $schema: text,
   scenarios: z.array(scenario),
   default_response: response.exactOptional(),
+}).superRefine(({ default_response }, context) => {
+  for (const [index, call] of default_response?.tool_calls?.entries() ?? []) {
+    if (!("by_tool" in call)) continue;
+    const message = "A default response can't depend on the tools on offer; use a scenario";
+    issue(context, ["default_response", "tool_calls", index, "by_tool"], message);
+  }
 }).transform(({ $schema: _, ...file }) => file);
 
 function issue(context: z.RefinementCtx, path: PropertyKey[], message: string): void {

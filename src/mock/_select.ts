@@ -1,4 +1,11 @@
-import type { Fault, Scenario, ScenarioMatch, ScenarioStep } from "./scenario.ts";
+import type {
+  Fault,
+  Scenario,
+  ScenarioMatch,
+  ScenarioStep,
+  ScenarioToolCall,
+  ScenarioToolChoice,
+} from "./scenario.ts";
 import type { MockRequest } from "./wire_api.ts";
 
 /** The step that answers a request; without a step the scenario has none left. */
@@ -15,12 +22,12 @@ export function selectStep(
   request: MockRequest,
 ): Selection | undefined {
   for (const scenario of scenarios) {
-    const { trigger, match, steps } = scenario;
-    if (trigger !== undefined && !request.userText.includes(trigger)) continue;
-    if (match !== undefined && !holds(match, request)) continue;
+    const { steps } = scenario;
+    if (!fits(scenario, request)) continue;
     const index = stepIndex(steps, request.toolResults.length);
     const step = steps[index];
     if (step?.match !== undefined && !holds(step.match, request)) continue;
+    if (step !== undefined && findMissing(step, request.tools) !== undefined) continue;
     return { scenario, index, ...(step === undefined ? {} : { step }) };
   }
   return undefined;
@@ -41,10 +48,55 @@ function stepIndex(steps: readonly ScenarioStep[], results: number): number {
   return index + results;
 }
 
+/** What a call calls; `undefined` when none of its tools is on offer. */
+export function chooseTool(
+  call: ScenarioToolCall | ScenarioToolChoice,
+  offered: ReadonlySet<string>,
+): ScenarioToolCall["function"] | undefined {
+  if ("function" in call) return call.function;
+  const found = Object.entries(call.by_tool).find(([name]) => offered.has(name));
+  return found === undefined ? undefined : { name: found[0], arguments: found[1] };
+}
+
+/** The tools of a call of which none is on offer, if the step has one. */
+function findMissing(
+  { response }: ScenarioStep,
+  offered: ReadonlySet<string>,
+): string[] | undefined {
+  for (const call of response?.tool_calls ?? []) {
+    if ("by_tool" in call && chooseTool(call, offered) === undefined) {
+      return Object.keys(call.by_tool);
+    }
+  }
+  return undefined;
+}
+
+/** Why no step answers a request, where the reason is a step whose tools are not on offer. */
+export function describeMissing(
+  scenarios: readonly Scenario[],
+  request: MockRequest,
+): string | undefined {
+  for (const scenario of scenarios) {
+    if (!fits(scenario, request)) continue;
+    const step = scenario.steps[stepIndex(scenario.steps, request.toolResults.length)];
+    const missing = step === undefined ? undefined : findMissing(step, request.tools);
+    if (missing === undefined) continue;
+    return `Scenario '${scenario.name}' calls one of the tools ${missing.join(", ")}, ` +
+      `but the request offers ${[...request.tools].join(", ") || "none"}`;
+  }
+  return undefined;
+}
+
+function fits({ trigger, match }: Scenario, request: MockRequest): boolean {
+  if (trigger !== undefined && !request.userText.includes(trigger)) return false;
+  return match === undefined || holds(match, request);
+}
+
 /** Whether all conditions hold. */
 function holds(match: ScenarioMatch, request: MockRequest): boolean {
-  const { regex, flags, model, system_contains, tool_result_contains, body_has } = match;
+  const { regex, flags, api, model, system_contains, tool_result_contains, body_has } = match;
   if (regex !== undefined && !new RegExp(regex, flags).test(request.userText)) return false;
+  if (api !== undefined && api !== request.api) return false;
   if (model !== undefined && model !== request.model) return false;
   if (system_contains !== undefined && !request.system.some((it) => it.includes(system_contains))) {
     return false;

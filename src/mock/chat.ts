@@ -1,16 +1,27 @@
-import type { ChatCompletion, ChatCompletionChunk, ErrorBody } from "../llm/mod.ts";
+import type { ChatCompletion, ChatCompletionChunk } from "../llm/mod.ts";
 import { parseChatRequest } from "./_chat_request.ts";
-import type { EncodeOptions, MockAnswer, WireApi } from "./wire_api.ts";
+import { openaiError } from "./_openai_error.ts";
+import { openaiModel, openaiModels } from "./_openai_models.ts";
+import { argumentPieces, textPieces } from "./_pieces.ts";
+import type { EncodeOptions, MockAnswer, WireApi, WireEvent } from "./wire_api.ts";
 
 type Choice = ChatCompletionChunk["choices"][number];
 
 /** The OpenAI chat-completions API. */
 export const chatApi: WireApi = {
+  name: "chat",
+  idHeader: "x-request-id",
+  serves: (path) => /^(\/v1)?\/chat\/completions$/.test(path),
   parse: parseChatRequest,
   json: chatCompletion,
-  events: chatChunks,
-  done: "[DONE]",
-  error: (error): ErrorBody => ({ error }),
+  *events(answer, options): Generator<WireEvent, void, void> {
+    for (const data of chatChunks(answer, options)) yield { data };
+    if (options.done) yield { data: "[DONE]" };
+  },
+  error: openaiError,
+  errorEvent: (error) => ({ data: openaiError(error, 500) }),
+  models: openaiModels,
+  model: openaiModel,
 };
 
 /** A completion in one piece: the object that `POST /chat/completions` answers. */
@@ -57,10 +68,10 @@ function* chatChunks(
     ...(reportsUsage ? { usage: null } : {}),
   });
   yield chunk({ role: "assistant", content: content === null ? null : "" });
-  for (const [piece] of (content ?? "").matchAll(WORDS)) yield chunk({ content: piece });
+  for (const piece of textPieces(content)) yield chunk({ content: piece });
   for (const [index, { id, type, function: { name, arguments: args } }] of toolCalls.entries()) {
     yield chunk({ tool_calls: [{ index, id, type, function: { name, arguments: "" } }] });
-    for (const [piece] of args.matchAll(PIECES)) {
+    for (const piece of argumentPieces(args)) {
       yield chunk({ tool_calls: [{ index, function: { arguments: piece } }] });
     }
   }
@@ -69,12 +80,3 @@ function* chatChunks(
     yield { id, object: "chat.completion.chunk", created, model, choices: [], usage };
   }
 }
-
-/** A word with the blanks before it, at most 12 characters: about the size of a token. */
-const WORDS = /\s{0,64}\S{1,12}|\s{1,64}/gu;
-
-/**
- * Arguments come in pieces of 16 characters, so that a client which parses a piece as if it were
- * the whole JSON fails in tests.
- */
-const PIECES = /[^]{1,16}/gu;

@@ -16,8 +16,8 @@ export interface JournalEntry {
   step?: number;
   /** For a step with a limited number of faults: which request to this step it was, from 1. */
   attempt?: number;
-  /** What was answered. `default`: nothing matched, or no step was left. */
-  kind: "answer" | "default" | "fault" | "error";
+  /** What was answered. `default`: nothing matched, or no step was left; `count`: tokens. */
+  kind: "answer" | "default" | "fault" | "error" | "count";
   /** The names of the fault's fields. */
   fault?: string[];
   /** The HTTP status, 0 when the response never begins. */

@@ -1,8 +1,14 @@
 import { messageOf } from "../base/mod.ts";
 import type { ErrorBody } from "../llm/mod.ts";
 import { DEFAULT_RESPONSE, makeAnswer } from "./_answer.ts";
-import { answerScript, errorScript, type HttpScript, replacingScript } from "./_http_script.ts";
-import { Attempts, selectStep } from "./_select.ts";
+import {
+  answerScript,
+  errorScript,
+  type HttpScript,
+  jsonScript,
+  replacingScript,
+} from "./_http_script.ts";
+import { Attempts, describeMissing, selectStep } from "./_select.ts";
 import { hideHeaders, Journal, type JournalEntry, type JournalLimits } from "./journal.ts";
 import type { Fault, ScenarioFile } from "./scenario.ts";
 import { type MockAnswer, type MockRequest, MockRequestError, type WireApi } from "./wire_api.ts";
@@ -52,12 +58,16 @@ export interface MockReply {
   fault?: Fault;
   /** Why the request is refused, with status 400. */
   error?: ErrorBody["error"];
+  /** The number of tokens of a request that asks for nothing else. */
+  tokens?: number;
 }
 
 /** An HTTP request, decoded. */
 export interface MockHttpRequest {
   /** The path, without the query. */
   path: string;
+  /** The query, without `?`. It is not written into the journal, as it may hold a key. */
+  query?: string;
   /** Names in lower case. */
   headers: Iterable<readonly [string, string]>;
   /** The text of the body. */
@@ -114,15 +124,22 @@ export class Mock {
 
   /** Decides what to answer. Does not write the journal. */
   respond(request: MockRequest): MockReply {
+    if (request.countOnly === true) {
+      return { kind: "count", tokens: Math.ceil(request.characters / 4) };
+    }
     if (this.#strict && request.disorder !== undefined) {
-      return { kind: "error", error: invalidRequest(request.disorder, "messages") };
+      return {
+        kind: "error",
+        error: invalidRequest(request.disorder, request.api === "responses" ? "input" : "messages"),
+      };
     }
     const found = selectStep(this.#file.scenarios, request);
     const origin = found === undefined ? {} : { scenario: found.scenario.name, step: found.index };
     if (found?.step === undefined) {
       if (this.#strict) {
         const message = found === undefined
-          ? this.#describeMismatch(request.userText)
+          ? describeMissing(this.#file.scenarios, request) ??
+            this.#describeMismatch(request.userText)
           : `Scenario '${found.scenario.name}' has no step ${found.index + 1}; ` +
             `its last is ${found.scenario.steps.length}`;
         return { ...origin, kind: "error", error: invalidRequest(message, null, "no_scenario") };
@@ -141,14 +158,14 @@ export class Mock {
    * Answers an HTTP request of a wire API: reads the body, decides, writes the journal and gives
    * the response to play. Never throws for what a client sends.
    */
-  serve(api: WireApi, { path, headers, body }: MockHttpRequest): PlayedScript {
+  serve(api: WireApi, { path, query = "", headers, body }: MockHttpRequest): PlayedScript {
     let decoded: unknown = body;
     let stream = false;
     let reply: MockReply;
     let script: HttpScript;
     try {
       decoded = decode(body);
-      const request = api.parse(decoded);
+      const request = api.parse(decoded, { path, query });
       stream = request.stream;
       reply = this.respond(request);
       script = toScript(api, request, reply);
@@ -158,7 +175,7 @@ export class Mock {
       reply = { kind: "error", error: refusal };
       script = errorScript(api, 400, refusal);
     }
-    const { answer: _answer, error: _error, fault, ...origin } = reply;
+    const { answer: _answer, error: _error, tokens: _tokens, fault, ...origin } = reply;
     const entry = this.journal.add({
       time: new Date().toISOString(),
       path,
@@ -184,7 +201,8 @@ export class Mock {
 }
 
 function toScript(api: WireApi, request: MockRequest, reply: MockReply): HttpScript {
-  const { answer, fault, error } = reply;
+  const { answer, fault, error, tokens } = reply;
+  if (tokens !== undefined && api.tokens !== undefined) return jsonScript(api.tokens(tokens));
   if (answer === undefined) return errorScript(api, 400, error ?? invalidRequest("Refused"));
   return (fault && replacingScript(api, fault)) ?? answerScript(api, request, answer, fault);
 }

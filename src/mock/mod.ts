@@ -15,6 +15,7 @@ export type {
   ScenarioResponse,
   ScenarioStep,
   ScenarioToolCall,
+  ScenarioToolChoice,
   ScenarioUsage,
 } from "./scenario.ts";
 export { mergeScenarios, parseScenarios, parseScenarioText } from "./parse_scenarios.ts";
@@ -30,10 +31,19 @@ export {
 export {
   type EncodeOptions,
   type MockAnswer,
+  type MockError,
   type MockRequest,
   MockRequestError,
   type WireApi,
+  type WireApiName,
+  wireApiNames,
+  type WireEvent,
+  type WireTarget,
 } from "./wire_api.ts";
 export { chatApi } from "./chat.ts";
+export { responsesApi } from "./responses.ts";
+export { messagesApi } from "./messages.ts";
+export { geminiApi } from "./gemini.ts";
+export { wireApiAt, wireApis } from "./wire_apis.ts";
 export { Journal, type JournalEntry, type JournalLimits } from "./journal.ts";
 export type { Frame, HttpScript } from "./_http_script.ts";

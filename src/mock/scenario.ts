@@ -1,4 +1,5 @@
 import type { FinishReason } from "../llm/mod.ts";
+import type { WireApiName } from "./wire_api.ts";
 
 /**
  * A scenario file: what the mock answers to which message. JSON; docs/mock.md has the format.
@@ -33,6 +34,8 @@ export interface ScenarioMatch {
   regex?: string;
   /** Flags of `regex`: any of `i`, `m`, `s`, `u`, `v`. */
   flags?: string;
+  /** The wire API of the request. */
+  api?: WireApiName;
   /** The requested model, exactly. */
   model?: string;
   /** Text in one of the system or developer messages. */
@@ -60,8 +63,11 @@ export interface ScenarioStep {
 export interface ScenarioResponse {
   /** The text. Without it, `null` when there are calls, else an empty text. */
   content?: string | null;
-  /** The calls the model asks for. */
-  tool_calls?: ScenarioToolCall[];
+  /**
+   * The calls the model asks for. A step with a call `by_tool` of which no tool is on offer is
+   * passed over, as if its `match` did not hold.
+   */
+  tool_calls?: (ScenarioToolCall | ScenarioToolChoice)[];
   /** Default: `tool_calls` when there are calls, else `stop`. */
   finish_reason?: FinishReason;
   /** Replaces the computed numbers of tokens; `null` leaves `usage` out, as some servers do. */
@@ -78,6 +84,17 @@ export interface ScenarioToolCall {
   function: { name: string; arguments: string | Record<string, unknown> };
 }
 
+/** A call of the first of some tools that the request offers. */
+export interface ScenarioToolChoice {
+  /** As in {@linkcode ScenarioToolCall}. */
+  id?: string;
+  /**
+   * Names of tools, in the order in which they are looked for, and the arguments for each. So one
+   * scenario works for programs whose tools have different names.
+   */
+  by_tool: Record<string, string | Record<string, unknown>>;
+}
+
 /** Tokens that replace the computed ones, which are characters / 4, rounded up. */
 export interface ScenarioUsage {
   /** Tokens of the request, cached ones among them. */
@@ -92,9 +109,9 @@ export interface ScenarioUsage {
  * Something that goes wrong with an answer.
  *
  * `status`, `html`, `redirect` and `hang` replace the answer. The others change how it is sent;
- * they count *events*, the `data:` blocks of a streamed answer (the first gives the role, then
- * come pieces of text and of calls, the finish reason, the usage if asked for, `[DONE]`). An answer
- * that is not streamed is cut in its middle instead, whatever the count.
+ * they count *events*, the `data:` blocks of a streamed answer; in chat completions, the first gives
+ * the role, then come pieces of text and of calls, the finish reason, the usage if asked for,
+ * `[DONE]`. An answer that is not streamed is cut in its middle instead, whatever the count.
  */
 export interface Fault {
   /**
@@ -105,7 +122,10 @@ export interface Fault {
 
   /** HTTP status of an error (400 to 599), or with `html` and `redirect` the status of those. */
   status?: number;
-  /** Fields of the error body. */
+  /**
+   * Fields of the error body; those that a wire API does not have are left out. What is not given
+   * follows from the status.
+   */
   error?: { message?: string; type?: string; code?: string | null; param?: string | null };
   /** The header `Retry-After`: seconds, or an HTTP date as text. */
   retry_after?: number | string;
@@ -143,8 +163,11 @@ export interface Fault {
   error_after?: number;
   /** Sends broken JSON: the second event of a stream, or the body. */
   malformed?: boolean;
-  /** Leaves the finish reason out; the rest of the stream is complete. */
+  /**
+   * Leaves the finish reason out; the rest of the stream is complete. In the Responses API it is
+   * the last event that is left out, `response.completed`.
+   */
   no_finish_reason?: boolean;
-  /** Leaves `data: [DONE]` out. */
+  /** Leaves `data: [DONE]` out, or the event `message_stop`. Other APIs have nothing like it. */
   no_done?: boolean;
 }

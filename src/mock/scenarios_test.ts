@@ -26,7 +26,9 @@ function answering(file: ScenarioFile, instruction: string, files = 0): string |
 function commandOf(file: ScenarioFile, name: string): string {
   const scenario = file.scenarios.find((it) => it.name === name);
   for (const { response } of scenario?.steps ?? []) {
-    for (const { function: { name: tool, arguments: args } } of response?.tool_calls ?? []) {
+    for (const call of response?.tool_calls ?? []) {
+      if (!("function" in call)) continue;
+      const { name: tool, arguments: args } = call.function;
       if (tool === "pipe" && typeof args !== "string" && typeof args["cmd"] === "string") {
         return args["cmd"];
       }

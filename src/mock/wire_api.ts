@@ -1,15 +1,25 @@
-import type { ErrorBody, FinishReason, ToolCall, Usage } from "../llm/mod.ts";
+import type { FinishReason, ToolCall, Usage } from "../llm/mod.ts";
+
+/** The wire APIs, as scenarios name them. */
+export const wireApiNames = ["chat", "responses", "messages", "gemini"] as const;
+
+/** The name of a wire API. */
+export type WireApiName = typeof wireApiNames[number];
 
 /** The parts of a request that the mock looks at; the same for every wire API. */
 export interface MockRequest {
+  /** The wire API that it speaks. */
+  api: WireApiName;
   /** The model asked for; `mock-model` when none is. */
   model: string;
   /** System and developer messages. */
   system: string[];
-  /** The last text part of the last user message. */
+  /** The last text part of the last user message. A message of tool results is none. */
   userText: string;
   /** The tool results after the last user message, in order. */
   toolResults: string[];
+  /** The names of the tools on offer. */
+  tools: ReadonlySet<string>;
   /** Number of messages. */
   messages: number;
   /** Characters of messages and tool definitions, from which the usage is computed. */
@@ -20,6 +30,8 @@ export interface MockRequest {
   stream: boolean;
   /** Whether the stream is to report usage. */
   includeUsage: boolean;
+  /** Whether nothing is asked for but the number of the request's tokens. */
+  countOnly?: boolean;
   /**
    * What a real endpoint would refuse about the order of the messages, such as a call without a
    * result. Reported in strict mode.
@@ -45,33 +57,72 @@ export interface MockAnswer {
   usage: Usage | null;
 }
 
-/**
- * One wire API: how its requests are read and how answers are encoded. The events of a stream are
- * the payloads of its `data:` blocks.
- */
+/** An error before a wire API has given it its form. What is absent follows from the status. */
+export interface MockError {
+  /** For people. */
+  message: string;
+  /** The kind, in the words of the API. */
+  type?: string;
+  /** A word for programs. */
+  code?: string | null;
+  /** The field of the request that is wrong. */
+  param?: string | null;
+}
+
+/** One server-sent event. */
+export interface WireEvent {
+  /** The text of its `event:` line, if it has one. */
+  event?: string;
+  /** The payload of its `data:` line: a text is sent as it is, anything else as JSON. */
+  data: unknown;
+}
+
+/** Where a request was sent. */
+export interface WireTarget {
+  /** The path, which may begin with where the mock is mounted. */
+  path: string;
+  /** The query, without `?`. */
+  query: string;
+}
+
+/** One wire API: how its requests are read and how answers are encoded. */
 export interface WireApi {
+  /** How scenarios call it. */
+  readonly name: WireApiName;
+  /** The response header that names the answer. */
+  readonly idHeader: string;
+  /** Whether a POST to this path is a request of this API. */
+  serves(path: string): boolean;
   /**
    * Reads a decoded request body. Fields that the mock does not know are fine.
    *
    * @throws {MockRequestError} naming the field that is wrong.
    */
-  parse(body: unknown): MockRequest;
-  /** An answer in one piece. `finishReason: false` leaves the reason out. */
+  parse(body: unknown, target?: WireTarget): MockRequest;
+  /** An answer in one piece. `done` has no meaning here. */
   json(answer: MockAnswer, options: EncodeOptions): unknown;
   /** A streamed answer. */
-  events(answer: MockAnswer, options: EncodeOptions): Iterable<unknown>;
-  /** The payload that ends a complete stream, if the API has one. */
-  readonly done?: string;
-  /** The body of an error. */
-  error(error: ErrorBody["error"]): unknown;
+  events(answer: MockAnswer, options: EncodeOptions): Iterable<WireEvent>;
+  /** The body of an error response. */
+  error(error: MockError, status: number): unknown;
+  /** An error in a stream, after so many events of the answer. */
+  errorEvent(error: MockError, answer: MockAnswer, sent: number): WireEvent;
+  /** The answer to a request for the number of its tokens, where the API has such requests. */
+  tokens?(count: number): unknown;
+  /** The list of models. */
+  models(names: readonly string[]): unknown;
+  /** One model. */
+  model(name: string): unknown;
 }
 
 /** What to put into an answer. */
 export interface EncodeOptions {
-  /** Whether the stream ends with the usage. */
+  /** Whether the stream tells the usage. */
   includeUsage: boolean;
   /** `false`: the fault `no_finish_reason`. */
   finishReason: boolean;
+  /** `false`: the fault `no_done`. */
+  done: boolean;
 }
 
 /** A request that the mock refuses with status 400 and an error body of the wire API. */

@@ -1,5 +1,13 @@
 import { type Context, Hono } from "hono";
-import { chatApi, Mock, type MockOptions } from "../mock/mod.ts";
+import {
+  chatApi,
+  geminiApi,
+  messagesApi,
+  Mock,
+  type MockOptions,
+  type WireApi,
+  wireApiAt,
+} from "../mock/mod.ts";
 import type { FetchApp } from "./fetch_app.ts";
 import { BodyError, readBody } from "./http_body.ts";
 import { playScript } from "./_play.ts";
@@ -19,9 +27,10 @@ export interface MockApp extends FetchApp {
 }
 
 /**
- * The mock LLM's endpoints: `POST /chat/completions`, `GET /models`, `GET /models/:id`, all of them
- * under `/v1` too; `GET /__mock/journal` for the requests so far and `DELETE` to forget them. No
- * key is needed. Any other path is answered with 404 and OpenAI's error body.
+ * The mock LLM's endpoints: those of OpenAI's chat completions and Responses APIs, of Anthropic's
+ * Messages API and of Gemini's API (docs/mock.md lists them), the models in the form of each, and
+ * `GET /__mock/journal` for the requests so far, with `DELETE` to forget them. No key is needed.
+ * Any other path is answered with 404 and an error body of the API that the request seems to speak.
  *
  * @example
  * ```ts
@@ -45,29 +54,17 @@ export interface MockApp extends FetchApp {
  */
 export function mockApp(options: MockAppOptions): MockApp {
   const mock = new Mock(options);
-  const app = new Hono().basePath(options.base ?? "");
-  for (const base of ["", "/v1"]) {
-    app.post(`${base}/chat/completions`, async (context) => {
-      const { raw } = context.req;
-      const script = mock.serve(chatApi, {
-        path: context.req.path,
-        headers: raw.headers,
-        body: await readBody(raw, mock.limits),
-      });
-      return playScript(script, raw, options.signal);
-    });
+  const { base = "" } = options;
+  const app = new Hono().basePath(base);
+  for (const root of base === "" ? ["/"] : ["", "/"]) app.get(root, describe);
+  for (const folder of ["", "/v1", "/v1beta"]) {
     app.get(
-      `${base}/models`,
-      (context) => context.json({ object: "list", data: mock.models.map(describeModel) }),
+      `${folder}/models`,
+      (context) => Response.json(shapeOf(context, base).models(mock.models)),
     );
     app.get(
-      `${base}/models/:id{.+}`,
-      (context) => context.json(describeModel(context.req.param("id"))),
-    );
-    app.all(
-      `${base}/chat/completions`,
-      (context) =>
-        refuse(context, 405, `Not allowed: ${context.req.method}; use POST`, { allow: "POST" }),
+      `${folder}/models/:name{.+}`,
+      (context) => Response.json(shapeOf(context, base).model(context.req.param("name"))),
     );
   }
   app.get("/__mock/journal", (context) => {
@@ -79,27 +76,68 @@ export function mockApp(options: MockAppOptions): MockApp {
     mock.journal.clear();
     return context.body(null, 204);
   });
-  app.notFound((context) =>
-    refuse(context, 404, `Invalid URL (${context.req.method} ${context.req.path})`)
-  );
+  app.post("*", async (context, next) => {
+    const { raw, path } = context.req;
+    const api = wireApiAt(path.slice(base.length));
+    if (api === undefined) return await next();
+    const script = mock.serve(api, {
+      path,
+      query: new URL(raw.url).search.slice(1),
+      headers: raw.headers,
+      body: await readBody(raw, mock.limits),
+    });
+    return await playScript(script, raw, options.signal);
+  });
+  app.notFound((context) => {
+    const { method, path } = context.req;
+    const api = wireApiAt(path.slice(base.length));
+    const message = api === undefined
+      ? `Invalid URL (${method} ${path})`
+      : `Not allowed: ${method}; use POST`;
+    const headers: Record<string, string> = api === undefined ? {} : { allow: "POST" };
+    return refuse(shapeOf(context, base), api === undefined ? 404 : 405, message, headers);
+  });
   app.onError((error, context) =>
     error instanceof BodyError
-      ? refuse(context, error.status, error.message, error.headers)
-      : refuse(context, 500, error.message, {}, "server_error")
+      ? refuse(shapeOf(context, base), error.status, error.message, error.headers)
+      : refuse(shapeOf(context, base), 500, error.message)
   );
   return { mock, fetch: (request) => app.fetch(request) };
 }
 
-function describeModel(id: string): object {
-  return { id, object: "model", created: 0, owned_by: "mock" };
+/** Says what is here: to people, and to clients that look whether anything is. */
+function describe(context: Context): Response {
+  return context.json({
+    name: "llmcmd mock",
+    endpoints: [
+      "POST /v1/chat/completions",
+      "POST /v1/responses",
+      "POST /v1/messages",
+      "POST /v1/messages/count_tokens",
+      "POST /v1beta/models/MODEL:generateContent",
+      "POST /v1beta/models/MODEL:streamGenerateContent?alt=sse",
+      "POST /v1beta/models/MODEL:countTokens",
+      "GET /v1/models",
+      "GET /__mock/journal",
+    ],
+  });
 }
 
+/** The API in whose form a request without an answer of a scenario is answered. */
+function shapeOf({ req }: Context, base: string): WireApi {
+  const path = req.path.slice(base.length);
+  const served = wireApiAt(path);
+  if (served !== undefined) return served;
+  if (path.startsWith("/v1beta/") || req.header("x-goog-api-key") !== undefined) return geminiApi;
+  return req.header("anthropic-version") !== undefined ? messagesApi : chatApi;
+}
+
+/** An error that no scenario asks for. The code of a status would say too much here. */
 function refuse(
-  context: Context,
-  status: 400 | 404 | 405 | 408 | 413 | 500,
+  api: WireApi,
+  status: number,
   message: string,
   headers: Record<string, string> = {},
-  type = "invalid_request_error",
 ): Response {
-  return context.json({ error: { message, type, code: null, param: null } }, status, headers);
+  return Response.json(api.error({ message, code: null }, status), { status, headers });
 }
