@@ -27,7 +27,7 @@ const part = record({
   functionCall: record({
     id: z.string().optional(),
     name: z.string(),
-    args: z.unknown(),
+    args: z.unknown().optional(),
   }).optional(),
   functionResponse: record({
     id: z.string().optional(),

@@ -9,9 +9,9 @@ const block = z.looseObject({
   text: z.string().optional(),
   id: z.string().optional(),
   name: z.string().optional(),
-  input: z.unknown(),
+  input: z.unknown().optional(),
   tool_use_id: z.string().optional(),
-  content: z.unknown(),
+  content: z.unknown().optional(),
 }).superRefine((value, context) => {
   const needed = value.type === "tool_use"
     ? ["id", "name"] as const

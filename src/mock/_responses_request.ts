@@ -41,7 +41,7 @@ const responsesRequest = z.looseObject({
   tools: z.array(tool).nullish(),
   stream: z.boolean().nullish(),
   previous_response_id: z.string().nullish(),
-  conversation: z.unknown(),
+  conversation: z.unknown().optional(),
 });
 
 /**

@@ -1,9 +1,10 @@
+import { createParser } from "eventsource-parser";
 import { chatApi } from "./chat.ts";
 import { Mock, type MockOptions } from "./mock.ts";
 import { parseScenarios } from "./parse_scenarios.ts";
 import type { Frame, HttpScript } from "./_http_script.ts";
 import type { ScenarioFile } from "./scenario.ts";
-import type { MockRequest } from "./wire_api.ts";
+import type { MockRequest, WireApi } from "./wire_api.ts";
 
 /** A mock that answers from these scenarios, given as JSON values. */
 export function mockOf(scenarios: unknown[], options: Omit<MockOptions, "scenarios"> = {}): Mock {
@@ -73,3 +74,39 @@ export function payloadsOf(text: string): string[] {
     return block.slice("data: ".length);
   });
 }
+
+/** The events of an event stream, with their JSON decoded, as a client's parser reads them. */
+// deno-lint-ignore no-explicit-any -- what tests look at
+export function sseOf(text: string): { event: string | undefined; data: any }[] {
+  // deno-lint-ignore no-explicit-any -- what tests look at
+  const events: { event: string | undefined; data: any }[] = [];
+  const parser = createParser({
+    onEvent: ({ event, data }) => events.push({ event, data: JSON.parse(data) }),
+    onError: (error) => {
+      throw error;
+    },
+  });
+  parser.feed(text);
+  return events;
+}
+
+/** Sends a body to a mock whose only scenario has the trigger `go` and this step. */
+export function serveStep(
+  api: WireApi,
+  path: string,
+  step: unknown,
+  body: Record<string, unknown>,
+): HttpScript {
+  const [pathname = "", query = ""] = path.split("?");
+  return mockOf([{ name: "go", trigger: "go", steps: [step] }], { strict: true })
+    .serve(api, { path: pathname, query, headers: [], body: JSON.stringify(body) });
+}
+
+/** A step that says and calls something, with numbers of tokens that tell the fields apart. */
+export const STEP: unknown = {
+  response: {
+    content: "I look now.",
+    tool_calls: [{ id: "c1", function: { name: "read", arguments: { fd: 3, max_size: 4096 } } }],
+    usage: { prompt_tokens: 100, completion_tokens: 7, cached_tokens: 64 },
+  },
+};

@@ -10,6 +10,7 @@ import {
   type Scenario,
   type ScenarioFile,
 } from "./mod.ts";
+import agents from "../../scenarios/agents.json" with { type: "json" };
 import examples from "../../scenarios/examples.json" with { type: "json" };
 import faults from "../../scenarios/faults.json" with { type: "json" };
 import page from "../../docs/mock.md" with { type: "text" };
@@ -56,7 +57,12 @@ async function runBuiltins(command: string, input: string): Promise<string> {
 
 Deno.test("scenarios: the files fit the schema", () => {
   for (
-    const [file, name] of [[spec, "spec"], [examples, "examples"], [faults, "faults"]] as const
+    const [file, name] of [
+      [spec, "spec"],
+      [agents, "agents"],
+      [examples, "examples"],
+      [faults, "faults"],
+    ] as const
   ) {
     assert.ok(parseScenarios(file, name).scenarios.length > 1);
   }

@@ -62,10 +62,11 @@ export function mockApp(options: MockAppOptions): MockApp {
       `${folder}/models`,
       (context) => Response.json(shapeOf(context, base).models(mock.models)),
     );
-    app.get(
-      `${folder}/models/:name{.+}`,
-      (context) => Response.json(shapeOf(context, base).model(context.req.param("name"))),
-    );
+    app.get(`${folder}/models/:name{.+}`, async (context, next) => {
+      // Gemini's methods have paths that begin like those of models.
+      if (wireApiAt(context.req.path.slice(base.length)) !== undefined) return await next();
+      return Response.json(shapeOf(context, base).model(context.req.param("name")));
+    });
   }
   app.get("/__mock/journal", (context) => {
     const { journalEntries, journalCharacters } = mock.limits;
