@@ -82,7 +82,11 @@ export class Proxy implements AsyncDisposable {
     return new OpenAI({ baseURL: this.url, apiKey: this.key });
   }
 
-  async ask(model: string, more: Record<string, unknown> = {}, key = this.key) {
+  async ask(
+    model: string,
+    more: Record<string, unknown> = {},
+    key = this.key,
+  ): Promise<{ response: Response; body: ReturnType<typeof JSON.parse> }> {
     const response = await fetch(`${this.url}/chat/completions`, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
