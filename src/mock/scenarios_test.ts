@@ -68,9 +68,12 @@ Deno.test("scenarios: the files fit the schema", () => {
   }
 });
 
-Deno.test("scenarios: the example of docs/mock.md fits the schema", () => {
-  const [, block = ""] = /^```json\n([^]*?)^```/m.exec(page) ?? [];
-  assert.equal(parseScenarioText(block, "mock.md").scenarios[0]?.name, "count");
+Deno.test("scenarios: the examples of docs/mock.md fit the schema", () => {
+  const [file = "", response = ""] = [...page.matchAll(/^```json\n([^]*?)^```/mg)]
+    .map(([, block]) => block);
+  assert.equal(parseScenarioText(file, "mock.md").scenarios[0]?.name, "count");
+  const steps = [{ response: JSON.parse(response) }];
+  assert.ok(parseScenarios({ scenarios: [{ name: "x", trigger: "", steps }] }, "mock.md"));
 });
 
 Deno.test("scenarios: the instructions of the examples find their scenario", () => {

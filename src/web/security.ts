@@ -141,7 +141,7 @@ export class Security {
 
   async #isAuthorised(request: Request, url: URL, pass: Pass): Promise<boolean> {
     const { headers, method } = request;
-    const bearer = /^bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+    const bearer = bearerOf(headers);
     if (bearer !== undefined) {
       return same(bearer, pass.key) || this.#isToken(bearer);
     }
@@ -163,6 +163,11 @@ function hostOf({ headers }: Request, url: URL): string {
 /** A host without its port. */
 function nameOf(host: string): string {
   return host.replace(/:\d*$/, "").replace(/\.$/, "");
+}
+
+/** The key of `Authorization: Bearer KEY`. */
+export function bearerOf(headers: Headers): string | undefined {
+  return /^bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
 }
 
 /** The value of a cookie. */

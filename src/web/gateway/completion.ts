@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentUsage } from "../../cliagent/mod.ts";
-import { Alarm } from "../../streams/mod.ts";
+import { sseBody } from "../sse_body.ts";
 import { describeFailure } from "./refusal.ts";
 
 /** What all chunks of an answer say. */
@@ -59,9 +59,8 @@ export function completionStream(
   events: ReadableStreamDefaultReader<AgentEvent>,
   { includeUsage, keepAlive }: StreamOptions,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const alarm = new Alarm();
-  /** The event that is waited for, over comments that are sent meanwhile. */
-  let pending: Promise<() => ReadableStreamReadResult<AgentEvent>> | undefined;
+  let begun = false;
+  let ended = false;
   let said = false;
   const chunk = (delta: Record<string, unknown>, finish_reason: "stop" | null = null) => ({
     ...head,
@@ -92,44 +91,32 @@ export function completionStream(
         ];
     }
   };
-  return new ReadableStream<Uint8Array<ArrayBuffer>>({
-    start(controller) {
-      controller.enqueue(encode([chunk({ role: "assistant", content: "" })]));
-    },
-    async pull(controller) {
-      pending ??= events.read().then((result) => () => result, (error) => () => {
-        throw error;
-      });
-      const silence = new Promise<undefined>((resolve) =>
-        alarm.set(keepAlive, () => resolve(undefined))
-      );
-      const next = await Promise.race([pending, silence]);
-      alarm.clear();
-      if (next === undefined) return controller.enqueue(encoder.encode(": keep-alive\n\n"));
-      pending = undefined;
-      try {
-        const { done, value } = next();
-        if (!done) {
-          const chunks = shown(value);
-          // Whoever asks for more has to be given something, or is not asked again.
-          controller.enqueue(
-            chunks.length > 0 ? encode(chunks) : encoder.encode(": started\n\n"),
-          );
-          return;
-        }
-        controller.enqueue(encoder.encode("data: [DONE]\n\n"));
-      } catch (error) {
-        controller.enqueue(encode([describeFailure(error).body]));
+  const next = async (): Promise<string> => {
+    if (!begun) {
+      begun = true;
+      return encode([chunk({ role: "assistant", content: "" })]);
+    }
+    try {
+      for (;;) {
+        const { done, value } = await events.read();
+        if (done) break;
+        const chunks = shown(value);
+        if (chunks.length > 0) return encode(chunks);
       }
-      controller.close();
-    },
-    async cancel(reason) {
-      alarm.clear();
-      await events.cancel(reason);
-    },
-  }, { highWaterMark: 0 });
+    } catch (error) {
+      ended = true;
+      return encode([describeFailure(error).body]);
+    }
+    ended = true;
+    return "data: [DONE]\n\n";
+  };
+  return sseBody({
+    next: async () => ended ? undefined : encoder.encode(await next()),
+    // It says nothing new of a run that has failed.
+    return: () => void events.cancel().catch(() => {}),
+  }, { keepAlive });
 }
 
-function encode(chunks: readonly unknown[]): Uint8Array<ArrayBuffer> {
-  return encoder.encode(chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join(""));
+function encode(chunks: readonly unknown[]): string {
+  return chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("");
 }

@@ -5,7 +5,8 @@ import { linkAbort } from "../../streams/mod.ts";
 import type { FetchApp } from "../fetch_app.ts";
 import { gatewayPage, gatewayPageFile } from "../gateway_page/gateway_page.ts";
 import { type BodyLimits, parseBody, readBody } from "../http_body.ts";
-import { addSecurityHeaders, Security } from "../security.ts";
+import { addSecurityHeaders, bearerOf, Security } from "../security.ts";
+import { SSE_HEADERS } from "../sse_body.ts";
 import { completion, completionStream } from "./completion.ts";
 import { HttpError, refuse } from "./refusal.ts";
 
@@ -61,8 +62,7 @@ export function gatewayApp(options: GatewayAppOptions): FetchApp {
   const ownHash = hashKey(options.key);
 
   async function callerOf(request: Request): Promise<Caller> {
-    const header = request.headers.get("authorization") ?? "";
-    const key = /^bearer +(\S+)$/i.exec(header)?.[1];
+    const key = bearerOf(request.headers);
     if (key !== undefined) {
       const isOwner = await matchesKey(key, [await ownHash]);
       if (isOwner || await gateway.knowsKey(key)) {
@@ -111,8 +111,7 @@ export function gatewayApp(options: GatewayAppOptions): FetchApp {
       return new Response(body, {
         headers: {
           ...headers,
-          "content-type": "text/event-stream; charset=utf-8",
-          "x-accel-buffering": "no",
+          ...SSE_HEADERS,
         },
       });
     } catch (error) {
