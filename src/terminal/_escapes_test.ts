@@ -94,7 +94,7 @@ export async function escape(
     await until(() => {
       before = hops ? beat(cwd) && 1 : alive(token, "echo started").length;
       return before >= 1;
-    }, 2000);
+    }, 20_000);
     const begin = performance.now();
     if (end === "abort") abort.abort();
     if (end === "dispose") await dispose();
