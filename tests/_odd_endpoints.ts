@@ -154,7 +154,7 @@ const FINISHES = failed({
     chunk({}, "content_filter: PROHIBITED_CONTENT"),
     /withheld the answer/,
   ],
-  "a refusal": [chunk({ refusal: "I won't" }) + END, /The model refuses: I won't/],
+  "a refusal": [chunk({ refusal: "I won't" }) + END, /^llmcmd: The model refuses: I won't/],
   "no finish_reason": [say("half") + DONE, /without finish_reason/],
   "half of the last event": [(say("half") + END).slice(0, -40), /without finish_reason/],
   "a cut stream": [stream(say("half"), { end: "cut" }), /Connection to \S+ failed/],
@@ -162,10 +162,10 @@ const FINISHES = failed({
 
 /** Answers that are cut: nothing of them is output. One cut at the token limit is told so once. */
 const CUT: OddCase[] = [
-  ["length", /^llmcmd: warning: The answer was cut off at the token limit/],
-  ["MAX_TOKENS", /^llmcmd: warning: The answer was cut off at the token limit/],
-  ["content_filter", /^llmcmd: warning: The endpoint withheld the answer/],
-  ["SAFETY", /^llmcmd: warning: The endpoint withheld the answer/],
+  ["length", /^llmcmd: The answer was cut off at the token limit/],
+  ["MAX_TOKENS", /^llmcmd: The answer was cut off at the token limit/],
+  ["content_filter", /^llmcmd: The endpoint withheld the answer/],
+  ["SAFETY", /^llmcmd: The endpoint withheld the answer/],
 ].map(([reason, stderr]) => ({
   name: `text cut with finish_reason ${reason}`,
   replies: Array(/length|TOKENS/.test(String(reason)) ? 2 : 1).fill(

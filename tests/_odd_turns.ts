@@ -171,6 +171,24 @@ export const TURNS: OddCase[] = [
       ]),
   },
   {
+    name: "a model that is not streamed to this user",
+    replies: [
+      json({
+        error: {
+          message: "Your organization must be verified to stream this model.",
+          param: "stream",
+        },
+      }, 400),
+      json(JSON.parse(whole({ content: "new" }))),
+    ],
+    out: "new\n",
+    check: ([first, second]) =>
+      assert.deepEqual(
+        [first, second].map((it) => [it?.body.stream, it?.body.stream_options]),
+        [[true, { include_usage: true }], [false, undefined]],
+      ),
+  },
+  {
     name: "half a character in arguments",
     replies: twice(
       calling([{

@@ -68,6 +68,43 @@ const ROWS: readonly Row[] = [
     stderr: /although pipe failed: awk/,
   },
   {
+    name: "a pipe to the output that the model never wrote to, and exit, then what it forgot",
+    steps: [
+      step(pipe({ cmd: "sort", out_fd: 1 })),
+      step(call("write", { fd: 3, data: "b\na\n" })),
+      step(exit()),
+      step(call("write", { fd: 4, data: "b\na\n", eof: true }), exit()),
+    ],
+    code: 0,
+    file: "a\nb\n",
+  },
+  {
+    name: "a write to an input, then exit again and again",
+    steps: [step(call("write", { fd: 3, data: "b\n" })), step(exit()), step(exit())],
+    code: 1,
+    stderr: /ended the run although write failed: Cannot write to fd 3/,
+  },
+  {
+    name: "a call that is written as text, then the call itself",
+    steps: [say('<tool_call>\n{"name": "pipe", "arguments": {"cmd": "sort"}}\n</tool_call>')],
+    then: [step(sort), step(exit())],
+    code: 0,
+    file: SORTED,
+  },
+  {
+    name: "calls that are written as text, twice",
+    steps: [say('pipe(cmd: "sort", in_fd: 3, out_fd: 1)\nexit(code: 0)')],
+    then: [say('pipe(cmd: "sort", in_fd: 3, out_fd: 1)\nexit(code: 0)')],
+    code: 3,
+    stderr: /^llmcmd: The model wrote its tool calls as text, which does nothing: use a model/,
+  },
+  {
+    name: "a failed read, then an answer",
+    steps: [step(call("read", { fd: 9 })), say("There is no fd 9.")],
+    code: 0,
+    file: "There is no fd 9.\n",
+  },
+  {
     name: "a failed pipe in one message and exit in the next, on the last call",
     steps: [step(awk), step(exit()), step(exit())],
     env: { LLMCMD_MAX_API_CALLS: "2" },

@@ -1,11 +1,9 @@
-import { closest } from "../base/mod.ts";
-import { completionScript, manualPage, pageHelp, UsageError } from "../command_line/mod.ts";
+import { completionScript, manualPage, pageHelp } from "../command_line/mod.ts";
 import { parseArguments } from "./arguments.ts";
-import { failureOf, STATUS } from "./exit_status.ts";
 import { ABOUT, allPages, LLMCMD_PAGE, SUBCOMMANDS } from "./pages/mod.ts";
 import { pathKind } from "../sys/mod.ts";
 import { printText, type TextOutput } from "./print_text.ts";
-import { stderrMessages } from "./stderr_messages.ts";
+import { tellFailure } from "./tell_failure.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs what a command line asks for; resolves to the exit status. */
@@ -44,20 +42,6 @@ export async function dispatch(args: readonly string[], stdout: TextOutput): Pro
       }
     }
   } catch (error) {
-    const name = subcommand === undefined
-      ? LLMCMD_PAGE.name
-      : `${LLMCMD_PAGE.name} ${subcommand.word}`;
-    const messages = stderrMessages(name);
-    const { status, message } = failureOf(error);
-    if (message !== undefined) messages.say(message);
-    if (status === STATUS.configuration && error instanceof UsageError) {
-      const near = subcommand === undefined && error.problem === "unknown"
-        ? closest(args[0] ?? "", SUBCOMMANDS.map(({ word }) => word))
-        : undefined;
-      if (near !== undefined) messages.say(`Did you mean '${LLMCMD_PAGE.name} ${near}'?`);
-      messages.say(`Try '${name} --help'`);
-    }
-    await messages.flush();
-    return status;
+    return await tellFailure(error, args);
   }
 }

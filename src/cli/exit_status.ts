@@ -77,8 +77,9 @@ export function failureOfRun(end: RunEnd): Failure {
     const why = status === 0 ? "" : text.trim();
     return { status, done: status === 0, ...(why === "" ? {} : { message: why }) };
   }
-  // The run has warned already that the answer was cut.
-  if (reason === "length" || reason === "content_filter") return { status: STATUS.api };
+  if (reason === "length" || reason === "content_filter") {
+    return { status: STATUS.api, ...(error === undefined ? {} : { message: error.message }) };
+  }
   // A signal ended it: whoever sent that knows.
   if (reason === "abort" && error?.limit === undefined) return { status: STATUS.general };
   if (error !== undefined && outputError instanceof PermissionError) {

@@ -13,17 +13,20 @@ import { VERSION } from "./version.ts";
  */
 export async function main(args: readonly string[], stdout: TextOutput): Promise<number> {
   const first = args[0];
-  if (first === "--help" || first === "-h") {
-    return await printText(stdout, pageHelp(LLMCMD_PAGE, SUBCOMMANDS));
-  }
-  if (first === "--version" || first === "-V") {
-    return await printText(stdout, `llmcmd ${VERSION}\n`);
-  }
   try {
+    if (first === "--help" || first === "-h") {
+      return await printText(stdout, pageHelp(LLMCMD_PAGE, SUBCOMMANDS));
+    }
+    if (first === "--version" || first === "-V") {
+      return await printText(stdout, `llmcmd ${VERSION}\n`);
+    }
     const { dispatch } = await import("./dispatch.ts");
     return await dispatch(args, stdout);
   } catch (error) {
-    if (!(error instanceof TypeError && error.message.includes(UNKNOWN_LIBRARY))) throw error;
+    if (!(error instanceof TypeError && error.message.includes(UNKNOWN_LIBRARY))) {
+      const { tellFailure } = await import("./tell_failure.ts");
+      return await tellFailure(error, args);
+    }
     // What writes messages elsewhere needs these libraries itself.
     // deno-lint-ignore house/no-console
     console.error(

@@ -7,7 +7,11 @@ export interface TextOutput {
 /** Exit status of a command whose reader has gone: the same as for one that SIGPIPE has ended. */
 export const READER_GONE = 141;
 
-/** Prints text; resolves to the exit status. */
+/**
+ * Prints text; resolves to the exit status.
+ *
+ * @throws {FileError} It cannot be written, as to a full disk.
+ */
 export async function printText(output: TextOutput, text: string): Promise<number> {
   let rest = new TextEncoder().encode(text);
   try {
@@ -15,6 +19,8 @@ export async function printText(output: TextOutput, text: string): Promise<numbe
     return 0;
   } catch (error) {
     if (error instanceof Error && error.name === "BrokenPipe") return READER_GONE;
-    throw error;
+    // Loaded only now: help is to be there at once.
+    const { fileError } = await import("../sys/mod.ts");
+    throw fileError("write stdout", "stdout", error);
   }
 }

@@ -19,6 +19,7 @@ import { readInstructions } from "./instructions.ts";
 import { loadSettings, missingKey } from "./load_settings.ts";
 import type { Messages } from "./messages.ts";
 import { type OpenInputs, openInputs, type StandardInput } from "./open_inputs.ts";
+import { requireKeptInputs, requireOwnEvents } from "./overwritten.ts";
 import { printText, type TextOutput } from "./print_text.ts";
 import { RunWatch } from "./run_watch.ts";
 import { LIMIT_NAMES, type Settings } from "./settings.ts";
@@ -68,6 +69,7 @@ export async function runCommand(args: RunArguments, stdout: TextOutput): Promis
 
 async function work(job: Job): Promise<number> {
   const { args, settings, messages, signal } = job;
+  requireOwnEvents(args);
   const stdout = stdoutSink();
   const inputs = await inTime(settings, signal, (signal) => {
     return openInputs(args.inputs, standardInput(args), signal);
@@ -75,6 +77,7 @@ async function work(job: Job): Promise<number> {
   let failure: Failure;
   let partial: string | undefined;
   try {
+    if (args.output === undefined) requireKeptInputs(inputs, args.inputs);
     const output = args.output === undefined ? undefined : await inTime(
       settings,
       signal,

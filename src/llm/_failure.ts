@@ -112,9 +112,8 @@ export function connectionError(url: URL, error: unknown): unknown {
   // A missing permission of the runtime is the user's to grant, not the endpoint's fault.
   if (error.name === "NotCapable" || error.name === "PermissionDenied") return error;
   const cause = error.cause instanceof Error ? error.cause.message : "";
-  const detail = [error.message.replaceAll(url.href, url.pathname), cause].filter(Boolean).join(
-    ": ",
-  );
+  const detail = [withoutWrapping(error.message, url), withoutWrapping(cause, url)]
+    .filter(Boolean).join(": ");
   if (/redirect/i.test(detail)) {
     return new LlmError(
       `Endpoint ${url.origin}${url.pathname} redirects, which is refused: ` +
@@ -122,9 +121,23 @@ export function connectionError(url: URL, error: unknown): unknown {
       { code: "redirect" },
     );
   }
-  return new LlmError(`Connection to ${url.origin} failed: ${excerpt(detail)}`, {
+  const hint = /refused/i.test(detail) ? "; is the server running?" : "";
+  return new LlmError(`Connection to ${url.origin} failed: ${excerpt(detail)}${hint}`, {
     code: "connection",
   });
+}
+
+/**
+ * What Deno says of a connection, without the layers that pass it on: `error sending request for url
+ * (...): client error (Connect): tcp connect error: Connection refused (os error 111)`.
+ */
+function withoutWrapping(message: string, url: URL): string {
+  const inner = message
+    .replace(/^(fetch failed: )?error sending request .*?: client error \(\w+\): /is, "")
+    .replace(/^tcp connect error: /i, "")
+    .replace(/ \(os error \d+\)/g, "")
+    .replaceAll(url.href, url.pathname);
+  return inner === "fetch failed" ? "" : inner;
 }
 
 /**

@@ -41,6 +41,10 @@ function adapted(
   for (const name of ["max_tokens", "temperature", "stream_options"] as const) {
     if (quirks.has(name)) delete sent[name];
   }
+  if (quirks.has("whole answer")) {
+    sent.stream = false;
+    delete sent.stream_options;
+  }
   if (quirks.has("max_tokens") && parameters.max_tokens !== undefined) {
     sent.max_completion_tokens = parameters.max_tokens;
   }

@@ -6,11 +6,12 @@ import type { ChatRequest } from "./wire.ts";
 type Parameter = "max_tokens" | "temperature" | "stream_options";
 
 /**
- * What an endpoint turned out to refuse: a parameter; `content` that is null; a field that it sent
+ * What an endpoint turned out to refuse: a parameter; to stream its answer; `content` that is null; a field that it sent
  * itself; or answers of other models, without the field that goes with its own.
  */
 export type Quirk =
   | Parameter
+  | "whole answer"
   | "empty content"
   | "fill reasoning_content"
   | "fill thought_signature"
@@ -27,6 +28,10 @@ export interface Refusable {
 }
 
 const PARAMETERS: readonly Parameter[] = ["max_tokens", "temperature", "stream_options"];
+
+/** What an endpoint says that does not stream the answers of a model, or not to this user. */
+const NO_STREAM =
+  /\bverified to stream\b|\bnot support\w* stream(ing)?\b|\bstreaming\b[^.]*\bnot (support|allow|available)/i;
 
 /** What an endpoint says that misses a field, not of one that it does not want. */
 const MISSING = /\b(missing|required|must be (passed|sent|provided|included)|passed back)\b/i;
@@ -50,6 +55,8 @@ export function refusedParts(
   const quirks: Quirk[] = PARAMETERS.filter((name) =>
     sent.parameters[name] !== undefined && names(name)
   );
+  const noStream = param === "stream" || NO_STREAM.test(message);
+  if (noStream && sent.parameters.stream === true) quirks.push("whole answer");
   // Endpoints whose filter withholds a request speak of content, too.
   const emptyContent = sent.nullContent && names("content") && !/filter|policy/i.test(message);
   if (emptyContent) quirks.push("empty content");

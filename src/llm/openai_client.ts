@@ -67,7 +67,7 @@ export function streamingBody(request: ChatBody): ChatRequest {
  *   `maxRetryWait`. Time-outs are not retried.
  * - An endpoint or model that refuses `max_tokens`, `temperature`, `stream_options` or `content`
  *   that is null is asked again without, and from then on (`max_completion_tokens` takes the place
- *   of `max_tokens`).
+ *   of `max_tokens`). One that does not stream is asked for whole answers.
  * - Fields of a message that the API does not have, such as `reasoning_content`, are kept in its
  *   `extras` and sent back to the same endpoint and model, unless it refuses them. Answers of other
  *   models get what DeepSeek and Gemini want instead, when they ask for it.

@@ -198,6 +198,38 @@ Deno.test("openaiClient retries an error in the stream that has a status, before
   assert.equal(late.seen.length, 1);
 });
 
+Deno.test("openaiClient tells why there is no connection without the layers that pass it on", async () => {
+  const sending = "error sending request for url (http://llm.test/v1/chat/completions)";
+  for (
+    const [cause, why] of [
+      [
+        new TypeError(
+          `${sending}: client error (Connect): tcp connect error: Connection refused (os error 111)`,
+        ),
+        "Connection refused; is the server running?",
+      ],
+      [
+        new TypeError(`${sending}: client error (Connect): dns error: Name or service not known`),
+        "dns error: Name or service not known",
+      ],
+      [
+        new TypeError("fetch failed", {
+          cause: new Error("connect ECONNREFUSED http://llm.test/v1/chat/completions"),
+        }),
+        "connect ECONNREFUSED /v1/chat/completions; is the server running?",
+      ],
+    ] as const
+  ) {
+    const { client } = setUp(cause, cause, cause);
+    const { error } = await ask(client);
+    assert(error instanceof LlmError);
+    assert.equal(
+      error.message,
+      `Connection to http://llm.test failed: ${why} (3 attempts)`,
+    );
+  }
+});
+
 Deno.test("openaiClient does not retry a redirect", async () => {
   const causes = [
     new TypeError("Encountered redirect while redirect mode is set to 'error'"),

@@ -31,7 +31,8 @@ const EXCERPT = 300;
  *
  * - While a call of the same message failed, or the last transfer to descriptor 1 did and nothing
  *   was written there since, an end as done is refused once; the second time the run fails.
- * - A pipe whose output nobody read is told once.
+ * - So is an end where nothing was written, also no text, and the last call failed.
+ * - A pipe whose output nobody read, and a pipe to descriptor 1 that nobody wrote to, is told once.
  */
 export class Completion {
   /** What failed in the message that is being worked on. */
@@ -43,19 +44,32 @@ export class Completion {
   /** What of it the model was told when it tried to end. */
   #toldOf: string | undefined;
   #toldOfPipe = false;
+  #toldOfFeed = false;
   #wrote = false;
+  /** Why the last call failed, if it did. */
+  #lastFailed: string | undefined;
+  /** Whether the message has text, which becomes the output where nothing was written. */
+  #hasText = false;
   /** Inputs of the calls that run. */
   readonly #inputs = new Map<string, unknown>();
 
   /** Follows what happens in the run. */
   note(event: AgentEvent): void {
+    if (event.type === "tool_end" && event.name !== "exit") {
+      this.#lastFailed = event.error
+        ? `${event.name} failed: ${failureIn(event.content)}`
+        : undefined;
+    }
     if (event.type === "turn_start") {
       this.#failedNow = undefined;
+      this.#hasText = false;
       this.#inputs.clear();
+    } else if (event.type === "text") {
+      this.#hasText ||= event.content.trim() !== "";
     } else if (event.type === "tool_start") {
       this.#inputs.set(event.id, event.input);
     } else if (event.type === "tool_end" && event.error && event.name !== "exit") {
-      this.#failedNow = `${event.name} failed: ${failureIn(event.content)}`;
+      this.#failedNow = this.#lastFailed;
       // Those that could not even begin are told of here alone.
       const leads = leadsToOutput(event.name, this.#inputs.get(event.id));
       if (leads === true || (leads === "maybe" && this.#lost === undefined)) {
@@ -76,6 +90,11 @@ export class Completion {
     this.#wrote = true;
   }
 
+  /** Something is on descriptor 1, whatever became of the last transfer. */
+  hasOutput(): void {
+    this.#wrote = true;
+  }
+
   /** Whether any transfer to descriptor 1 went well. */
   get wrote(): boolean {
     return this.#wrote;
@@ -88,13 +107,25 @@ export class Completion {
   }
 
   /**
+   * The model wants to end, and `unfed` is a pipe to descriptor 1 that it never wrote to. This is
+   * asked before such a pipe is closed; `undefined` where nothing speaks against the end.
+   */
+  judgeUnfed(unfed: number | undefined, last: boolean): Verdict | undefined {
+    if (unfed === undefined || this.#toldOfFeed || last) return undefined;
+    this.#toldOfFeed = true;
+    return { kind: "refused", message: unfedMessage(unfed) };
+  }
+
+  /**
    * The model wants to end, and says that all is done. `unread` is a pipe that nobody has read;
    * `last` says that the model will not be asked again.
    */
   judge(unread: number | undefined, last: boolean): Verdict {
-    const problem = this.#lost ?? this.#failedNow;
+    const nothing = this.#wrote || this.#hasText ? undefined : this.#lastFailed;
+    const lasting = this.#lost ?? nothing;
+    const problem = lasting ?? this.#failedNow;
     if (problem !== undefined) {
-      if (this.#lost !== undefined && this.#toldOf === this.#lost) {
+      if (lasting !== undefined && this.#toldOf === lasting) {
         return { kind: "failed", error: new IncompleteError(problem) };
       }
       this.#toldOf = problem;
@@ -111,6 +142,12 @@ export class Completion {
     }
     return { kind: "end" };
   }
+}
+
+/** What the model is told when it has made a pipe to descriptor 1 and written nothing to it. */
+function unfedMessage(fd: number): string {
+  return `Not ended: nothing was written to fd ${fd}, so its pipe has nothing for fd 1. ` +
+    `Write the data to fd ${fd}, with eof true at the end; else end again`;
 }
 
 function refusal(problem: string): string {

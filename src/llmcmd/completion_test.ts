@@ -34,7 +34,39 @@ Deno.test("Completion refuses once while a call of the message failed, and tells
     "Not ended: read failed: Cannot read fd 9",
   );
   completion.note({ type: "turn_start", turn: 2 });
+  completion.note({ type: "text", content: "There is no such input." });
   assert.deepEqual(completion.judge(undefined, false), { kind: "end" });
+});
+
+Deno.test("Completion fails at the second end with nothing written or said after a failed call", () => {
+  const events = [turn, ...failed("write", { fd: 3, data: "x" }, "No"), turn];
+  const silent = noted(...events);
+  silent.note({ type: "text", content: " \n" });
+  const verdicts = [silent.judge(undefined, false), silent.judge(undefined, false)];
+  assert.deepEqual(kinds(...verdicts), ["refused", "failed"]);
+  const better = noted(...events, {
+    type: "tool_end",
+    id: "b",
+    name: "read",
+    content: "{}",
+    error: false,
+  });
+  assert.deepEqual(better.judge(undefined, false), { kind: "end" });
+  const written = noted(...events);
+  written.hasOutput();
+  assert.deepEqual(written.judge(undefined, false), { kind: "end" });
+});
+
+Deno.test("Completion tells once of a pipe to descriptor 1 that nobody wrote to", () => {
+  const completion = noted(turn);
+  assert.equal(completion.judgeUnfed(undefined, false), undefined);
+  assert.deepEqual(completion.judgeUnfed(4, false), {
+    kind: "refused",
+    message: "Not ended: nothing was written to fd 4, so its pipe has nothing for fd 1. " +
+      "Write the data to fd 4, with eof true at the end; else end again",
+  });
+  assert.equal(completion.judgeUnfed(4, false), undefined);
+  assert.equal(noted(turn).judgeUnfed(4, true), undefined);
 });
 
 Deno.test("Completion fails at the second end without anything written since a failed transfer", () => {
@@ -74,6 +106,7 @@ Deno.test("Completion refuses a failure that it did not tell of yet", () => {
 Deno.test("Completion does not take a failed pipe to another pipe for a lost output", () => {
   const completion = noted(turn, ...failed("pipe", { cmd: "awk", in_fd: 3 }, "No"));
   completion.note({ type: "turn_start", turn: 2 });
+  completion.hasOutput();
   assert.deepEqual(completion.judge(undefined, false), { kind: "end" });
 });
 

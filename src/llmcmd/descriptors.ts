@@ -226,6 +226,12 @@ export class Descriptors {
     return unread.length === 0 ? undefined : Math.min(...unread.map(([fd]) => fd));
   }
 
+  /** The lowest descriptor of a pipe to descriptor 1 that still waits for the model's first word. */
+  get unfed(): number | undefined {
+    const unfed = this.#flows.filter(({ feed }) => feed.open && !feed.begun);
+    return unfed.length === 0 ? undefined : Math.min(...unfed.map(({ feed }) => feed.fd));
+  }
+
   /** What can be read now, for commands that name files. */
   namedInputs(): NamedInput[] {
     return [...this.#byNumber].flatMap(([fd, descriptor]) => {

@@ -14,6 +14,7 @@ export class Feed {
   readonly #pipe = bufferedPipe(FEED_BUFFER);
   #left = false;
   #closed = false;
+  #begun = false;
 
   /** Makes an empty pipe whose write end is `fd`. */
   constructor(fd: number, reader: string) {
@@ -37,6 +38,11 @@ export class Feed {
     return this.#closed;
   }
 
+  /** Whether the model has written to it, or closed it. */
+  get begun(): boolean {
+    return this.#begun;
+  }
+
   /** Bytes that fit in now. */
   get room(): number {
     return this.#pipe.capacity - this.#pipe.available;
@@ -44,11 +50,13 @@ export class Feed {
 
   /** Adds at most {@linkcode room} bytes. */
   async write(chunk: Chunk): Promise<void> {
+    this.#begun = true;
     await this.#pipe.sink.write(chunk);
   }
 
   /** Says that no more comes. */
   async end(): Promise<void> {
+    this.#begun = true;
     this.#closed = true;
     await this.#pipe.sink.close();
   }

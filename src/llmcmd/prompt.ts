@@ -75,6 +75,8 @@ write(fd: in_fd, data: "b\\na\\n", eof: true)`;
 
 function fdLines(fds: FdTable, { terminal, instructionsFromInput }: PromptFacts): string[] {
   const first = new Map<ByteSource, number>();
+  const stdin = fds.has(0) ? fds.get(0).source : undefined;
+  const only = fds.list().every(({ source }) => source === undefined || source === stdin);
   return fds.list().map(({ number, name, source }) => {
     const line = `- fd ${number}: ${nameOnOneLine(name)}`;
     if (source === undefined) return line;
@@ -85,8 +87,14 @@ function fdLines(fds: FdTable, { terminal, instructionsFromInput }: PromptFacts)
     if (number === 0 && instructionsFromInput === true) {
       return `${line} (empty: the task was read from it)`;
     }
-    // Whether standard input is a file is asked when it is used: that takes 20 ms.
-    if (number === 0) return `${line} (size unknown until it is read)`;
+    if (number === 0) {
+      // Asking takes 20 ms, which is lost where the task is about other inputs.
+      const size = only ? source.at?.size : 0;
+      // Files in /proc have size 0 and are not empty.
+      if (size === 0) return `${line} (size unknown until it is read)`;
+      // The shell may have read some of it before.
+      if (size !== undefined) return `${line} (file, at most ${size} bytes)`;
+    }
     return source.at === undefined
       ? `${line} (stream, size unknown)`
       : `${line} (${source.at.size} bytes)`;

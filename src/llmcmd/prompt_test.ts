@@ -14,6 +14,25 @@ Deno.test("systemPrompt lists every descriptor with what is known of it", () => 
   ));
 });
 
+Deno.test("systemPrompt tells the size of standard input where it is the only input", () => {
+  for (
+    const [stdin, told] of [
+      [memorySource("abcde", { seekable: true }), "file, at most 5 bytes"],
+      [memorySource("", { seekable: true }), "size unknown until it is read"],
+      [new PoisonSource("x"), "stream, size unknown"],
+    ] as const
+  ) {
+    const fds = new FdTable();
+    fds.open({ name: "stdin", source: stdin });
+    fds.open({ name: "stdout", sink: new MemorySink() });
+    fds.open({ name: "stderr" });
+    fds.dup(0, { name: "-" });
+    const prompt = systemPrompt(fds, defaultLimits);
+    assert.ok(prompt.includes(`- fd 0: stdin (${told})\n- fd 1: stdout\n`), prompt.slice(0, 400));
+    assert.ok(prompt.includes("- fd 3: - (the same as fd 0)\n"));
+  }
+});
+
 Deno.test("systemPrompt names the output file, and says that a terminal is empty", () => {
   const fds = new FdTable();
   fds.open({ name: "stdin", source: memorySource("") });

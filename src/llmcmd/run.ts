@@ -10,6 +10,7 @@ import {
 import { LlmError, Quota } from "../llm/mod.ts";
 import { Alarm, LimitError, linkAbort } from "../streams/mod.ts";
 import { describeFailure } from "./_result.ts";
+import { isCallAsText } from "./call_as_text.ts";
 import { checkedLimits, checkSizes, limitOf, type LlmcmdLimits } from "./limits.ts";
 import type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
 import { OutputError } from "./output.ts";
@@ -67,6 +68,9 @@ class Run {
   /** Fires then, too, and when the time is over. */
   readonly #stop = new AbortController();
   #toldOfCut = false;
+  #toldOfText = false;
+  /** Told once the run goes on after it; if it does not, this is why. */
+  #warned: string | undefined;
 
   constructor(options: LlmcmdOptions, stopped: AbortSignal) {
     this.#options = options;
@@ -149,18 +153,39 @@ class Run {
     });
     for await (const event of events) {
       this.#session.completion.note(event);
-      if (event.type !== "run_start" && event.type !== "run_end") yield event;
+      if (event.type === "run_start" || event.type === "run_end") continue;
+      if (event.type !== "turn_end" && this.#warned !== undefined) {
+        yield { type: "warning", message: this.#warned };
+        this.#warned = undefined;
+      }
+      if (event.type === "warning") this.#warned = event.message;
+      else yield event;
     }
     return await result;
   }
 
   /** Sends the model on when its final answer would lose something. */
-  async #review({ reason }: AnswerEnd): Promise<string | undefined> {
+  async #review({ reason, text }: AnswerEnd): Promise<string | undefined> {
     const session = this.#session;
     if (session.failure !== undefined) return undefined;
     if (reason === "length") return this.#toldOfCut ? undefined : this.#tellOfCut();
+    if (isCallAsText(text)) return this.#refuseText();
     const verdict = await session.end();
     return verdict.kind === "refused" ? verdict.message : undefined;
+  }
+
+  /** Says once that calls in a text do nothing; the second time the model is one that has no others. */
+  #refuseText(): string | undefined {
+    if (!this.#toldOfText && !this.#session.lastTurn) {
+      this.#toldOfText = true;
+      return "Not ended: you wrote a tool call as text, which does nothing. Call the tool itself; " +
+        "if the text is what the output is to be, write it with the write tool";
+    }
+    const message =
+      "The model wrote its tool calls as text, which does nothing: use a model that " +
+      "can call tools, and start a local server with the options for that";
+    this.#session.fail(new LlmError(message, { code: "protocol" }));
+    return undefined;
   }
 
   /** Says once that a text was cut: it can still be written in pieces. */
@@ -181,6 +206,14 @@ class Run {
     }
     // Whoever cancels a run has not seen its end.
     this.#stop.signal.throwIfAborted();
+    if (this.#warned !== undefined) {
+      if (reason === "length" || reason === "content_filter") {
+        const error = toEventError(new LlmError(this.#warned, { code: reason }));
+        yield { type: "error", error };
+        return { reason, text, error };
+      }
+      yield { type: "warning", message: this.#warned };
+    }
     if (reason === "stop" || reason === "tool") {
       for (const message of await session.drain()) yield { type: "warning", message };
     }

@@ -140,13 +140,17 @@ Deno.test("run refuses an end when a command fails while it drains, and fails at
 });
 
 for (const finish of ["length", "content_filter"] as const) {
-  Deno.test(`run warns of finish_reason ${finish}, told once, and is no normal end`, async () => {
+  Deno.test(`run fails with finish_reason ${finish}, as its error and no warning says`, async () => {
     const half = { text: "half an ans", finish };
     const client = finish === "length" ? new ScriptedClient(half, half) : new ScriptedClient(half);
     const { result, events, out } = await runScript(client);
     assert.deepEqual([result.reason, result.exitCode, out], [finish, undefined, ""]);
     assert.equal(client.requests.length, finish === "length" ? 2 : 1);
-    assert.ok(events.some((event) => event.type === "warning" && event.message.includes(finish)));
+    assert.ok(result.error?.message.includes(`(finish_reason ${finish})`));
+    assert.deepEqual(
+      events.filter(({ type }) => type === "warning" || type === "error"),
+      [{ type: "error", error: result.error }],
+    );
   });
 }
 

@@ -50,6 +50,11 @@ export class Session {
     return true;
   }
 
+  /** Ends the run as failed, unless it has failed before. */
+  fail(error: Error): void {
+    this.#failure ??= error;
+  }
+
   /** Runs one tool's work after that of the tools before it. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work);
@@ -62,7 +67,11 @@ export class Session {
    * judges. An end that was refused before becomes this session's {@linkcode failure}.
    */
   async end(): Promise<Verdict> {
+    // Before the pipe is closed, so that it can still be written to.
+    const early = this.completion.judgeUnfed(this.descriptors.unfed, this.lastTurn);
+    if (early !== undefined) return early;
     for (const problem of await this.drain()) this.completion.failed("pipe", problem);
+    if (this.descriptors.output.written > 0) this.completion.hasOutput();
     const verdict = this.completion.judge(this.descriptors.unread, this.lastTurn);
     if (verdict.kind === "failed") this.#failure ??= verdict.error;
     return verdict;

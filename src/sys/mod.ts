@@ -12,7 +12,7 @@ export { type AppendFile, appendFile, changedAt } from "./append_file.ts";
 export { createFile } from "./create_file.ts";
 export { type Database, openDatabase, type Statement } from "./database.ts";
 export { type EnvValue, readEnv } from "./env.ts";
-export { FileError, isBrokenPipe, missingFlag, PermissionError } from "./errors.ts";
+export { FileError, fileError, isBrokenPipe, missingFlag, PermissionError } from "./errors.ts";
 export { FileSink, type Writable } from "./file_sink.ts";
 export { type InputFile, openInputFile } from "./file_source.ts";
 export {
@@ -25,6 +25,7 @@ export {
 } from "./host_fs.ts";
 export { openOutputFile } from "./open_output_file.ts";
 export { type OutputFile } from "./output_file.ts";
+export { isSameFile, isStandardOutput } from "./same_file.ts";
 export { type PathKind, pathKind } from "./path_kind.ts";
 export { mayUse, requireNet } from "./permissions.ts";
 export {

@@ -1,0 +1,48 @@
+import { UsageError } from "../command_line/mod.ts";
+import { isSameFile, isStandardOutput, terminals } from "../sys/mod.ts";
+import type { RunArguments } from "./arguments.ts";
+import type { OpenInputs } from "./open_inputs.ts";
+
+/**
+ * Refuses a file of `--events` that is one of the run's own: it would be emptied before it is read,
+ * or overwritten by the output.
+ *
+ * @throws {UsageError}
+ */
+export function requireOwnEvents({ events, inputs, output, instructions }: RunArguments): void {
+  if (events === undefined || events === "-") return;
+  const read = ["file" in instructions ? instructions.file : "-", ...inputs];
+  if (read.some((name) => name !== "-" && isSameFile(events, name))) {
+    throw new UsageError(`--events would overwrite the input '${events}': give another file`);
+  }
+  if (output !== undefined && isSameFile(events, output)) {
+    throw new UsageError(`--events and -o name the same file '${events}': give another one`);
+  }
+}
+
+/**
+ * Refuses `llmcmd ... a.csv > a.csv`, for which the shell has emptied the input: whatever came of
+ * it, the run would seem to go well. Looks at standard output only for an input that is empty, as
+ * that takes 20 ms.
+ *
+ * @throws {UsageError}
+ */
+export function requireKeptInputs(
+  { fds, terminal, instructionsFromInput }: OpenInputs,
+  files: readonly string[],
+): void {
+  if (terminals().stdout) return;
+  const isEmpty = (fd: number) => fds.get(fd).source?.at?.size === 0;
+  for (const [index, name] of files.entries()) {
+    if (name !== "-" && isEmpty(index + 3) && isStandardOutput(name)) {
+      throw new UsageError(`'${name}' ${EMPTIED}: with -o '${name}' it is replaced at the end`);
+    }
+  }
+  // Where there is no other input, the prompt asks the same.
+  const only = files.every((name) => name === "-");
+  if (only && !terminal && !instructionsFromInput && isEmpty(0) && isStandardOutput(0)) {
+    throw new UsageError(`standard input ${EMPTIED}: with -o FILE it is replaced at the end`);
+  }
+}
+
+const EMPTIED = "is the output, too, so the shell has emptied it before it could be read";

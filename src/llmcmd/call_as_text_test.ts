@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { isCallAsText } from "./call_as_text.ts";
+
+const ARGS = '{"cmd": "sort", "in_fd": 3, "out_fd": 1}';
+
+Deno.test("isCallAsText knows calls of the tools in the notations of models and of the prompt", () => {
+  for (
+    const text of [
+      `<tool_call>\n{"name": "pipe", "arguments": ${ARGS}}\n</tool_call>`,
+      `I sort it.\n<tool_call>{"name":"pipe","arguments":${ARGS}}</tool_call>`,
+      `<|tool_call|>{"name": "exit", "arguments": {}}`,
+      `<|python_tag|>{"name": "pipe", "parameters": ${ARGS}}`,
+      `<function=pipe>${ARGS}</function>`,
+      '<invoke name="write"><parameter name="data">x</parameter></invoke>',
+      `[TOOL_CALLS] [{"name": "pipe", "arguments": ${ARGS}}]`,
+      `[TOOL_CALLS]pipe${ARGS}`,
+      `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>pipe\n${ARGS}`,
+      `{"name": "pipe", "arguments": ${ARGS}}`,
+      `\`\`\`json\n{"name": "pipe", "parameters": ${ARGS}}\n\`\`\``,
+      `[{"type": "function", "function": {"name": "exit", "arguments": "{}"}}]`,
+      `{"tool": "functions.pipe", "input": ${ARGS}}`,
+      'pipe(cmd: "sort", in_fd: 3, out_fd: 1)\nexit(code: 0)',
+      '1. `pipe(cmd="sort", in_fd=3)`',
+      "exit(0)",
+    ]
+  ) assert.equal(isCallAsText(text), true, text);
+});
+
+Deno.test("isCallAsText leaves everything else to be output", () => {
+  for (
+    const text of [
+      "",
+      "  \n",
+      "3\n",
+      '{"name": "pipe", "price": 3}',
+      '{"name": "Ada", "arguments": {}}',
+      '[{"time":"09:14","message":"exit"}]',
+      "[]",
+      "The program calls exit(1) at its end.",
+      "#include <stdlib.h>\nint main(void) {\n  exit(0);\n}",
+      "<tool_call> is a mark that Hermes models write.",
+      "read(2)\nReads from a file descriptor.",
+      "```c\nexit(0);\nreturn;\n```",
+    ]
+  ) assert.equal(isCallAsText(text), false, text);
+});
