@@ -11,7 +11,7 @@ const MARKED = new RegExp(
     `<function=${NAMES}>`,
     `<invoke name="${NAMES}">`,
     `\\[TOOL_CALLS\\]\\s*(?:\\[\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"|${NAMES}\\b)`,
-    `<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?${NAMES}\\b`,
+    `<\uff5ctool\u2581call\u2581begin\uff5c>(?:function<\uff5ctool\u2581sep\uff5c>)?${NAMES}\\b`,
   ].join("|"),
 );
 
@@ -42,7 +42,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** `{"name": "pipe", "arguments": {…}}`, in the shapes that are in use; or a list of them. */
+/** `{"name": "pipe", "arguments": {\u2026}}`, in the shapes that are in use; or a list of them. */
 function isCallJson(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every(isCallJson);
   if (!isRecord(value)) return false;

@@ -14,7 +14,7 @@ Deno.test("isCallAsText knows calls of the tools in the notations of models and 
       '<invoke name="write"><parameter name="data">x</parameter></invoke>',
       `[TOOL_CALLS] [{"name": "pipe", "arguments": ${ARGS}}]`,
       `[TOOL_CALLS]pipe${ARGS}`,
-      `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>pipe\n${ARGS}`,
+      `<\uff5ctool\u2581calls\u2581begin\uff5c><\uff5ctool\u2581call\u2581begin\uff5c>function<\uff5ctool\u2581sep\uff5c>pipe\n${ARGS}`,
       `{"name": "pipe", "arguments": ${ARGS}}`,
       `\`\`\`json\n{"name": "pipe", "parameters": ${ARGS}}\n\`\`\``,
       `[{"type": "function", "function": {"name": "exit", "arguments": "{}"}}]`,
