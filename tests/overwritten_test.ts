@@ -74,3 +74,21 @@ Deno.test({
     }
   },
 });
+
+Deno.test("llmcmd waits for the other end of a FIFO no longer than for a run", async () => {
+  await using bench = await Bench.open(SCENARIOS);
+  await bench.write("a", "1\n");
+  await bench.sh("mkfifo pipe");
+  for (const args of ["copy pipe", "--dry-run copy pipe", "--events pipe copy a"]) {
+    const { code, stdout, stderr } = await bench.sh(`llmcmd ${args}`, {
+      env: { LLMCMD_TIMEOUT: "0.5" },
+    });
+    assert.deepEqual([code, stdout], [6, ""], args);
+    assert.equal(
+      stderr,
+      "llmcmd: Opening the files takes longer than LLMCMD_TIMEOUT (0.5 seconds)\n",
+      args,
+    );
+  }
+  assert.equal(bench.requests(), 0);
+});

@@ -120,10 +120,11 @@ async function runJob(
   inputs: OpenInputs,
   outputBytes: () => number,
 ): Promise<Failure> {
-  const { args, messages, signal } = job;
-  const events = args.events === undefined || args.events === "-"
-    ? args.events
-    : await createFile(args.events, signal);
+  const { args, messages, settings, signal } = job;
+  const { events: name } = args;
+  const events = name === undefined || name === "-"
+    ? name
+    : await inTime(settings, signal, (signal) => createFile(name, signal));
   try {
     using watch = new RunWatch({
       messages,
@@ -169,7 +170,9 @@ function llmcmdOptions(
 
 async function dryRun(job: Job, stdout: TextOutput): Promise<number> {
   const { args, settings, messages, signal } = job;
-  const inputs = await openInputs(args.inputs, standardInput(args), signal);
+  const inputs = await inTime(settings, signal, (signal) => {
+    return openInputs(args.inputs, standardInput(args), signal);
+  });
   try {
     inputs.fds.open({ number: 1, name: args.output ?? "stdout", sink: stdoutSink() });
     const options = llmcmdOptions(job, inputs);

@@ -42,7 +42,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** `{"name": "pipe", "arguments": {\u2026}}`, in the shapes that are in use; or a list of them. */
+/** `{"name": "pipe", "arguments": {...}}`, in the shapes that are in use; or a list of them. */
 function isCallJson(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every(isCallJson);
   if (!isRecord(value)) return false;

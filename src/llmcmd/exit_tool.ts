@@ -1,4 +1,3 @@
-import { messageOf } from "../base/mod.ts";
 import * as z from "zod/mini";
 import { defineTool, type Tool, type ToolResult } from "../tool/mod.ts";
 import { inputSchema } from "./_input_schema.ts";
@@ -22,7 +21,7 @@ async function exit(session: Session, code: number, signal: AbortSignal): Promis
     } catch (error) {
       signal.throwIfAborted();
       session.isFatal(error);
-      return jsonResult({ error: messageOf(error) }, session);
+      return jsonResult({ error: session.told(error) }, session);
     }
   }
   session.exitCode = code;

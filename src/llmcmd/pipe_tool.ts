@@ -79,7 +79,7 @@ async function pipe(
   } catch (error) {
     signal.throwIfAborted();
     session.isFatal(error);
-    return { success: false, size: 0, error: messageOf(error) };
+    return { success: false, size: 0, error: session.told(error) };
   }
 }
 
@@ -167,7 +167,7 @@ async function transfer(
   } catch (error) {
     signal.throwIfAborted();
     session.isFatal(error);
-    problem = messageOf(error);
+    problem = session.told(error);
     if (error instanceof FeedFullError) problem += "; the output that did not fit is dropped";
   }
   return ended(pipeline.report(), sink.size, problem);

@@ -51,7 +51,7 @@ async function read(
       signal.throwIfAborted();
       if (session.isFatal(error)) throw error;
       const { name } = session.descriptors.get(fd, "read");
-      throw new Error(`Cannot read fd ${fd} (${name}): ${messageOf(error)}`, { cause: error });
+      throw new Error(`Cannot read fd ${fd} (${name}): ${session.told(error)}`, { cause: error });
     });
     const { text, encoding, size } = sliceText(bytes, max, ended);
     const next = position + size;

@@ -1,10 +1,14 @@
+import { messageOf } from "../base/mod.ts";
 import type { TempStore } from "../builtins/mod.ts";
 import { type FdTable, LimitError } from "../streams/mod.ts";
 import { Completion, type Verdict } from "./completion.ts";
 import { Descriptors } from "./descriptors.ts";
-import type { LlmcmdLimits } from "./limits.ts";
+import { limitOf, type LlmcmdLimits } from "./limits.ts";
 import { OutputError } from "./output.ts";
 import type { PipelineContext } from "./pipeline.ts";
+import { TempBudget } from "./temp_budget.ts";
+
+const BUDGETS = ["apiCalls", "tokens", "seconds", "inputBytes", "outputBytes"] as const;
 
 /** The state that the tools of one run share. */
 export class Session {
@@ -34,8 +38,9 @@ export class Session {
   ) {
     this.limits = limits;
     this.signal = signal;
-    this.descriptors = new Descriptors(fds, limits, temp);
-    this.pipelines = { signal, temp };
+    const storage = temp && new TempBudget(limits).storage(temp);
+    this.descriptors = new Descriptors(fds, limits, storage);
+    this.pipelines = { signal, temp: storage };
   }
 
   /** What ends the run, if anything does: a spent limit, or output that cannot be written. */
@@ -43,11 +48,27 @@ export class Session {
     return this.#failure;
   }
 
-  /** Notes an error; true when it ends the run rather than being the model's to correct. */
+  /**
+   * Notes an error; true when it ends the run rather than being the model's to correct. The limits
+   * of commands, such as the longest line, are no budgets of the run: another command may do.
+   */
   isFatal(error: unknown): boolean {
-    if (!(error instanceof LimitError || error instanceof OutputError)) return false;
+    const ends = error instanceof LimitError ? this.#isBudget(error) : error instanceof OutputError;
+    if (!(ends && error instanceof Error)) return false;
     this.#failure ??= error;
     return true;
+  }
+
+  /** What the model is told of an error. Nobody can raise the limits of commands in a run. */
+  told(error: unknown): string {
+    const message = messageOf(error);
+    return error instanceof LimitError && !this.#isBudget(error)
+      ? message.replace(/; raise it\b.*$/s, "")
+      : message;
+  }
+
+  #isBudget({ limit }: LimitError): boolean {
+    return BUDGETS.some((budget) => limitOf(this.limits, budget).name === limit);
   }
 
   /** Ends the run as failed, unless it has failed before. */
