@@ -1,6 +1,7 @@
 /**
  * What every room needs and no library here gives: the closest of several names, what an error
- * says, whether a value is an object, text that is safe to show, secrets taken out of text.
+ * says, whether a value is an object, text that is safe to show, bytes as
+ * digits, secrets taken out of text and compared.
  *
  * No streams, no host, no knowledge of any program: whoever imports it takes nothing else along. For
  * the other rooms only, not an entry of the package.
@@ -9,7 +10,9 @@
  */
 export { clip, clipEnd } from "./clip.ts";
 export { closest } from "./closest.ts";
+export { hexadecimal } from "./hexadecimal.ts";
 export { isRecord } from "./is_record.ts";
 export { messageOf } from "./message_of.ts";
 export { nameOnOneLine, printable } from "./printable.ts";
 export { redactor } from "./redactor.ts";
+export { sameSecret } from "./same_secret.ts";

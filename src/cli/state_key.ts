@@ -1,3 +1,4 @@
+import { hexadecimal } from "../base/mod.ts";
 import type { PrivateFiles } from "../sys/mod.ts";
 import { ConfigError } from "./config_file.ts";
 
@@ -37,6 +38,5 @@ async function make(files: PrivateFiles, stateFolder: string, path: string): Pro
 }
 
 function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return `llmcmd-${[...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  return `llmcmd-${hexadecimal(crypto.getRandomValues(new Uint8Array(32)))}`;
 }

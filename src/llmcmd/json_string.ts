@@ -18,7 +18,7 @@ export class JsonStringReader {
     return this.#ended;
   }
 
-  /** Takes what follows in the JSON, from behind the opening quote; gives what is decoded now. */
+  /** Takes what follows in the JSON, from after the opening quote; gives what is decoded now. */
   push(piece: string): string {
     if (this.#ended) return "";
     const json = this.#escape + piece;

@@ -1,3 +1,4 @@
+import { hexadecimal } from "../base/mod.ts";
 import { processHost } from "../sys/mod.ts";
 
 /** The options for a command's environment. */
@@ -128,8 +129,7 @@ export function commandEnvironment(options: EnvironmentOptions = {}): Record<str
  * bits. If this process itself runs in such a command, the id of that command comes first.
  */
 export function newRunId(): { id: string; marker: string } {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const id = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const id = hexadecimal(crypto.getRandomValues(new Uint8Array(16)));
   const outer = processHost().env["LLMCMD_RUN_ID"];
   const valid = outer !== undefined && /^[0-9a-f:]{32,1000}$/.test(outer);
   return { id, marker: valid ? `${outer}:${id}` : id };

@@ -1,3 +1,5 @@
+import { hexadecimal, sameSecret } from "../base/mod.ts";
+
 /** Who may ask. */
 export interface SecurityOptions {
   /**
@@ -136,18 +138,18 @@ export class Security {
   }
 
   #isToken(text: string): boolean {
-    return this.#token !== undefined && same(text, this.#token);
+    return this.#token !== undefined && sameSecret(text, this.#token);
   }
 
   async #isAuthorised(request: Request, url: URL, pass: Pass): Promise<boolean> {
     const { headers, method } = request;
     const bearer = bearerOf(headers);
     if (bearer !== undefined) {
-      return same(bearer, pass.key) || this.#isToken(bearer);
+      return sameSecret(bearer, pass.key) || this.#isToken(bearer);
     }
     if (method !== "GET" && method !== "HEAD" || !isPage(url)) return false;
     const cookie = readCookie(headers, tokenCookieName(request, url));
-    if (cookie !== undefined && same(cookie, pass.cookie)) return true;
+    if (cookie !== undefined && sameSecret(cookie, pass.cookie)) return true;
     return url.pathname === "/" && await this.pass(url) !== undefined;
   }
 }
@@ -208,17 +210,6 @@ function isJsonOrNothing(headers: Headers): boolean {
   return headers.get("transfer-encoding") === null && (length === null || length === "0");
 }
 
-/**
- * Compares in a time that does not reveal where the values differ; it reveals whether they are of one
- * length.
- */
-function same(a: string, b: string): boolean {
-  if (a.length !== b.length) return false;
-  let difference = 0;
-  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
-  return difference === 0;
-}
-
 async function passFor(token: string): Promise<Pass> {
   const [cookie, key] = await Promise.all([
     digest(`llmcmd serve ${token}`),
@@ -231,5 +222,5 @@ async function digest(text: string): Promise<string> {
   const hash = new Uint8Array(
     await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)),
   );
-  return [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hexadecimal(hash);
 }

@@ -1,3 +1,4 @@
+import { hexadecimal } from "../../base/mod.ts";
 import { BROWSER_COOKIE, type FetchApp } from "../../web/mod.ts";
 
 /** An address of the page that gives access once. */
@@ -67,9 +68,4 @@ export class DesktopDoor implements FetchApp {
 /** A name that cannot be guessed: 256 random bits in hexadecimal. */
 export function randomName(): string {
   return hexadecimal(crypto.getRandomValues(new Uint8Array(32)));
-}
-
-/** Bytes in hexadecimal. */
-export function hexadecimal(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

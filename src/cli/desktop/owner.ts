@@ -1,6 +1,6 @@
-import { messageOf } from "../../base/mod.ts";
+import { hexadecimal, messageOf } from "../../base/mod.ts";
 import { appendFile, isMissing, readTextFile } from "../../sys/mod.ts";
-import { hexadecimal, randomName } from "./door.ts";
+import { randomName } from "./door.ts";
 
 /** Most bytes of the file with the name. */
 const LIMIT = 4096;

@@ -1,5 +1,5 @@
 import type { Git } from "../../cliagent/mod.ts";
-import type { Chunk } from "../../streams/mod.ts";
+import { CaptureSink, toWritable } from "../../streams/mod.ts";
 
 /** Bytes of standard output that are kept where the caller sets no limit: 64 MiB. */
 const OUTPUT_LIMIT = 64 * 1024 ** 2;
@@ -16,22 +16,22 @@ export function daxGit(variable: (name: string) => string | undefined): Git {
   return {
     async run(args, cwd, { env = {}, stdin, limit = OUTPUT_LIMIT } = {}) {
       const { CommandBuilder } = await import("dax");
-      const stdout = new Kept(limit);
-      const stderr = new Kept(ERROR_LIMIT);
+      const stdout = new CaptureSink(limit);
+      const stderr = new CaptureSink(ERROR_LIMIT);
       const { code } = await new CommandBuilder()
         .command(["git", ...args])
         .cwd(cwd)
         .clearEnv()
         .env({ ...basics(variable), ...env })
         .stdin(stdin ?? "null")
-        .stdout(stdout.writable)
-        .stderr(stderr.writable)
+        .stdout(toWritable(stdout))
+        .stderr(toWritable(stderr))
         .noThrow();
       return {
         status: code,
         stdout: stdout.bytes(),
-        cut: stdout.cut,
-        stderr: new TextDecoder().decode(stderr.bytes()),
+        cut: stdout.truncated,
+        stderr: stderr.text(),
       };
     },
   };
@@ -44,36 +44,4 @@ function basics(variable: (name: string) => string | undefined): Record<string, 
     if (value !== undefined) values[name] = value;
   }
   return values;
-}
-
-/** Keeps the beginning of what is written to it. */
-class Kept {
-  /** Takes the bytes. */
-  readonly writable: WritableStream<Uint8Array>;
-  /** Whether bytes were left out. */
-  cut = false;
-  readonly #parts: Uint8Array[] = [];
-  #length = 0;
-
-  constructor(limit: number) {
-    this.writable = new WritableStream({
-      write: (chunk) => {
-        const part = chunk.slice(0, limit - this.#length);
-        this.cut ||= part.length < chunk.length;
-        this.#length += part.length;
-        if (part.length > 0) this.#parts.push(part);
-      },
-    });
-  }
-
-  /** What was kept. */
-  bytes(): Chunk {
-    const bytes = new Uint8Array(this.#length);
-    let at = 0;
-    for (const part of this.#parts) {
-      bytes.set(part, at);
-      at += part.length;
-    }
-    return bytes;
-  }
 }

@@ -42,12 +42,7 @@ export async function runProxy(args: readonly string[], stdout: TextOutput): Pro
   const warn = (message: string) => messages.warn(message);
   const registry = await openRegistry(registryFile(options.models, home), warn);
   const { key, path } = await stateKey(files, stateFolder);
-  const json = jsonLog();
-  const tell = (run: RunRecord): void => {
-    if (run.ended === undefined) return;
-    if (options.log === "json") json(run);
-    else messages.say(lineOf(run));
-  };
+  const tell = options.log === "json" ? jsonLog() : (run: RunRecord) => messages.say(lineOf(run));
   return await untilSignal(async (signal) => {
     const gateway = await Gateway.open({
       registry,
@@ -59,7 +54,9 @@ export async function runProxy(args: readonly string[], stdout: TextOutput): Pro
       stateFolder: `${stateFolder}/gateway`,
       warn,
       secrets: [key],
-      changed: tell,
+      changed: (run) => {
+        if (run.ended !== undefined) tell(run);
+      },
     });
     try {
       const hosts = [options.host, ...options["allow-host"]];

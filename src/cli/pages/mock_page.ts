@@ -5,9 +5,10 @@ import { exitStatuses, HELP, port } from "./common.ts";
 export const MOCK_PAGE = commandPage({
   name: "llmcmd mock",
   usage: "[OPTION]...",
-  summary: "Serve a mock language model with the chat completions API, which answers from " +
-    "scenario files: POST /chat/completions and /v1/chat/completions, GET /v1/models, " +
-    "GET /__mock/journal.",
+  summary:
+    "Serve a mock language model, which answers from scenario files, with the APIs of chat " +
+    "completions, Responses, Messages and Gemini: POST /v1/chat/completions, /v1/responses, " +
+    "/v1/messages and the like, GET /v1/models, GET /__mock/journal.",
   options: [
     value("port", {
       argument: "PORT",

@@ -4,7 +4,7 @@ import type { DriverRequest } from "./driver.ts";
  * The words of an option, or none where the entry's `args` have it already in one of its spellings:
  * then theirs counts.
  */
-export function unlessGiven(
+function unlessGiven(
   args: readonly string[],
   spellings: readonly string[],
   ...words: readonly string[]
@@ -16,6 +16,14 @@ export function unlessGiven(
     )
   );
   return given ? [] : words;
+}
+
+/** {@linkcode unlessGiven} for the `args` of one entry. */
+export function optionsOf(args: readonly string[]): (
+  spellings: readonly string[],
+  ...words: readonly string[]
+) => readonly string[] {
+  return (spellings, ...words) => unlessGiven(args, spellings, ...words);
 }
 
 /** Begins or resumes a session under an id of ours. */

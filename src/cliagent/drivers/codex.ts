@@ -1,6 +1,6 @@
 import { isRecord } from "../../base/mod.ts";
 import type { AgentCommand, CliEvent, Driver, DriverRequest, OutputParser } from "./driver.ts";
-import { unlessGiven } from "./_options.ts";
+import { optionsOf } from "./_options.ts";
 import { parseObject, textField, tokenField, Transcript } from "./_transcript.ts";
 
 /**
@@ -23,8 +23,7 @@ export const codex: Driver = {
 
 function command({ entry, cwd, prompt, session, writable = [] }: DriverRequest): AgentCommand {
   const { args, model } = entry;
-  const unless = (spellings: string[], ...words: string[]) =>
-    unlessGiven(args, spellings, ...words);
+  const unless = optionsOf(args);
   // Inside bubblewrap its own sandbox could not be set up, and has nothing to add.
   const mode = entry.sandbox === "bwrap" ? "danger-full-access" : "workspace-write";
   const resumed = session !== undefined && session !== "new" && session.resume;

@@ -1,6 +1,6 @@
 import { escapeCommand, escapeReferences } from "../prompt/mod.ts";
 import type { AgentCommand, CliEvent, Driver, DriverRequest, OutputParser } from "./driver.ts";
-import { sessionOption, unlessGiven } from "./_options.ts";
+import { optionsOf, sessionOption } from "./_options.ts";
 import { parseObject, textField, tokenField, Transcript } from "./_transcript.ts";
 
 /**
@@ -23,8 +23,7 @@ export const gemini: Driver = {
 
 function command({ entry, cwd, prompt, session }: DriverRequest): AgentCommand {
   const { args, model } = entry;
-  const unless = (spellings: string[], ...words: string[]) =>
-    unlessGiven(args, spellings, ...words);
+  const unless = optionsOf(args);
   return {
     program: entry.command ?? "gemini",
     args: [

@@ -1,6 +1,6 @@
 import { escapeCommand, escapeReferences } from "../prompt/mod.ts";
 import type { AgentCommand, Driver, DriverRequest } from "./driver.ts";
-import { sessionOption, unlessGiven } from "./_options.ts";
+import { optionsOf, sessionOption } from "./_options.ts";
 import { StreamJsonParser } from "./_stream_json.ts";
 import { tokenField } from "./_transcript.ts";
 
@@ -33,8 +33,7 @@ export const qwen: Driver = {
 
 function command({ entry, cwd, prompt, session }: DriverRequest): AgentCommand {
   const { args, model } = entry;
-  const unless = (spellings: string[], ...words: string[]) =>
-    unlessGiven(args, spellings, ...words);
+  const unless = optionsOf(args);
   return {
     program: entry.command ?? "qwen",
     args: [

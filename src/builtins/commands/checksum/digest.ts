@@ -1,3 +1,5 @@
+import { hexadecimal } from "../../../base/mod.ts";
+
 /** Size of a block of MD5 and SHA-256, in bytes. */
 const BLOCK = 64;
 
@@ -68,6 +70,6 @@ export abstract class Digest {
   hex(): string {
     const result = new Uint8Array(4 * this.state.length);
     this.finish(result);
-    return Array.from(result, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return hexadecimal(result);
   }
 }
