@@ -5,11 +5,10 @@ import { mockApp } from "../src/web/mod.ts";
 import spec from "../scenarios/spec.json" with { type: "json" };
 import { processes } from "./_processes.ts";
 import { runAll, type RunOutcome } from "./_runs.ts";
-
-const CLI = new URL("../cli.ts", import.meta.url).pathname;
+import { PROGRAM } from "./_program.ts";
 
 /** Arguments of deno for `llmcmd agent`. */
-export const COMMAND = ["run", "--quiet", "--no-prompt", "--allow-all", CLI, "agent"];
+export const COMMAND = ["run", "--quiet", "--no-prompt", "--allow-all", PROGRAM, "agent"];
 
 const call = (...commands: string[]) => ({
   response: {

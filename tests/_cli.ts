@@ -4,9 +4,7 @@
 import { parseScenarios, type ScenarioStep, type ScenarioToolCall } from "../src/mock/mod.ts";
 import { mockApp } from "../src/web/mod.ts";
 import { runAll, type RunOutcome } from "./_runs.ts";
-
-/** Where the command's source is. */
-const CLI = new URL("../cli.ts", import.meta.url).pathname;
+import { PROGRAM } from "./_program.ts";
 
 /** How a process ended. */
 export interface Outcome {
@@ -143,7 +141,7 @@ exec ${bench.commandLine(['"${flags[@]}"'])} "$@"`,
 
   /** A `deno run` of the command, ready for a shell line. */
   commandLine(flags: readonly string[] = this.flags()): string {
-    return [Deno.execPath(), "run", "--quiet", "--no-prompt", "--no-check", ...flags, CLI].join(
+    return [Deno.execPath(), "run", "--quiet", "--no-prompt", "--no-check", ...flags, PROGRAM].join(
       " ",
     );
   }

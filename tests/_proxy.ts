@@ -1,8 +1,8 @@
 /** A real `llmcmd proxy` with small scripts in place of CLI agents. */
 import assert from "node:assert/strict";
 import OpenAI from "openai";
+import { PROGRAM } from "./_program.ts";
 
-const CLI = new URL("../cli.ts", import.meta.url).pathname;
 const CONFIG = new URL("../deno.json", import.meta.url).pathname;
 /** What the sleeping script sleeps, so that its process can be found. */
 export const SLEEP = "98761.5";
@@ -49,7 +49,7 @@ export class Proxy implements AsyncDisposable {
     const child = this.#child = new Deno.Command(Deno.execPath(), {
       args: [
         ...["run", "--quiet", "--no-prompt", "--no-check", "--allow-all"],
-        ...[`--config=${CONFIG}`, CLI, "proxy", "--port", "0"],
+        ...[`--config=${CONFIG}`, PROGRAM, "proxy", "--port", "0"],
       ],
       cwd: this.folder,
       env: {

@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import type { ScenarioFile } from "../src/mock/mod.ts";
 import { mockApp } from "../src/web/mod.ts";
-
-const CLI = new URL("../cli.ts", import.meta.url).pathname;
+import { PROGRAM } from "./_program.ts";
 
 /** What to serve, and how. */
 export interface ServingOptions {
@@ -69,7 +68,7 @@ export class Served {
     folder: string,
     endpoint: number,
     args: string[],
-    command = ["run", "--quiet", "--no-prompt", "--allow-all", CLI, "serve"],
+    command = ["run", "--quiet", "--no-prompt", "--allow-all", PROGRAM, "serve"],
     env: Record<string, string> = {},
   ): Promise<Served> {
     const served = new Served(

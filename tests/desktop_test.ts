@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { attachToChromium, type ChromiumPage } from "./_chromium.ts";
 import { Place, type Program, say, shows } from "./_desktop.ts";
 import { optional } from "./_optional.ts";
-
-const CLI = new URL("../cli.ts", import.meta.url).pathname;
+import { PROGRAM } from "./_program.ts";
 
 /** Starts `llmcmd desktop`. */
 function desktop(place: Place, args: readonly string[], env?: Record<string, string>): Program {
-  const run = ["run", "--quiet", "--no-prompt", "--allow-all", CLI, "desktop"];
+  const run = ["run", "--quiet", "--no-prompt", "--allow-all", PROGRAM, "desktop"];
   return place.start(Deno.execPath(), [...run, ...args], env);
 }
 

@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { Place, type Program, say, shows } from "./_desktop.ts";
 import { type Missing, missing, optional } from "./_optional.ts";
 import { processes } from "./_processes.ts";
+import { PROGRAM } from "./_program.ts";
 
 const MAIN = new URL("../desktop/main.js", import.meta.url).pathname;
 const DOUBLE = new URL("./_electron.cjs", import.meta.url).pathname;
-const CLI = new URL("../cli.ts", import.meta.url).pathname;
-
 /** What the tests need: Chromium, and a Node that Electron's could be. */
 const NEEDS = [missing("chromium"), missing("node") ?? await oldNode()];
 
@@ -196,7 +195,7 @@ Deno.test({
     await using place = await Place.open();
     const port = freePort();
     const env = { LLMCMD_SERVE_TOKEN: "open-sesame" };
-    const run = ["run", "--quiet", "--no-prompt", "--allow-all", CLI, "serve"];
+    const run = ["run", "--quiet", "--no-prompt", "--allow-all", PROGRAM, "serve"];
     const server = place.start(
       Deno.execPath(),
       [...run, `--port=${port}`, "--sandbox=none"],
@@ -237,7 +236,7 @@ Deno.test({
   async fn() {
     await using place = await Place.open();
     const port = freePort();
-    const run = ["run", "--quiet", "--no-prompt", "--allow-all", CLI, "serve"];
+    const run = ["run", "--quiet", "--no-prompt", "--allow-all", PROGRAM, "serve"];
     const server = place.start(Deno.execPath(), [...run, `--port=${port}`, "--sandbox=none"]);
     await server.until(() => server.said.includes("http://") || undefined);
     const app = new ElectronApp(place, port);

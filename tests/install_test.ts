@@ -40,9 +40,10 @@ async function inCheckout(bench: Bench, script: string): Promise<void> {
   assert.ok(success, new TextDecoder().decode(stderr));
 }
 
-/** The command lines of a page that install the command. */
+/** The command lines of a page that bundle and install the command. */
 function installLines(markdown: string): string[] {
-  return [...markdown.matchAll(/^deno install (?:.*\\\n)*.*$/gm)].map(([line]) => line);
+  return [...markdown.matchAll(/^deno task bundle\ndeno install (?:.*\\\n)*.*$/gm)]
+    .map(([lines]) => lines);
 }
 
 Deno.test("installed as the documentation says, the command works in any folder", async () => {
@@ -53,7 +54,7 @@ Deno.test("installed as the documentation says, the command works in any folder"
     const root = `${bench.folder}/root${index}`;
     // The mock is the endpoint here.
     const allowed = line.replace("--allow-net=api.openai.com", `--allow-net=${bench.address}`);
-    await inCheckout(bench, allowed.replace("deno install", `deno install --root ${root}`));
+    await inCheckout(bench, allowed.replace("deno install", `deno install --root '${root}'`));
     const run = `${root}/bin/llmcmd`;
     // A variable of npm and of Deno's tasks that the command inherits from a script around it.
     const env = environment(bench, { INIT_CWD: "/" });

@@ -5,11 +5,10 @@ import { alive, cleanUp, newToken, noSandbox } from "../src/terminal/_testing.ts
 import { optional } from "./_optional.ts";
 import { processes } from "./_processes.ts";
 import { type Served, serving as servingWith, type ServingOptions } from "./_serving.ts";
+import { PROGRAM } from "./_program.ts";
 
 const SERVER = new URL("../server.ts", import.meta.url).pathname;
 const CONFIG = new URL("../deno.json", import.meta.url).pathname;
-const CLI = new URL("../cli.ts", import.meta.url).pathname;
-
 const call = (command: string) => ({
   response: { tool_calls: [{ function: { name: "bash", arguments: { command } } }] },
 });
@@ -229,7 +228,7 @@ Deno.test("server.ts serves the chat under deno serve to who has the token", asy
 Deno.test("llmcmd serve says what is wrong with its options", async () => {
   const failure = async (args: string[], env: Record<string, string> = {}) => {
     const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "--quiet", "--no-prompt", "--allow-all", CLI, "serve", ...args],
+      args: ["run", "--quiet", "--no-prompt", "--allow-all", PROGRAM, "serve", ...args],
       env: { LLM_AUTH_TOKEN: "", OPENAI_API_KEY: "", ...env },
     }).output();
     const lines = new TextDecoder().decode(stderr).split("\n");

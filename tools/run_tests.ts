@@ -1,9 +1,11 @@
 /**
- * Runs all tests, and lists at the end what was skipped because something optional is missing:
- * how many tests, the reason, and the command that would install it. Arguments go on to
- * `deno test`. Run by `deno task test` and `deno task test:coverage`.
+ * Bundles the command for the tests that start it, runs all tests, and lists at the end what was
+ * skipped because something optional is missing: how many tests, the reason, and the command that
+ * would install it. Arguments go on to `deno test`. Run by `deno task test` and `deno task test:coverage`.
  */
 import { explain, type Skipped, SKIPPED_LIST } from "../tests/_optional.ts";
+import { PROGRAM_VARIABLE } from "../tests/_program.ts";
+import { bundle } from "./bundle.ts";
 
 /** Types are the matter of `deno task check`: here they would take a quarter of the time. */
 const FLAGS = ["--quiet", "--doc", "--parallel", "--no-check", "--no-prompt", "--allow-all"];
@@ -39,9 +41,14 @@ async function run(args: readonly string[]): Promise<number> {
   const list = `${folder}/skipped`;
   try {
     await Deno.writeTextFile(list, "");
+    const program = await bundle("cli.ts", `${folder}/llmcmd`);
     const child = new Deno.Command(Deno.execPath(), {
       args: ["test", ...FLAGS, ...args],
-      env: { DENO_JOBS: Deno.env.get("DENO_JOBS") ?? JOBS, [SKIPPED_LIST]: list },
+      env: {
+        DENO_JOBS: Deno.env.get("DENO_JOBS") ?? JOBS,
+        [SKIPPED_LIST]: list,
+        [PROGRAM_VARIABLE]: program,
+      },
     }).spawn();
     const pass = SIGNALS.map((signal) => ({
       signal,
