@@ -3,7 +3,9 @@
  * `http://HOST:PORT/mock/v1`) and, where `LLMCMD_SERVE_TOKEN` is set, the chat with the coding agent
  * at `/`, for those who bring the token along: `http://HOST:PORT/?token=TOKEN`. Without a token
  * there is no chat, as `deno serve` may listen for everybody. The chat takes the same environment as
- * `llmcmd serve` and needs `--allow-all`.
+ * `llmcmd serve` and needs `--allow-all`. Where `LLMCMD_GATEWAY_MODELS` names a file of models, this
+ * machine's CLI agents answer beside the chat, as under `llmcmd proxy`: their API at `/v1`, their
+ * page at `/gateway`, with the same token.
  *
  * ```sh
  * deno serve --host 127.0.0.1 server.ts
@@ -26,7 +28,8 @@ import { type FetchApp, mockApp, serverApp } from "./src/web/mod.ts";
 
 const mounts: FetchApp = serverApp([{
   path: "/mock",
-  about: "Mock LLM: OpenAI's API at /mock/v1, the requests so far at /mock/__mock/journal",
+  about: "Mock LLM: OpenAI's and Anthropic's APIs at /mock/v1, Gemini's at /mock/v1beta, " +
+    "the requests so far at /mock/__mock/journal",
   app: mockApp({ base: "/mock", scenarios: await loadScenarios() }),
 }]);
 
@@ -40,7 +43,8 @@ async function withChat(mounts: FetchApp): Promise<FetchApp> {
   const token = await variable("LLMCMD_SERVE_TOKEN");
   if (token === undefined) return mounts;
   const { tokenChat } = await import("./src/cli/mod.ts");
-  const app = await tokenChat(token, (message) => console.warn(message));
+  const models = await variable("LLMCMD_GATEWAY_MODELS");
+  const app = await tokenChat(token, (message) => console.warn(message), models);
   return {
     fetch: (request) =>
       /^\/mock(\/|$)/.test(new URL(request.url).pathname)

@@ -127,7 +127,10 @@ Deno.test({
   async fn() {
     await using proxy = await Proxy.start({
       edits: { driver: "generic", command: "./edits", repoPath: "repo", worktree: true },
-      sleeps: { driver: "generic", command: "./sleeps", repoPath: "repo", worktree: true },
+      sleeps: {
+        ...{ driver: "generic", command: "./sleeps", repoPath: "repo", worktree: true },
+        maxConcurrent: 5,
+      },
     });
     await proxy.initRepo();
     const { response, body } = await proxy.ask("edits");
@@ -137,9 +140,9 @@ Deno.test({
     const patch = await (await proxy.get(`/runs/${run}/patch`)).text();
     assert.match(patch, /^\+changed$/m);
     assert.match(patch, /^\+new$/m);
-    const open = [proxy.ask("sleeps"), proxy.ask("sleeps")];
-    while (await sleeping() < 4) await new Promise((resolve) => setTimeout(resolve, 25));
-    assert.equal((await proxy.git("worktree", "list")).split("\n").length, 4);
+    const open = Array.from({ length: 5 }, () => proxy.ask("sleeps"));
+    while (await sleeping() < 10) await new Promise((resolve) => setTimeout(resolve, 25));
+    assert.equal((await proxy.git("worktree", "list")).split("\n").length, 7);
     await Promise.all([proxy.end("SIGKILL"), Promise.allSettled(open)]);
     await proxy.open();
     assert.equal((await proxy.git("worktree", "list")).split("\n").length, 2);

@@ -204,23 +204,71 @@ Deno.test("llmcmd serve goes on after kill -9 in the middle of a turn", async ()
   });
 });
 
+/** A file of models with a script in place of a CLI agent. */
+async function makeModels(folder: string): Promise<void> {
+  await Deno.writeTextFile(`${folder}/answer`, "#!/bin/sh\ncat >/dev/null; echo 42\n");
+  await Deno.chmod(`${folder}/answer`, 0o755);
+  await Deno.writeTextFile(
+    `${folder}/models.json`,
+    JSON.stringify({ deep: { driver: "generic", command: "./answer", repoPath: "." } }),
+  );
+}
+
+/** Asks the model of that file; gives the status and the answer. */
+async function askModel(served: Served, headers?: Record<string, string>): Promise<unknown[]> {
+  const messages = [{ role: "user", content: "Hi" }];
+  const response = await served.post("/v1/chat/completions", { model: "deep", messages }, headers);
+  const { choices, error } = await response.json();
+  return [response.status, choices?.[0].message.content ?? error.code];
+}
+
+Deno.test("llmcmd serve --models answers as CLI agents, too, with the same token", async () => {
+  await serving(["--models=models.json"], async ({ start, folder }) => {
+    await makeModels(folder);
+    const served = await start();
+    assert.deepEqual(await askModel(served), [200, "42"]);
+    assert.deepEqual(await askModel(served, { authorization: "Bearer x" }), [401, "key"]);
+    const page = await fetch(`${served.url}/gateway`);
+    assert.match(await page.text(), /gateway_page\/main\.js/);
+    for (const path of ["/gateway_page/main.js", "/page/dom.js"]) {
+      const file = await fetch(served.url + path);
+      assert.deepEqual([file.status, (await file.text()) !== ""], [200, true], path);
+    }
+    // The chat is as it was.
+    const chat = await served.post("/chat", { message: "again" });
+    assert.match(await chat.text(), /event: done/);
+    const refused = await fetch(`${served.url}/page/main.js`);
+    assert.equal(refused.status, 401);
+    await refused.body?.cancel();
+    await served.end("SIGTERM");
+    assert.match(served.said, /\/v1 answers as deep\n/);
+    assert.match(served.said, /deep done after \d+\.\d s \(run [0-9a-f-]+\)/);
+  });
+});
+
 Deno.test("server.ts serves the chat under deno serve to who has the token", async () => {
   await serving(
     [SERVER],
-    async ({ start }) => {
+    async ({ start, folder }) => {
+      await makeModels(folder);
       const served = await start();
+      const authorized = { authorization: "Bearer open-sesame" };
+      assert.deepEqual(await askModel(served, authorized), [200, "42"]);
       const refused = await served.post("/chat", { message: "again" }, {});
       assert.equal(refused.status, 401);
       await refused.body?.cancel();
-      const authorization = "Bearer open-sesame";
-      const answer = await served.post("/chat", { message: "again" }, { authorization });
+      const answer = await served.post("/chat", { message: "again" }, authorized);
       assert.match(await answer.text(), /event: done/);
       const mock = await fetch(`${served.url}/mock/v1/models`);
       assert.equal((await mock.json()).object, "list");
     },
     {
       command: ["serve", "--no-prompt", "--allow-all", "--host=127.0.0.1", `--config=${CONFIG}`],
-      env: { LLMCMD_SERVE_TOKEN: "open-sesame", NO_COLOR: "1" },
+      env: {
+        LLMCMD_SERVE_TOKEN: "open-sesame",
+        LLMCMD_GATEWAY_MODELS: "models.json",
+        NO_COLOR: "1",
+      },
     },
   );
 });

@@ -4,6 +4,7 @@ import { memorySessionStore, type SessionStore, sqliteSessionStore } from "../st
 import { openDatabase, privateFiles } from "../sys/mod.ts";
 import { type ChatApp, chatApp, type ChatLimits } from "../web/mod.ts";
 import { ConfigError } from "./config_file.ts";
+import type { OpenedGateway } from "./gateway/open_gateway.ts";
 import { openCoder, type OpenCoderOptions } from "./open_coder.ts";
 import { stateKey } from "./state_key.ts";
 
@@ -85,6 +86,35 @@ export async function openChat(options: ServeChatOptions): Promise<ServedChat> {
       }
     },
   };
+}
+
+/** A gateway beside a chat. */
+export interface GatewayOfChat {
+  /** File of the models. */
+  readonly models: string;
+  readonly hosts: readonly string[] | "any";
+  /** Gets a line about each run that is over. */
+  readonly tell: (line: string) => void;
+  readonly warn: (message: string) => void;
+}
+
+/**
+ * Opens the gateway to this machine's CLI agents beside a chat, with its token and state folder.
+ *
+ * @throws {ConfigError} There is no place for worktrees.
+ */
+export async function openGatewayOf(
+  { token, stateFolder }: ServedChat,
+  { models, hosts, tell, warn }: GatewayOfChat,
+): Promise<OpenedGateway> {
+  if (stateFolder === undefined) {
+    throw new ConfigError("There is no place for worktrees: set HOME or XDG_STATE_HOME");
+  }
+  const { lineOf, openGateway } = await import("./gateway/open_gateway.ts");
+  return await openGateway({
+    ...{ models, hosts, warn, key: token, stateFolder },
+    tell: (run) => tell(lineOf(run)),
+  });
 }
 
 /**

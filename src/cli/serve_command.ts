@@ -2,8 +2,9 @@ import { pageHelp, readCommand } from "../command_line/mod.ts";
 import type { ByteSource } from "../streams/mod.ts";
 import { readEnv, serve, stdinSource, terminals } from "../sys/mod.ts";
 import { coderArguments, servePage } from "./pages/mod.ts";
+import { gatewayBeside } from "../web/mod.ts";
 import { printText, type TextOutput } from "./print_text.ts";
-import { openChat, type ServedChat, UNCONFINED } from "./serve_chat.ts";
+import { openChat, openGatewayOf, type ServedChat, UNCONFINED } from "./serve_chat.ts";
 import { stderrMessages } from "./stderr_messages.ts";
 import { fired, untilSignal } from "./until_signal.ts";
 
@@ -15,24 +16,38 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
   const page = await servePage();
   const { options } = readCommand(args, page);
   if (options.help) return await printText(stdout, pageHelp(page));
-  const { host, port, linger, "until-eof": untilEof, "allow-host": names } = options;
+  const { host, port, linger, "until-eof": untilEof, "allow-host": names, models } = options;
   const messages = stderrMessages(page.name);
+  const warn = (message: string) => messages.warn(message);
+  // The names of a machine that others reach are not known. Who has no token gets no answer.
+  const hosts = isLoopback(host) ? [host, ...names] : "any";
   return await untilSignal(async (signal) => {
     const chat = await openChat({
       ...coderArguments(options),
       token: options.token ?? tokenOfEnvironment(),
       chatLimits: linger === undefined ? {} : { abandoned: linger * 1000 },
-      // The names of a machine that others reach are not known. Who has no token gets no answer.
-      hosts: isLoopback(host) ? [host, ...names] : "any",
+      hosts,
       howToAllow: (name) => `start ${page.name} with --allow-host=${name}`,
-      warn: (message) => messages.warn(message),
+      warn,
     });
     const input = untilEof ? stdinSource() : undefined;
     try {
-      const server = serve((request) => chat.app.fetch(request), { port, host });
+      await using gateway = models === undefined ? undefined : await openGatewayOf(chat, {
+        models,
+        hosts,
+        tell: (line) => messages.say(line),
+        warn,
+      });
+      const app = gateway === undefined ? chat.app : gatewayBeside(gateway.app, chat.app);
+      const server = serve((request) => app.fetch(request), { port, host });
       if (!chat.sandboxed) messages.warn(UNCONFINED);
       messages.say(linkOf(server.url, chat));
+      if (gateway !== undefined) {
+        messages.say(`${server.url}/v1 answers as ${gateway.models.join(", ")}`);
+        messages.say(`page of the CLI agents: ${server.url}/gateway`);
+      }
       await Promise.race([server.finished, fired(signal), ...input ? [ended(input)] : []]);
+      await gateway?.[Symbol.asyncDispose]();
       await chat.app.stop();
       await server.stop(GRACE);
     } finally {

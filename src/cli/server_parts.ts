@@ -2,17 +2,22 @@ import type { ScenarioFile } from "../mock/mod.ts";
 import type { FetchApp } from "../web/mod.ts";
 
 /**
- * The chat of `llmcmd serve` for `server.ts`, under any host name and only with the token. `warn`
- * gets warnings, such as that there is no sandbox.
+ * The chat of `llmcmd serve` for `server.ts`, under any host name and only with the token; where a
+ * file of models is named, with the gateway of `llmcmd proxy` at `/v1` and `/gateway`. `warn` gets
+ * warnings, such as that there is no sandbox, and a line about each run of a CLI agent.
  */
 export async function tokenChat(
   token: string,
   warn: (message: string) => void,
+  models?: string,
 ): Promise<FetchApp> {
-  const { openChat, UNCONFINED } = await import("./serve_chat.ts");
+  const { openChat, openGatewayOf, UNCONFINED } = await import("./serve_chat.ts");
   const chat = await openChat({ sandbox: "auto", allow: [], hosts: "any", token, warn });
   if (!chat.sandboxed) warn(UNCONFINED);
-  return chat.app;
+  if (models === undefined) return chat.app;
+  const { gatewayBeside } = await import("../web/mod.ts");
+  const gateway = await openGatewayOf(chat, { models, hosts: "any", tell: warn, warn });
+  return gatewayBeside(gateway.app, chat.app);
 }
 
 /**

@@ -13,7 +13,7 @@ export type { FetchApp } from "./fetch_app.ts";
 export { type ChatApp, chatApp, type ChatAppOptions, type TurnStart } from "./chat_app.ts";
 export { BROWSER_COOKIE } from "./chat_http.ts";
 export { type ChatLimits, defaultChatLimits } from "./chat_limits.ts";
-export { gatewayApp, type GatewayAppOptions } from "./gateway/mod.ts";
+export { gatewayApp, type GatewayAppOptions, gatewayBeside } from "./gateway/mod.ts";
 export type { BodyLimits } from "./http_body.ts";
 export { type MockApp, mockApp, type MockAppOptions } from "./mock_app.ts";
 export type { SecurityOptions } from "./security.ts";

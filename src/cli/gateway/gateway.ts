@@ -1,23 +1,20 @@
-import { Gateway, hashKey, openRegistry, type RunRecord } from "../../cliagent/mod.ts";
+import { hashKey, type RunRecord } from "../../cliagent/mod.ts";
 import { pageHelp, readCommand } from "../../command_line/mod.ts";
 import {
+  type EnvValue,
   privateFiles,
-  processTable,
   readEnv,
   serve,
   stderrSink,
   terminals,
 } from "../../sys/mod.ts";
-import { gatewayApp } from "../../web/mod.ts";
 import { ConfigError } from "../config_file.ts";
 import { stateFolderOf } from "../agent_environment.ts";
 import { proxyPage } from "../pages/mod.ts";
 import { printText, type TextOutput } from "../print_text.ts";
 import { stderrMessages } from "../stderr_messages.ts";
 import { fired, untilSignal } from "../until_signal.ts";
-import { daxGit } from "./dax_git.ts";
-import { registryFile } from "./registry_file.ts";
-import { treeSpawner } from "./spawn_agent.ts";
+import { lineOf, openGateway } from "./open_gateway.ts";
 import { stateKey } from "../state_key.ts";
 
 /** Milliseconds that open responses may take to end. */
@@ -28,9 +25,8 @@ export async function runProxy(args: readonly string[], stdout: TextOutput): Pro
   const page = await proxyPage();
   const { options } = readCommand(args, page);
   if (options.help) return await printText(stdout, pageHelp(page));
-  const files = privateFiles();
-  const home = variable("HOME");
-  const stateFolder = stateFolderOf(variable("XDG_STATE_HOME"), home);
+  const { HOME: home, XDG_STATE_HOME: state } = readEnv(["HOME", "XDG_STATE_HOME"]);
+  const stateFolder = stateFolderOf(valueOf(state), valueOf(home));
   if (stateFolder === undefined) {
     throw new ConfigError("There is no place for worktrees and the key: set HOME");
   }
@@ -40,59 +36,33 @@ export async function runProxy(args: readonly string[], stdout: TextOutput): Pro
   }
   const messages = stderrMessages(page.name);
   const warn = (message: string) => messages.warn(message);
-  const registry = await openRegistry(registryFile(options.models, home), warn);
-  const { key, path } = await stateKey(files, stateFolder);
+  const { key, path } = await stateKey(privateFiles(), stateFolder);
   const tell = options.log === "json" ? jsonLog() : (run: RunRecord) => messages.say(lineOf(run));
   return await untilSignal(async (signal) => {
-    const gateway = await Gateway.open({
-      registry,
-      spawn: treeSpawner(home),
-      git: daxGit(variable),
-      files,
-      processes: processTable(),
-      variable,
-      stateFolder: `${stateFolder}/gateway`,
-      warn,
-      secrets: [key],
-      changed: (run) => {
-        if (run.ended !== undefined) tell(run);
-      },
+    await using gateway = await openGateway({
+      ...{ key, stateFolder, tell, warn, models: options.models },
+      hosts: [options.host, ...options["allow-host"]],
     });
-    try {
-      const hosts = [options.host, ...options["allow-host"]];
-      const app = gatewayApp({ gateway, key, hosts });
-      const server = serve((request) => app.fetch(request), options);
-      const names = (await registry.list()).map(({ name }) => name);
-      messages.say(`${server.url}/v1 answers as ${names.join(", ")}`);
-      // The key is for the user's eyes, not for logs.
-      messages.say(
-        terminals().stderr
-          ? `export OPENAI_BASE_URL=${server.url}/v1 OPENAI_API_KEY=${key}`
-          : `export OPENAI_BASE_URL=${server.url}/v1 OPENAI_API_KEY="$(cat ${path})"`,
-      );
-      // Behind # the key is not sent to a server, and so is in no log of one.
-      messages.say(`page: ${server.url}/${terminals().stderr ? `#token=${key}` : ""}`);
-      await Promise.race([server.finished, fired(signal)]);
-      await gateway.close();
-      await server.stop(GRACE);
-    } finally {
-      await gateway.close();
-    }
+    const server = serve((request) => gateway.app.fetch(request), options);
+    messages.say(`${server.url}/v1 answers as ${gateway.models.join(", ")}`);
+    // The key is for the user's eyes, not for logs.
+    messages.say(
+      terminals().stderr
+        ? `export OPENAI_BASE_URL=${server.url}/v1 OPENAI_API_KEY=${key}`
+        : `export OPENAI_BASE_URL=${server.url}/v1 OPENAI_API_KEY="$(cat ${path})"`,
+    );
+    // Behind # the key is not sent to a server, and so is in no log of one.
+    messages.say(`page: ${server.url}/${terminals().stderr ? `#token=${key}` : ""}`);
+    await Promise.race([server.finished, fired(signal)]);
+    await gateway[Symbol.asyncDispose]();
+    await server.stop(GRACE);
     return 0;
   }, () => messages.flush());
 }
 
 /** The value of a variable; one that may not be read counts as not set. */
-function variable(name: string): string | undefined {
-  const found = readEnv([name])[name];
-  return found?.state === "set" ? found.value : undefined;
-}
-
-/** What became of a run, for people. */
-function lineOf({ id, model, state, started, queued, ended = queued, error }: RunRecord): string {
-  const seconds = ((ended - (started ?? queued)) / 1000).toFixed(1);
-  const why = error === undefined ? "" : `: ${error.message}`;
-  return `${model} ${state} after ${seconds} s${why} (run ${id})`;
+function valueOf(found: EnvValue): string | undefined {
+  return found.state === "set" ? found.value : undefined;
 }
 
 /** Writes a line of JSON for a run that is over. */

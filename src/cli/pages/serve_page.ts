@@ -35,6 +35,13 @@ export const SERVE_PAGE = commandPage({
       help: "let a turn go on for so long after its last reader left (15)",
       read: seconds,
     }),
+    value("models", {
+      argument: "FILE",
+      help: "serve the CLI agents of this file of models too, as llmcmd proxy does: their API at " +
+        "/v1, their page at /gateway, with the same token",
+      read: notEmpty,
+      complete: "file",
+    }),
     flag("until-eof", {
       help: "end also when standard input ends, as it does with the program that started this",
     }),

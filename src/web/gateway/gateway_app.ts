@@ -50,7 +50,7 @@ const requestSchema = z.object({
  * - `GET /v1/models`
  * - `GET /v1/runs`, `/v1/runs/:id`, `/v1/runs/:id/patch`, `POST /v1/runs/:id/cancel`: for the
  *   gateway's own key only
- * - `GET /healthz`, and the page at `/` with its files, without a key
+ * - `GET /healthz`, and the page at `/` and `/gateway` with its files, without a key
  *
  * Everything else takes `Authorization: Bearer KEY`. Failures are OpenAI's error bodies; those that
  * come after the first byte of a stream are its last event.
@@ -158,6 +158,7 @@ export function gatewayApp(options: GatewayAppOptions): FetchApp {
     throw new HttpError(405, `Not allowed: ${method}; use POST`, "method_not_allowed");
   });
   app.get("/", () => gatewayPage());
+  app.get("/gateway", () => gatewayPage());
   const file = async ({ req }: Context) =>
     await gatewayPageFile(req.path, req.header("if-none-match")) ?? noSuch("file of the page");
   app.get("/page/:name", file);

@@ -47,6 +47,12 @@ export async function gatewayPageFile(
   if (path.startsWith(GATEWAY_PAGE_FOLDER)) {
     return await files.get(path.slice(GATEWAY_PAGE_FOLDER.length), ifNoneMatch);
   }
-  const name = path.startsWith(PAGE_FOLDER) ? path.slice(PAGE_FOLDER.length) : "";
-  return SHARED.has(name) ? await pageFile(name, ifNoneMatch) : undefined;
+  return isSharedPageFile(path)
+    ? await pageFile(path.slice(PAGE_FOLDER.length), ifNoneMatch)
+    : undefined;
+}
+
+/** Whether a path is that of a file of the chat's page that this page uses, too. */
+export function isSharedPageFile(path: string): boolean {
+  return path.startsWith(PAGE_FOLDER) && SHARED.has(path.slice(PAGE_FOLDER.length));
 }

@@ -1,0 +1,72 @@
+import { Gateway, openRegistry, type RunRecord } from "../../cliagent/mod.ts";
+import { privateFiles, processTable, readEnv } from "../../sys/mod.ts";
+import { type FetchApp, gatewayApp } from "../../web/mod.ts";
+import { daxGit } from "./dax_git.ts";
+import { registryFile } from "./registry_file.ts";
+import { treeSpawner } from "./spawn_agent.ts";
+
+/** What a gateway on this machine needs. */
+export interface OpenGatewayOptions {
+  /** File of the models. */
+  readonly models: string;
+  /** The key that opens everything. */
+  readonly key: string;
+  /** llmcmd's state folder; worktrees and runs are kept below it. */
+  readonly stateFolder: string;
+  /** Names that it answers to besides those of the loopback interface; `"any"` for all. */
+  readonly hosts: readonly string[] | "any";
+  /** Told of each run that is over. */
+  readonly tell: (run: RunRecord) => void;
+  readonly warn: (message: string) => void;
+}
+
+/** A gateway and its HTTP interface. Disposing it ends its runs and removes their worktrees. */
+export interface OpenedGateway extends AsyncDisposable {
+  readonly app: FetchApp;
+  /** Names of the models when it was opened. */
+  readonly models: readonly string[];
+}
+
+/**
+ * Opens the gateway to the CLI agents of this machine.
+ *
+ * @throws {Error} The file of models can't be read, or has a mistake.
+ */
+export async function openGateway(options: OpenGatewayOptions): Promise<OpenedGateway> {
+  const { key, hosts, tell, warn } = options;
+  const home = variable("HOME");
+  const registry = await openRegistry(registryFile(options.models, home), warn);
+  const gateway = await Gateway.open({
+    registry,
+    spawn: treeSpawner(home),
+    git: daxGit(variable),
+    files: privateFiles(),
+    processes: processTable(),
+    variable,
+    stateFolder: `${options.stateFolder}/gateway`,
+    warn,
+    secrets: [key],
+    changed: (run) => {
+      if (run.ended !== undefined) tell(run);
+    },
+  });
+  return {
+    app: gatewayApp({ gateway, key, hosts }),
+    models: (await registry.list()).map(({ name }) => name),
+    [Symbol.asyncDispose]: () => gateway.close(),
+  };
+}
+
+/** What became of a run, for people. */
+export function lineOf(run: RunRecord): string {
+  const { id, model, state, started, queued, ended = queued, error } = run;
+  const seconds = ((ended - (started ?? queued)) / 1000).toFixed(1);
+  const why = error === undefined ? "" : `: ${error.message}`;
+  return `${model} ${state} after ${seconds} s${why} (run ${id})`;
+}
+
+/** The value of a variable; one that may not be read counts as not set. */
+function variable(name: string): string | undefined {
+  const found = readEnv([name])[name];
+  return found?.state === "set" ? found.value : undefined;
+}
