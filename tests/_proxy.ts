@@ -26,12 +26,17 @@ export class Proxy implements AsyncDisposable {
   #said = "";
   #reading: Promise<void> | undefined;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, readonly env: Record<string, string>) {
     this.folder = folder;
   }
 
-  static async start(more: Record<string, unknown> = {}): Promise<Proxy> {
-    const proxy = new Proxy(await Deno.realPath(await Deno.makeTempDir({ prefix: "proxy-" })));
+  /** Starts one with these entries besides those of the scripts, and variables besides the usual. */
+  static async start(
+    more: Record<string, unknown> = {},
+    env: Record<string, string> = {},
+  ): Promise<Proxy> {
+    const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "proxy-" }));
+    const proxy = new Proxy(folder, env);
     await Deno.mkdir(`${proxy.folder}/repo`);
     await Deno.writeTextFile(`${proxy.folder}/repo/AGENTS.md`, "Say PINEAPPLE.\n");
     const models: Record<string, unknown> = { ...more };
@@ -58,6 +63,7 @@ export class Proxy implements AsyncDisposable {
         // Deno's own cache, which another HOME would make an empty one.
         DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
         NO_COLOR: "1",
+        ...this.env,
       },
       stdin: "null",
       stdout: "null",
