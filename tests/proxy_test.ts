@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { optional } from "./_optional.ts";
 import { processes } from "./_processes.ts";
+import { PROGRAM } from "./_program.ts";
 import { Proxy, SCRIPTS, SLEEP } from "./_proxy.ts";
 
 async function sleeping(): Promise<number> {
@@ -88,6 +89,22 @@ Deno.test("llmcmd proxy tells failures by statuses that clients understand", asy
   assert.equal(host.status, 403);
   await host.body?.cancel();
   assert.equal(await sleeping(), 0);
+});
+
+Deno.test("llmcmd proxy says what is wrong with its file of models", async () => {
+  const file = await Deno.makeTempFile({ suffix: ".json" });
+  try {
+    await Deno.writeTextFile(file, '{"x": {"driver": "codex"}}');
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "--quiet", "--no-prompt", "-A", PROGRAM, "proxy", "--models", file, "--port=0"],
+    }).output();
+    assert.deepEqual([code, new TextDecoder().decode(stderr)], [
+      2,
+      `llmcmd proxy: ${file}: x: repoPath: Expected string, received undefined\n`,
+    ]);
+  } finally {
+    await Deno.remove(file);
+  }
 });
 
 Deno.test("llmcmd proxy kills what a CLI started when its client goes, or the run is cancelled", async () => {

@@ -1,6 +1,7 @@
 import { Gateway, openRegistry, type RunRecord } from "../../cliagent/mod.ts";
 import { privateFiles, processTable, readEnv } from "../../sys/mod.ts";
 import { type FetchApp, gatewayApp } from "../../web/mod.ts";
+import { ConfigError } from "../config_file.ts";
 import { daxGit } from "./dax_git.ts";
 import { registryFile } from "./registry_file.ts";
 import { treeSpawner } from "./spawn_agent.ts";
@@ -30,12 +31,20 @@ export interface OpenedGateway extends AsyncDisposable {
 /**
  * Opens the gateway to the CLI agents of this machine.
  *
- * @throws {Error} The file of models can't be read, or has a mistake.
+ * @throws {FileError} The file of models can't be read.
+ * @throws {ConfigError} It has a mistake.
  */
 export async function openGateway(options: OpenGatewayOptions): Promise<OpenedGateway> {
   const { key, hosts, tell, warn } = options;
   const home = variable("HOME");
-  const registry = await openRegistry(registryFile(options.models, home), warn);
+  const registry = await openRegistry(registryFile(options.models, home), warn)
+    .catch((error) => {
+      // What is wrong with the file of models.
+      if (error instanceof TypeError || error instanceof SyntaxError) {
+        throw new ConfigError(error.message);
+      }
+      throw error;
+    });
   const gateway = await Gateway.open({
     registry,
     spawn: treeSpawner(home),
