@@ -64,7 +64,8 @@ export function differencesOf(
     found.push(`line ${number} ${side} with ${blanks(there)}, in old_string with ${blanks(given)}`);
   };
   if (level >= INDENTATION) edge("begins", /^\s*/);
-  if (level >= TRAILING) edge("ends", /(?<!\s)\s*$/);
+  // A line of blanks alone is indentation, where that is looked at.
+  if (level >= TRAILING) edge("ends", level >= INDENTATION ? /(?<=\S)\s*$/ : /(?<!\s)\s*$/);
   const trim = (text: string) =>
     level === LOOKS ? text : level === TRAILING ? text.trimEnd() : text.trim();
   return [...found, ...within(trim(line), trim(wanted), level)];
