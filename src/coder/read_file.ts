@@ -5,14 +5,7 @@ import { VfsError, type VfsFile } from "../vfs/mod.ts";
 import { binary, size } from "./_text.ts";
 import { expandHome } from "./home_path.ts";
 import { findLines, type FoundLines, type LineRange } from "./line_range.ts";
-import {
-  decodeText,
-  legible,
-  readNotes,
-  type TextEncoding,
-  type TextFormat,
-  wholeCharacters,
-} from "./text/mod.ts";
+import { decodeText, legible, readNotes, type TextFormat, wholeCharacters } from "./text/mod.ts";
 import type { Toolbox } from "./toolbox.ts";
 
 /** What watchers are told of a `read_file`. */
@@ -97,14 +90,16 @@ async function excerpt(
   if (format === undefined) throw refused();
   if (start === undefined) return nothing(path, offset, total ?? 0);
   const { text, bytes } = await textOf(file, found, format);
+  if (text === "") return empty(path, "[The file is empty but for a byte order mark]");
   if (text.includes("\0")) throw refused();
+  const wide = format.encoding.startsWith("UTF-16");
   const to = offset + count - 1;
   const more = total === undefined || to < total;
   const lines = total === undefined ? {} : { lines: total };
   const details: ReadDetails = { path, from: offset, to, ...lines, more };
   const notes = [
     ...readNotes(format),
-    ...longLine === undefined ? [] : [longNote(longLine, to, bytes, format.encoding)],
+    ...longLine === undefined ? [] : [longNote(longLine, to, bytes, wide ? text : undefined)],
     ...more
       ? [
         `Lines ${offset}-${to} of ${total ?? `a file of ${size(file.info.size)}`}; ` +
@@ -122,8 +117,12 @@ function nothing(path: string, offset: number, lines: number): ToolResult {
       `There is no line ${offset} in ${path}: it has ${lines} ${lines === 1 ? "line" : "lines"}`,
     );
   }
+  return empty(path, "[The file is empty]");
+}
+
+function empty(path: string, content: string): ToolResult {
   const details: ReadDetails = { path, from: 0, to: 0, lines: 0, more: false };
-  return { content: "[The file is empty]", details };
+  return { content, details };
 }
 
 /** The text of lines that were found, and how many bytes it is. */
@@ -140,18 +139,22 @@ async function textOf(
   return { text: legible(decodeText(read.subarray(0, bytes), { ...format, bom })), bytes };
 }
 
+/** `wide` is what is shown of UTF-16, which has to be converted before it can be cut. */
 function longNote(
   { bytes, more }: NonNullable<FoundLines["longLine"]>,
   line: number,
   shown: number,
-  encoding: TextEncoding,
+  wide: string | undefined,
 ): string {
-  const wide = encoding.startsWith("UTF-16");
-  const rest = wide
-    ? `iconv -f UTF-16 -t UTF-8 FILE | sed -n ${line}p | cut -c ${shown / 2 + 1}-`
-    : `sed -n ${line}p FILE | cut -b ${shown + 1}-`;
+  const rest = wide === undefined
+    ? `sed -n ${line}p FILE | cut -b ${shown + 1}-`
+    : `iconv -f UTF-16 -t UTF-8 FILE | sed -n ${line}p | cut -b ${utf8Length(wide) + 1}-`;
   return `Line ${line} has ${
     more ? "more than " : ""
   }${bytes} bytes, of which ${shown} are shown; ` +
     `for the rest use bash: ${rest}`;
+}
+
+function utf8Length(text: string): number {
+  return new TextEncoder().encode(text).length;
 }

@@ -14,6 +14,9 @@ const MOST = 5;
 /** Most characters of an exact text that is told. */
 const MOST_TEXT = 4000;
 
+/** Characters of a line from which on it is not looked at. */
+const MOST_LINE = 100_000;
+
 /** A place that is nearly what was searched. */
 interface Near {
   /** Its first and its last line, from 1. */
@@ -114,6 +117,7 @@ function nearAt(
   const parts: string[] = [];
   for (let index = 0; index <= last; index++) {
     const whole = text.lines[line + index] ?? "";
+    if (whole.length > MOST_LINE) return undefined;
     const from = index === 0 ? column : 0;
     const to = index === last ? endColumn : text.plain[line + index]?.length ?? 0;
     const part = partOf(whole, level, from, to);
