@@ -153,7 +153,8 @@ function lacking(text: string, index: number, encoding: string, path: string): R
   const line = text.slice(0, index).split(/\r\n|\n|\r/).length;
   const way = surrogate
     ? "write the whole character"
-    : `write it otherwise, or first convert the file with bash: iconv -f WINDOWS-1252 -t UTF-8`;
+    : "write it otherwise, or first convert the file with bash: " +
+      "iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW && mv NEW FILE";
   return new RangeError(
     `${what} in line ${line} of the new contents is not in ${encoding}, the encoding of ${path}: ` +
       way,

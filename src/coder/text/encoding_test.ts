@@ -65,7 +65,7 @@ Deno.test("encodeText names a character that the encoding lacks, and its line", 
     message("\u00e4\r\nb \u2192 c", "windows-1252"),
     "\u2192 (U+2192) in line 2 of the new contents is not in windows-1252 (Latin-1), the encoding " +
       "of a.txt: write it otherwise, or first convert the file with bash: " +
-      "iconv -f WINDOWS-1252 -t UTF-8",
+      "iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW && mv NEW FILE",
   );
   assert.match(message("\u{1f41f}", "windows-1252"), /^\u{1f41f} \(U\+1F41F\) in line 1 /u);
   assert.equal(

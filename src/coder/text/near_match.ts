@@ -1,4 +1,4 @@
-import { unmistakable } from "./_look_alikes.ts";
+import { plainText, unmistakable } from "./_look_alikes.ts";
 import { differencesOf, INDENTATION, LOOKS, partOf, plainLine, RUNS, TRAILING } from "./_pieces.ts";
 import { lineEndsOf } from "./line_ends.ts";
 
@@ -14,6 +14,8 @@ const MOST = 5;
 /** Most characters of an exact text that is told. */
 const MOST_TEXT = 4000;
 
+/** Characters of a text in which it is not worth the time to search. */
+const MOST_SEARCHED = 2 * 1024 * 1024;
 /** Characters of a line from which on it is not looked at. */
 const MOST_LINE = 100_000;
 
@@ -42,6 +44,7 @@ interface Lines {
  * @returns `undefined` where nothing is near.
  */
 export function describeNearMatch(text: string, wanted: string): string | undefined {
+  if (text.length > MOST_SEARCHED || !hasLongestWord(text, wanted)) return undefined;
   const lines = linesOf(text);
   const wantedLines = linesOf(wanted);
   for (const [level, name] of LEVELS) {
@@ -51,6 +54,13 @@ export function describeNearMatch(text: string, wanted: string): string | undefi
     return found.length === 1 ? describe(only, name) : describeAll(found, name);
   }
   return undefined;
+}
+
+/** Most of what is not there is ruled out by one word. */
+function hasLongestWord(text: string, wanted: string): boolean {
+  const words = plainText(wanted).split(/\s+/);
+  const longest = words.reduce((a, b) => b.length > a.length ? b : a, "");
+  return longest !== "" && plainText(text).includes(longest);
 }
 
 function linesOf(text: string): string[] {
