@@ -9,7 +9,7 @@ import {
   encodeText,
   formatOf,
   legible,
-  replaceAll,
+  replaceIn,
   type Replacement,
 } from "./text/mod.ts";
 import { exclusively, type Toolbox } from "./toolbox.ts";
@@ -65,7 +65,7 @@ export function editFileTool({ vfs, limits, home }: Toolbox): Tool<EditInput> {
         const format = formatOf(bytes);
         if (format === undefined) throw binary(path, bytes.length, "change it with bash");
         const before = decodeText(bytes, format);
-        const { text, line, places } = replaceAll(path, before, edits.map(withoutMark));
+        const { text, line, places } = replaceIn(path, before, edits.map(withoutMark));
         const made = encodeText(text, format, path);
         const { links } = await vfs.stat(place);
         signal.throwIfAborted();
@@ -92,7 +92,8 @@ function editsOf({ old_string, new_string, replace_all, edits = [] }: EditInput)
   if (old_string === undefined || new_string === undefined) {
     throw new TypeError("Cannot edit: give old_string and new_string, or edits");
   }
-  return [{ old_string, new_string, replace_all }, ...list];
+  // Last, so that errors count the others as they were given.
+  return [...list, { old_string, new_string, replace_all }];
 }
 
 /** The byte order mark is not part of the text that is searched. */

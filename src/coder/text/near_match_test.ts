@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describeNearMatch } from "./near_match.ts";
-import { replaceAll } from "./replacements.ts";
+import { replaceIn } from "./replacements.ts";
 
 const EXACT = "The exact text, as JSON: ";
 
@@ -11,7 +11,7 @@ function told(text: string, wanted: string): string {
   assert(at >= 0, message);
   const old_string: unknown = JSON.parse(message.slice(at + EXACT.length));
   assert(typeof old_string === "string");
-  const { places } = replaceAll("f", text, [{ old_string, new_string: "\u0000" }]);
+  const { places } = replaceIn("f", text, [{ old_string, new_string: "\u0000" }]);
   assert.equal(places, 1);
   return message.replace(`. ${EXACT}`, " => ");
 }

@@ -42,7 +42,7 @@ interface Change extends Span {
  * @throws {RangeError} Something occurs not at all, or several times, or two edits overlap. The
  * message tells where, and what is nearly the same.
  */
-export function replaceAll(
+export function replaceIn(
   path: string,
   text: string,
   edits: readonly Replacement[],

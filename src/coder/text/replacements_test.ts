@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { replaceAll, type Replacement } from "./replacements.ts";
+import { replaceIn, type Replacement } from "./replacements.ts";
 
 /** Replaces one string, and gives the text. */
 function replaced(text: string, old_string: string, new_string: string, all = false): string {
-  return replaceAll("f", text, [{ old_string, new_string, replace_all: all }]).text;
+  return replaceIn("f", text, [{ old_string, new_string, replace_all: all }]).text;
 }
 
 /** What an edit fails with. */
@@ -14,13 +14,13 @@ function problem(text: string, ...edits: [old: string, made: string, all?: boole
     replace_all,
   }));
   try {
-    return `made ${JSON.stringify(replaceAll("f", text, list).text)}`;
+    return `made ${JSON.stringify(replaceIn("f", text, list).text)}`;
   } catch (error) {
     return error instanceof RangeError ? error.message : String(error);
   }
 }
 
-Deno.test("replaceAll gives the new text the line ends of a text that has one kind", () => {
+Deno.test("replaceIn gives the new text the line ends of a text that has one kind", () => {
   const cases: [text: string, old: string, made: string, expected: string][] = [
     ["a\nb\n", "a\r\nb", "x\r\ny", "x\ny\n"],
     ["a\r\nb\r\n", "a\nb", "x\ny", "x\r\ny\r\n"],
@@ -39,7 +39,7 @@ Deno.test("replaceAll gives the new text the line ends of a text that has one ki
   }
 });
 
-Deno.test("replaceAll adds no other line ends where both kinds are", () => {
+Deno.test("replaceIn adds no other line ends where both kinds are", () => {
   const cases: [text: string, old: string, made: string, expected: string][] = [
     ["a\nb\r\nc\n", "a\n", "x\ny\n", "x\ny\nb\r\nc\n"],
     ["a\nb\r\nc\n", "b\nc", "x\ny", "a\nx\r\ny\n"],
@@ -59,15 +59,15 @@ Deno.test("replaceAll adds no other line ends where both kinds are", () => {
   assert.equal(replaced("+a(\n\r\n", "+a(\n", "[$&]\\\n"), "[$&]\\\n\r\n");
 });
 
-Deno.test("replaceAll refuses to change line ends alone", () => {
+Deno.test("replaceIn refuses to change line ends alone", () => {
   assert.match(problem("a\r\n", ["a\r\n", "a\n"]), /differ only in line ends, .* sed -i/);
 });
 
-Deno.test("replaceAll replaces every occurrence, one after the other, if asked", () => {
+Deno.test("replaceIn replaces every occurrence, one after the other, if asked", () => {
   assert.equal(replaced("aaaa b a", "aa", "x", true), "xx b a");
   assert.equal(replaced("x = 1", "x", "$&x", true), "$&x = 1");
   assert.deepEqual(
-    replaceAll("f", "a\nb\na\n", [{ old_string: "a", new_string: "c", replace_all: true }]),
+    replaceIn("f", "a\nb\na\n", [{ old_string: "a", new_string: "c", replace_all: true }]),
     { text: "c\nb\nc\n", line: 1, places: 2 },
   );
   assert.match(problem("b", ["a", "c", true]), /^old_string does not occur in f: /);
@@ -75,16 +75,16 @@ Deno.test("replaceAll replaces every occurrence, one after the other, if asked",
   assert.match(problem(many, ["a", "b", true]), /occurs more than 100000 times in f: .* sed -i/);
 });
 
-Deno.test("replaceAll makes several edits of the text as it is, in any order", () => {
+Deno.test("replaceIn makes several edits of the text as it is, in any order", () => {
   const edits = [
     { old_string: "c", new_string: "a" },
     { old_string: "a", new_string: "b\nb" },
     { old_string: "b\n", new_string: "" },
   ];
-  assert.deepEqual(replaceAll("f", "a\nb\nc\n", edits), { text: "b\nb\na\n", line: 1, places: 3 });
+  assert.deepEqual(replaceIn("f", "a\nb\nc\n", edits), { text: "b\nb\na\n", line: 1, places: 3 });
 });
 
-Deno.test("replaceAll makes no edit if one fails, and tells of each that does", () => {
+Deno.test("replaceIn makes no edit if one fails, and tells of each that does", () => {
   assert.equal(
     problem("a\nb\nb\n", ["a", "x"], ["b", "y"], ["z", "y"], ["", "y"], ["a", "a"]),
     "old_string of edit 2 occurs 2 times in f (lines 2, 3): give more of the text around the one " +
@@ -103,6 +103,6 @@ Deno.test("replaceAll makes no edit if one fails, and tells of each that does", 
   assert.equal(problem("ab", ["a", "x"], ["b", "y"]), 'made "xy"');
 });
 
-Deno.test("replaceAll counts lines that end in CR", () => {
+Deno.test("replaceIn counts lines that end in CR", () => {
   assert.match(problem("a\rb\ra\r", ["a", "x"]), /occurs 2 times in f \(lines 1, 3\)/);
 });
