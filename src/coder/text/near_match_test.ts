@@ -8,7 +8,7 @@ const EXACT = "The exact text, as JSON: ";
 function told(text: string, wanted: string): string {
   const message = describeNearMatch(text, wanted) ?? "";
   const at = message.indexOf(EXACT);
-  assert(at >= 0, message);
+  assert(at >= 0 && !message.includes(": . "), message);
   const old_string: unknown = JSON.parse(message.slice(at + EXACT.length));
   assert(typeof old_string === "string");
   const { places } = replaceIn("f", text, [{ old_string, new_string: "\u0000" }]);
