@@ -45,6 +45,27 @@ const SCENARIOS = parseScenarios({
       trigger: "work on and on",
       steps: Array.from({ length: 20 }, (_, at) => call(`echo ${at}`)),
     },
+    {
+      name: "files",
+      trigger: "edit the files",
+      steps: [
+        {
+          response: {
+            tool_calls: [
+              ["read_file", { path: "~/latin.txt", limit: "1" }],
+              ["edit_file", {
+                path: "~/latin.txt",
+                old_string: "\u00e4\n",
+                new_string: "\u00fc\n",
+              }],
+              ["edit_file", { path: "a.txt", old_string: "x = 1", new_string: "x = 2" }],
+              ["edit_file", { path: "a.txt", old_string: "x\u00a0= 1", new_string: "x = 2" }],
+            ].map(([name, input]) => ({ function: { name, arguments: input } })),
+          },
+        },
+        { response: { content: "Changed." } },
+      ],
+    },
     { name: "other", trigger: "again", steps: [{ response: { content: "Still here." } }] },
   ],
 }, "agent.json");

@@ -91,7 +91,8 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
       }),
       model: options.model ?? usual,
       ...{ smallModel, limits, runner, vfs },
-      tools: coderTools({ vfs, runner, limits }),
+      // The home folder that commands see.
+      tools: coderTools({ vfs, runner, limits, home: processHost().env["HOME"] }),
       facts: { platform: processHost().os, sandbox: factOf(sandbox, root), allow: confined },
     },
     [Symbol.asyncDispose]: () => runner[Symbol.asyncDispose](),

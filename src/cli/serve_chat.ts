@@ -4,7 +4,7 @@ import { memorySessionStore, type SessionStore, sqliteSessionStore } from "../st
 import { openDatabase, privateFiles } from "../sys/mod.ts";
 import { type ChatApp, chatApp, type ChatLimits } from "../web/mod.ts";
 import { ConfigError } from "./config_file.ts";
-import type { OpenedGateway } from "./gateway/open_gateway.ts";
+import type { OpenedGateway } from "./gateway/gateway.ts";
 import { openCoder, type OpenCoderOptions } from "./open_coder.ts";
 import { stateKey } from "./state_key.ts";
 
@@ -110,7 +110,7 @@ export async function openGatewayOf(
   if (stateFolder === undefined) {
     throw new ConfigError("There is no place for worktrees: set HOME or XDG_STATE_HOME");
   }
-  const { lineOf, openGateway } = await import("./gateway/open_gateway.ts");
+  const { lineOf, openGateway } = await import("./gateway/gateway.ts");
   return await openGateway({
     ...{ models, hosts, warn, key: token, stateFolder },
     tell: (run) => tell(lineOf(run)),

@@ -1,25 +1,3 @@
-/** Bytes that are looked at to tell text from binary data. */
-const SAMPLE = 8192;
-
-/** Whether bytes that begin a file look like binary data: a NUL among the first. */
-export function looksBinary(bytes: Uint8Array): boolean {
-  return bytes.subarray(0, SAMPLE).includes(0);
-}
-
-/** The text of bytes, a byte order mark included, or `undefined` when they are not UTF-8. */
-export function decodeText(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The bytes of text. */
-export function encodeText(text: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(text);
-}
-
 /** A number of bytes for people: `512 bytes`, `1.5 MiB`. */
 export function size(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
@@ -29,4 +7,21 @@ export function size(bytes: number): string {
     ? [bytes / 1024 ** 2, "MiB"]
     : [bytes / 1024 ** 3, "GiB"];
   return `${value >= 100 ? Math.round(value) : Math.round(value * 10) / 10} ${unit}`;
+}
+
+/** That a file is no text which the file tools know. */
+export function binary(path: string, bytes: number, way: string): TypeError {
+  return new TypeError(
+    `${path} is binary, not text in UTF-8, windows-1252 or UTF-16 with a byte order mark ` +
+      `(${size(bytes)}): ${way}`,
+  );
+}
+
+/** That a change was made to one of several names of a file; nothing if it has only one. */
+export function linkNotes(links: number | undefined): string[] {
+  if (links === undefined || links < 2) return [];
+  return [
+    `The file had ${links} names (hard links): only this one has the new contents; ` +
+    "for the others use bash: cat THIS > OTHER",
+  ];
 }

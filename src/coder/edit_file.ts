@@ -1,9 +1,17 @@
 import * as z from "zod";
 import { defineTool, type Tool } from "../tool/mod.ts";
 import { readFile, VfsError, writeFile } from "../vfs/mod.ts";
-import { decodeText, encodeText, looksBinary } from "./_text.ts";
+import { binary, linkNotes } from "./_text.ts";
 import { unifiedDiff } from "./diff.ts";
-import { replaceOnce } from "./replace_once.ts";
+import { expandHome } from "./home_path.ts";
+import {
+  decodeText,
+  encodeText,
+  formatOf,
+  legible,
+  replaceIn,
+  type Replacement,
+} from "./text/mod.ts";
 import { exclusively, type Toolbox } from "./toolbox.ts";
 
 /** Details of an `edit_file` call for people who watch. */
@@ -16,45 +24,82 @@ export interface EditDetails {
   diff: string;
 }
 
-/** The input of `edit_file`. */
+/** The input of `edit_file`: `old_string` and `new_string`, or `edits`. */
 export interface EditInput {
   /** The file. */
   path: string;
   /** What to replace. */
-  old_string: string;
+  old_string?: string | undefined;
   /** What takes its place. */
-  new_string: string;
+  new_string?: string | undefined;
+  /** Replace every occurrence; else there must be exactly one. */
+  replace_all?: boolean | undefined;
+  /** Replacements that are made together or not at all. */
+  edits?: Replacement[] | undefined;
 }
 
 const BOM = "\ufeff";
 
-/** The tool `edit_file`: replaces a string that must occur exactly once in the file. */
-export function editFileTool({ vfs, limits }: Toolbox): Tool<EditInput> {
+/** The tool `edit_file`: replaces strings that must occur exactly once in the file, or all of them. */
+export function editFileTool({ vfs, limits, home }: Toolbox): Tool<EditInput> {
   return defineTool({
     name: "edit_file",
     description: "Edit a file by replacing a specific string with another",
     input: z.object({
       path: z.string().describe("File path to edit"),
-      old_string: z.string().describe("Exact string to find and replace"),
-      new_string: z.string().describe("String to replace with"),
+      old_string: z.string().optional().describe("Exact string to find and replace"),
+      new_string: z.string().optional().describe("String to replace with"),
+      replace_all: z.boolean().optional().describe("Replace every occurrence"),
+      edits: z.array(z.object({
+        old_string: z.string(),
+        new_string: z.string(),
+        replace_all: z.boolean().optional(),
+      })).optional().describe("Several edits at once, all or none, each of the file as it is"),
     }),
-    execute: ({ path, old_string, new_string }, { signal }) =>
-      exclusively(vfs, path, async () => {
-        const bytes = await readFile(vfs, path, { limit: limits.fileBytes }).catch(explain);
-        const whole = looksBinary(bytes) ? undefined : decodeText(bytes);
-        if (whole === undefined) {
-          throw new TypeError(`${path} is binary, not UTF-8 text: change it with bash`);
-        }
-        const bom = whole.startsWith(BOM) ? BOM : "";
-        const before = whole.slice(bom.length);
-        const { text, line } = replaceOnce(path, before, old_string, new_string);
+    execute: (input, { signal }) => {
+      const { path } = input;
+      const edits = editsOf(input);
+      const place = expandHome(path, home);
+      return exclusively(vfs, place, async () => {
+        const bytes = await readFile(vfs, place, { limit: limits.fileBytes }).catch(explain);
+        const format = formatOf(bytes);
+        if (format === undefined) throw binary(path, bytes.length, "change it with bash");
+        const before = decodeText(bytes, format);
+        const { text, line, places } = replaceIn(path, before, edits.map(withoutMark));
+        const made = encodeText(text, format, path);
+        const { links } = await vfs.stat(place);
         signal.throwIfAborted();
-        await writeFile(vfs, path, encodeText(bom + text));
-        const diff = unifiedDiff(path, before, text);
+        await writeFile(vfs, place, made);
+        const diff = legible(unifiedDiff(path, before, text));
         const details: EditDetails = { path, line, diff };
-        return { content: `OK\n${shortened(diff, limits.diffCharacters)}`, details };
-      }),
+        const notes = [
+          ...places > edits.length ? [`${places} places were changed`] : [],
+          ...format.encoding === "UTF-8" ? [] : [`Written in ${format.encoding}, as the file was`],
+          ...linkNotes(links),
+        ];
+        const told = notes.map((note) => `[${note}]\n`).join("");
+        return { content: `OK\n${told}${shortened(diff, limits.diffCharacters)}`, details };
+      });
+    },
   });
+}
+
+/** The edits of a call. Some models fill parameters that they don't need with empty strings. */
+function editsOf({ old_string, new_string, replace_all, edits = [] }: EditInput): Replacement[] {
+  const list = edits.map((edit) => ({ replace_all, ...edit }));
+  const unused = edits.length > 0 && !old_string && !new_string;
+  if (unused) return list;
+  if (old_string === undefined || new_string === undefined) {
+    throw new TypeError("Cannot edit: give old_string and new_string, or edits");
+  }
+  // Last, so that errors count the others as they were given.
+  return [...list, { old_string, new_string, replace_all }];
+}
+
+/** The byte order mark is not part of the text that is searched. */
+function withoutMark({ old_string, new_string, replace_all }: Replacement): Replacement {
+  if (!old_string.startsWith(BOM)) return { old_string, new_string, replace_all };
+  return { old_string: old_string.slice(1), new_string: new_string.replace(BOM, ""), replace_all };
 }
 
 function explain(error: unknown): never {

@@ -1,6 +1,7 @@
 import { readFully } from "../streams/mod.ts";
 import type { Vfs } from "../vfs/mod.ts";
 import { size } from "./_text.ts";
+import { decodeText, legible, type TextFormat, TextScan, wholeCharacters } from "./text/mod.ts";
 
 /** An AGENTS.md. */
 export interface InstructionFile {
@@ -45,9 +46,9 @@ export function recentInstructions(
 }
 
 /**
- * Reads the AGENTS.md of the working folder and of the folders above it. A file that cannot be read
- * is left out: those above may be outside of what is allowed. All together have at most `most`
- * bytes; nearer files count first, and what is cut is told.
+ * Reads the AGENTS.md of the working folder and of the folders above it, each in its encoding. A
+ * file that cannot be read is left out: those above may be outside of what is allowed. All together
+ * have at most `most` bytes; nearer files count first. What is cut, binary or not UTF-8 is told.
  */
 export async function loadInstructions(vfs: Vfs, most: number): Promise<Instructions> {
   const files: InstructionFile[] = [];
@@ -59,18 +60,31 @@ export async function loadInstructions(vfs: Vfs, most: number): Promise<Instruct
     if (found === undefined) continue;
     const { bytes, total } = found;
     left -= bytes.length;
-    const text = new TextDecoder().decode(bytes).trim();
+    const cut = bytes.length < total;
+    const format = formatOf(bytes, cut);
+    if (format === undefined) {
+      notices.unshift(`Not using ${path}: it is not text`);
+      continue;
+    }
+    const whole = bytes.subarray(0, cut ? wholeCharacters(bytes, format.encoding) : bytes.length);
+    const text = legible(decodeText(whole, format)).trim();
     if (text === "") continue;
-    // Half a character at the cut is no reason to leave the file out.
-    files.unshift({ path, text: text.replace(/\ufffd$/, "") });
+    files.unshift({ path, text });
+    const encoding = format.encoding === "UTF-8" ? "" : `, which is ${format.encoding}`;
     notices.unshift(
-      bytes.length < total
-        ? `Using the first ${size(bytes.length)} of ${path} (${size(total)}): ` +
+      cut
+        ? `Using the first ${size(bytes.length)} of ${path} (${size(total)})${encoding}: ` +
           `the limit for all AGENTS.md is ${size(most)}`
-        : `Using ${path}`,
+        : `Using ${path}${encoding}`,
     );
   }
   return { files, notices };
+}
+
+function formatOf(bytes: Uint8Array, cut: boolean): TextFormat | undefined {
+  const scan = new TextScan();
+  scan.push(bytes);
+  return scan.end({ cut });
 }
 
 function upwards(folder: string): string[] {

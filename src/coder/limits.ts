@@ -21,7 +21,10 @@ export interface CoderLimits {
   readLines: number;
   /** Bytes that one `read_file` gives. Default 50,000. */
   readBytes: number;
-  /** Bytes of a file that `read_file` and `edit_file` work on. Default 16 MiB. */
+  /**
+   * Bytes of a file that `edit_file` works on. Of a larger one `read_file` reads only as far as the
+   * lines that are asked for. Default 16 MiB.
+   */
   fileBytes: number;
   /** Characters of a diff that the model reads after an edit. Default 8,000. */
   diffCharacters: number;

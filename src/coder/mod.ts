@@ -36,6 +36,7 @@ export {
   type SessionRecord,
 } from "./session_log.ts";
 export { type CoderSettings, coderSettings, coderVariables, type EnvGetter } from "./settings.ts";
+export type { Replacement } from "./text/mod.ts";
 export { title, type TitleOptions } from "./title.ts";
 export { estimateTokens } from "./tokens.ts";
 export { coderTools, type CoderToolsOptions } from "./tools.ts";

@@ -58,6 +58,43 @@ Deno.test("loadInstructions cuts what is too long, the farthest first, and says 
   });
 });
 
+Deno.test("loadInstructions reads each file in its encoding, and says which", async () => {
+  const wide = Uint8Array.from([0xff, 0xfe, 0x41, 0, 0xac, 0x20, 0x3d, 0xd8, 0x1f, 0xdc]);
+  const vfs = memoryVfs({
+    root: "/a/b/c",
+    files: {
+      "/AGENTS.md": "\ufeffmarked\r\nlines\r\n",
+      "/a/AGENTS.md": Uint8Array.of(0x93, 0xfc, 0x94),
+      "/a/b/AGENTS.md": Uint8Array.of(0, 1, 2),
+      "/a/b/c/AGENTS.md": wide,
+    },
+  });
+  const latin = { path: "/a/AGENTS.md", text: "\u201c\u00fc\u201d" };
+  assert.deepEqual(await loadInstructions(vfs, 1000), {
+    files: [
+      { path: "/AGENTS.md", text: "marked\r\nlines" },
+      latin,
+      { path: "/a/b/c/AGENTS.md", text: "A\u20ac\u{1f41f}" },
+    ],
+    notices: [
+      "Using /AGENTS.md",
+      "Using /a/AGENTS.md, which is windows-1252",
+      "Not using /a/b/AGENTS.md: it is not text",
+      "Using /a/b/c/AGENTS.md, which is UTF-16LE",
+    ],
+  });
+  // Cut within a pair of surrogates.
+  const { files, notices } = await loadInstructions(
+    memoryVfs({ root: "/a", files: { "/a/AGENTS.md": wide } }),
+    8,
+  );
+  assert.deepEqual(files, [{ path: "/a/AGENTS.md", text: "A\u20ac" }]);
+  assert.match(
+    notices.join(),
+    /^Using the first 8 bytes of .* \(10 bytes\), which is UTF-16LE: the/,
+  );
+});
+
 Deno.test("recentInstructions looks again after a second, and for each Vfs by itself", async () => {
   const at = async (vfs: Vfs, time: number, most = 100) => {
     const { files } = await recentInstructions(vfs, most, () => time);

@@ -1,9 +1,11 @@
 import * as z from "zod";
-import { randomAccessSource, readFully } from "../streams/mod.ts";
+import { readFully } from "../streams/mod.ts";
 import { defineTool, type Tool, type ToolResult } from "../tool/mod.ts";
 import { VfsError, type VfsFile } from "../vfs/mod.ts";
-import { decodeText, looksBinary, size } from "./_text.ts";
-import type { CoderLimits } from "./limits.ts";
+import { binary, size } from "./_text.ts";
+import { expandHome } from "./home_path.ts";
+import { findLines, type FoundLines, type LineRange } from "./line_range.ts";
+import { decodeText, legible, readNotes, type TextFormat, wholeCharacters } from "./text/mod.ts";
 import type { Toolbox } from "./toolbox.ts";
 
 /** What watchers are told of a `read_file`. */
@@ -14,8 +16,8 @@ export interface ReadDetails {
   from: number;
   /** The last line given. */
   to: number;
-  /** Lines of the file. */
-  lines: number;
+  /** Lines of the file; absent where it is so large that they were not counted. */
+  lines?: number;
   /** Whether lines follow that were not given. */
   more: boolean;
 }
@@ -30,8 +32,11 @@ export interface ReadInput {
   limit?: number | undefined;
 }
 
-/** The tool `read_file`: gives a range of lines of a text file. */
-export function readFileTool({ vfs, limits }: Toolbox): Tool<ReadInput> {
+/**
+ * The tool `read_file`: gives a range of lines of a text file. Files of more than `fileBytes` are
+ * read no further than these lines.
+ */
+export function readFileTool({ vfs, limits, home }: Toolbox): Tool<ReadInput> {
   return defineTool({
     name: "read_file",
     description: "Read the contents of a file",
@@ -42,19 +47,19 @@ export function readFileTool({ vfs, limits }: Toolbox): Tool<ReadInput> {
         `Lines to read, ${limits.readLines} at most`,
       ),
     }),
-    async execute({ path, offset = 1, limit = limits.readLines }) {
-      // Some models count from 0 when they mean the beginning.
-      const first = Math.max(1, offset);
-      const file = await open(() => vfs.read(path), path);
+    async execute({ path, offset = 1, limit = limits.readLines }, { signal }) {
+      const place = expandHome(path, home);
+      const file = await open(() => vfs.read(place), path);
       try {
-        if (file.info.size > limits.fileBytes) {
-          throw new RangeError(
-            `${path} is too large (${size(file.info.size)}): look at it with bash, such as ` +
-              "grep -n, sed -n 1,100p, head or tail",
-          );
-        }
-        const most = Math.min(limit, limits.readLines);
-        return await excerpt(file, path, { offset: first, lines: most, bytes: limits.readBytes });
+        const range: LineRange = {
+          // Some models count from 0 when they mean the beginning.
+          offset: Math.max(1, offset),
+          lines: Math.min(limit, limits.readLines),
+          bytes: limits.readBytes,
+        };
+        const toEnd = file.info.size <= limits.fileBytes;
+        const found = await findLines(file, range, { toEnd, signal });
+        return await excerpt(file, path, range, found);
       } finally {
         await file.return();
       }
@@ -73,122 +78,83 @@ async function open(read: () => Promise<VfsFile>, path: string): Promise<VfsFile
   }
 }
 
-/** Which lines to give. */
-interface Range {
-  /** The first, from 1. */
-  offset: number;
-  /** How many at most. */
-  lines: number;
-  /** Bytes at most. */
-  bytes: CoderLimits["readBytes"];
-}
-
-/** Where in the file the lines of a range are. */
-interface Found {
-  /** The byte where they begin; `undefined` when the file ends before. */
-  start: number | undefined;
-  /** The byte after them. */
-  end: number;
-  /** The number of lines. */
-  count: number;
-  /** The whole first line has this many bytes, too many to give. */
-  longLine: number | undefined;
-  /** Lines of the file. */
-  total: number;
-}
-
-async function excerpt(file: VfsFile, path: string, range: Range): Promise<ToolResult> {
-  const found = await locate(file, path, range);
-  const { start, end, count, total } = found;
-  if (start === undefined) {
-    if (total > 0 || range.offset > 1) {
-      throw new RangeError(
-        `There is no line ${range.offset} in ${path}: it has ${total} ${plural("line", total)}`,
-      );
-    }
-    const details: ReadDetails = { path, from: 0, to: 0, lines: 0, more: false };
-    return { content: "[The file is empty]", details };
-  }
-  const text = await textBetween(file, path, start, end, found.longLine !== undefined);
-  const to = range.offset + count - 1;
-  const more = to < total;
-  const details: ReadDetails = { path, from: range.offset, to, lines: total, more };
-  const notes: string[] = [];
-  if (found.longLine !== undefined) {
-    notes.push(
-      `Line ${to} has ${found.longLine} bytes, of which ${end - start} are shown; for the rest ` +
-        `use bash: sed -n ${to}p FILE | cut -b ${end - start + 1}-`,
-    );
-  }
-  if (more) {
-    notes.push(`Lines ${range.offset}-${to} of ${total}; to read on, use offset ${to + 1}`);
-  }
-  const gap = text.endsWith("\n") ? "\n" : "\n\n";
+async function excerpt(
+  file: VfsFile,
+  path: string,
+  { offset }: LineRange,
+  found: FoundLines,
+): Promise<ToolResult> {
+  const { start, count, total, longLine, format } = found;
+  const refused = () =>
+    binary(path, file.info.size, "look at it with bash, such as file, iconv or xxd");
+  if (format === undefined) throw refused();
+  if (start === undefined) return nothing(path, offset, total ?? 0);
+  const { text, bytes } = await textOf(file, found, format);
+  if (text === "") return empty(path, "[The file is empty but for a byte order mark]");
+  if (text.includes("\0")) throw refused();
+  const wide = format.encoding.startsWith("UTF-16");
+  const to = offset + count - 1;
+  const more = total === undefined || to < total;
+  const lines = total === undefined ? {} : { lines: total };
+  const details: ReadDetails = { path, from: offset, to, ...lines, more };
+  const notes = [
+    ...readNotes(format),
+    ...longLine === undefined ? [] : [longNote(longLine, to, bytes, wide ? text : undefined)],
+    ...more
+      ? [
+        `Lines ${offset}-${to} of ${total ?? `a file of ${size(file.info.size)}`}; ` +
+        `to read on, use offset ${to + 1}`,
+      ]
+      : [],
+  ];
+  const gap = /[\n\r]$/.test(text) ? "\n" : "\n\n";
   return { content: notes.length === 0 ? text : `${text}${gap}[${notes.join(". ")}]`, details };
 }
 
-/** Finds the lines of a range in one pass over the file. */
-async function locate(file: VfsFile, path: string, range: Range): Promise<Found> {
-  let position = 0;
-  let line = 1;
-  let lineStart = 0;
-  let start: number | undefined;
-  let end: number | undefined;
-  let count = 0;
-  let longLine: number | undefined;
-  const endLine = (after: number) => {
-    if (line >= range.offset && end === undefined) {
-      start ??= lineStart;
-      if (after - start <= range.bytes) {
-        count++;
-        if (count === range.lines) end = after;
-      } else if (count > 0) {
-        end = lineStart;
-      } else {
-        count = 1;
-        longLine = after - lineStart;
-        end = start + range.bytes;
-      }
-    }
-    line++;
-    lineStart = after;
-  };
-  for await (const chunk of randomAccessSource(file.at)) {
-    if (position === 0 && looksBinary(chunk)) throw binary(path, file.info.size);
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) {
-      endLine(position + at + 1);
-    }
-    position += chunk.length;
+function nothing(path: string, offset: number, lines: number): ToolResult {
+  if (lines > 0 || offset > 1) {
+    throw new RangeError(
+      `There is no line ${offset} in ${path}: it has ${lines} ${lines === 1 ? "line" : "lines"}`,
+    );
   }
-  if (position > lineStart) endLine(position);
-  return { start, end: end ?? position, count, longLine, total: line - 1 };
+  return empty(path, "[The file is empty]");
 }
 
-async function textBetween(
+function empty(path: string, content: string): ToolResult {
+  const details: ReadDetails = { path, from: 0, to: 0, lines: 0, more: false };
+  return { content, details };
+}
+
+/** The text of lines that were found, and how many bytes it is. */
+async function textOf(
   file: VfsFile,
-  path: string,
-  start: number,
-  end: number,
-  cut: boolean,
-): Promise<string> {
-  const bytes = new Uint8Array(end - start);
-  const length = await readFully(file.at, start, bytes);
+  { start = 0, end, longLine }: FoundLines,
+  format: TextFormat,
+): Promise<{ text: string; bytes: number }> {
+  const block = new Uint8Array(end - start);
+  const read = block.subarray(0, await readFully(file.at, start, block));
   // A line that is cut may end within a character.
-  for (let less = 0; less <= (cut ? 3 : 0); less++) {
-    const text = decodeText(bytes.subarray(0, length - less));
-    if (text !== undefined && !text.includes("\0")) {
-      return start === 0 ? text.replace(/^\ufeff/, "") : text;
-    }
-  }
-  throw binary(path, file.info.size);
+  const bytes = longLine === undefined ? read.length : wholeCharacters(read, format.encoding);
+  const bom = format.bom && start === 0;
+  return { text: legible(decodeText(read.subarray(0, bytes), { ...format, bom })), bytes };
 }
 
-function binary(path: string, bytes: number): Error {
-  return new TypeError(
-    `${path} is binary, not UTF-8 text (${size(bytes)}): look at it with bash, such as file or xxd`,
-  );
+/** `wide` is what is shown of UTF-16, which has to be converted before it can be cut. */
+function longNote(
+  { bytes, more }: NonNullable<FoundLines["longLine"]>,
+  line: number,
+  shown: number,
+  wide: string | undefined,
+): string {
+  const rest = wide === undefined
+    ? `sed -n ${line}p FILE | cut -b ${shown + 1}-`
+    : `iconv -f UTF-16 -t UTF-8 FILE | sed -n ${line}p | cut -b ${utf8Length(wide) + 1}-`;
+  return `Line ${line} has ${
+    more ? "more than " : ""
+  }${bytes} bytes, of which ${shown} are shown; ` +
+    `for the rest use bash: ${rest}`;
 }
 
-function plural(word: string, count: number): string {
-  return count === 1 ? word : `${word}s`;
+function utf8Length(text: string): number {
+  return new TextEncoder().encode(text).length;
 }

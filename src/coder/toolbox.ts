@@ -9,6 +9,8 @@ export interface Toolbox {
   readonly vfs: Vfs;
   /** Runs commands. */
   readonly runner: CommandRunner;
+  /** The home folder, which `~` stands for; absolute. */
+  readonly home?: string | undefined;
   /** The budgets. */
   readonly limits: CoderLimits;
   /** Is given a command's output as it comes. */

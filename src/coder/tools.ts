@@ -13,6 +13,11 @@ export interface CoderToolsOptions {
   readonly vfs: Vfs;
   /** Runs commands, in the folder `vfs.root`. */
   readonly runner: CommandRunner;
+  /**
+   * The home folder, which `~` at the beginning of a path stands for, as in a shell; absolute.
+   * Absent: such paths are refused.
+   */
+  readonly home?: string | undefined;
   /** Budgets. */
   readonly limits?: Partial<CoderLimits> | undefined;
   /**

@@ -1,8 +1,20 @@
 import * as z from "zod";
+import { randomAccessSource } from "../streams/mod.ts";
 import { defineTool, type Tool } from "../tool/mod.ts";
 import { isMissing, readFile, type Vfs, writeFile } from "../vfs/mod.ts";
-import { decodeText, encodeText } from "./_text.ts";
+import { linkNotes } from "./_text.ts";
 import { unifiedDiff } from "./diff.ts";
+import { expandHome } from "./home_path.ts";
+import {
+  decodeText,
+  encodeText,
+  formatOf,
+  legible,
+  plainFormat,
+  rewrite,
+  type TextFormat,
+  TextScan,
+} from "./text/mod.ts";
 import { exclusively, type Toolbox } from "./toolbox.ts";
 
 /** Details of a `write_file` call for people who watch. */
@@ -31,8 +43,11 @@ export interface WriteInput {
 /** Most bytes of old contents for which a diff is made. */
 const COMPARED = 1024 * 1024;
 
-/** The tool `write_file`: creates or overwrites a file, with the folders that it needs. */
-export function writeFileTool({ vfs }: Toolbox): Tool<WriteInput> {
+/**
+ * The tool `write_file`: creates or overwrites a file, with the folders that it needs. A text file
+ * keeps its encoding, its byte order mark and its line ends.
+ */
+export function writeFileTool({ vfs, home }: Toolbox): Tool<WriteInput> {
   return defineTool({
     name: "write_file",
     description: "Write content to a file (creates or overwrites)",
@@ -40,30 +55,68 @@ export function writeFileTool({ vfs }: Toolbox): Tool<WriteInput> {
       path: z.string().describe("File path to write"),
       content: z.string().describe("Content to write"),
     }),
-    execute: ({ path, content }, { signal }) =>
-      exclusively(vfs, path, async () => {
-        const old = await oldText(vfs, path);
-        const bytes = encodeText(content);
-        const folder = path.replace(/[^/]*$/, "");
+    execute: ({ path, content }, { signal }) => {
+      const place = expandHome(path, home);
+      return exclusively(vfs, place, async () => {
+        const old = await oldFile(vfs, place, signal);
+        const { text, format, notes } = rewrite(content, old?.format ?? plainFormat);
+        const bytes = encodeText(text, format, path);
+        const folder = place.replace(/[^/]*$/, "");
         if (folder !== "" && old === undefined) await vfs.mkdir(folder, { parents: true });
         signal.throwIfAborted();
-        await writeFile(vfs, path, bytes);
+        await writeFile(vfs, place, bytes);
+        const before = old === undefined ? "" : old.text;
         const details: WriteDetails = {
           path,
           created: old === undefined,
           bytes: bytes.length,
-          ...(old === null ? {} : { diff: unifiedDiff(path, old ?? "", content) }),
+          ...(before === undefined ? {} : { diff: legible(unifiedDiff(path, before, text)) }),
         };
-        return { content: "OK", details };
-      }),
+        const told = old === undefined ? [] : [...notes, ...linkNotes(old.links)];
+        return { content: ["OK", ...told.map((note) => `[${note}]`)].join("\n"), details };
+      });
+    },
   });
 }
 
-/** The old text; `undefined` if there is no file, `null` if it can't be compared. */
-async function oldText(vfs: Vfs, path: string): Promise<string | null | undefined> {
+/** A file that is replaced. */
+interface OldFile {
+  /** How it holds text; `undefined` if it is binary or cannot be read. */
+  readonly format?: TextFormat | undefined;
+  /** Its text, unless there is none or it is too large to compare. */
+  readonly text?: string;
+  /** How many names it has. */
+  readonly links?: number | undefined;
+}
+
+async function oldFile(vfs: Vfs, path: string, signal: AbortSignal): Promise<OldFile | undefined> {
   try {
-    return decodeText(await readFile(vfs, path, { limit: COMPARED })) ?? null;
+    const { size, links } = await vfs.stat(path);
+    if (size > COMPARED) return { format: await scanned(vfs, path, signal), links };
+    const bytes = await readFile(vfs, path);
+    const format = formatOf(bytes);
+    return format === undefined ? { links } : { format, text: decodeText(bytes, format), links };
   } catch (error) {
-    return isMissing(error) ? undefined : null;
+    signal.throwIfAborted();
+    return isMissing(error) ? undefined : {};
+  }
+}
+
+async function scanned(
+  vfs: Vfs,
+  path: string,
+  signal: AbortSignal,
+): Promise<TextFormat | undefined> {
+  const file = await vfs.read(path);
+  try {
+    const scan = new TextScan();
+    for await (const chunk of randomAccessSource(file.at)) {
+      signal.throwIfAborted();
+      scan.push(chunk);
+      if (scan.binary) return undefined;
+    }
+    return scan.end();
+  } finally {
+    await file.return();
   }
 }

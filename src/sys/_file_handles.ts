@@ -91,6 +91,7 @@ async function handleInfo(file: FileHandle): Promise<HostInfo> {
     modified: stats.mtimeMs,
     mode: stats.mode & 0o7777,
     id: `${stats.dev}:${stats.ino}`,
+    links: stats.nlink,
   };
 }
 

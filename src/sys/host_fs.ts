@@ -16,6 +16,8 @@ export interface HostInfo {
   readonly mode: number | undefined;
   /** Device and inode number of the file. */
   readonly id: string | undefined;
+  /** How many names (hard links) it has. */
+  readonly links: number | undefined;
 }
 
 /** A file that is open for reading. */
@@ -117,6 +119,7 @@ function infoOf(info: Deno.FileInfo): HostInfo {
     modified: info.mtime?.getTime(),
     mode: info.mode === null ? undefined : info.mode & 0o7777,
     id: info.ino === null ? undefined : `${info.dev}:${info.ino}`,
+    links: info.nlink ?? undefined,
   };
 }
 

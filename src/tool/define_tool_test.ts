@@ -72,7 +72,7 @@ Deno.test("defineTool checks input, fills defaults, and names what is wrong in o
     ],
     [null, "read: Invalid input: expected object, received null"],
     [
-      { ranges: [{ from: 1 }, { from: "2" }] },
+      { ranges: [{ from: 1 }, { from: "x" }] },
       "read: ranges.1.from: Invalid input: expected number, received string",
     ],
     [
@@ -95,6 +95,8 @@ Deno.test("defineTool takes numbers and booleans in strings, and null for what m
       text: z.string().optional(),
       either: z.union([z.string(), z.int()]).optional(),
       maybe: z.int().nullable().optional(),
+      list: z.array(z.strictObject({ n: z.int(), on: z.boolean().optional() })).optional(),
+      words: z.array(z.string()).optional(),
     }),
     execute: () => "",
   });
@@ -107,11 +109,30 @@ Deno.test("defineTool takes numbers and booleans in strings, and null for what m
     [{ text: "3", either: "3" }, { text: "3", either: "3" }],
     [{ text: "true", n: "3" }, { text: "true", n: 3 }],
     [{ maybe: null, n: "3" }, { maybe: null, n: 3 }],
+    // Also within lists, and lists as JSON.
+    [{ list: [{ n: "3", on: "true" }, { n: 4, on: null }] }, {
+      list: [{ n: 3, on: true }, { n: 4 }],
+    }],
+    [{ list: '[{"n": "3"}]', words: ' ["a"]' }, { list: [{ n: 3 }], words: ["a"] }],
+    [{ list: { n: 3 } }, { list: [{ n: 3 }] }],
   ];
   for (const [given, input] of inputs) {
     assert.deepEqual(tool.parse(given), { ok: true, input }, JSON.stringify(given));
   }
-  for (const given of [{ n: "9007199254740993" }, { n: "0x1" }, { n: true }, { text: 3 }, "{}"]) {
+  for (
+    const given of [
+      { n: "9007199254740993" },
+      { n: "0x1" },
+      { n: true },
+      { text: 3 },
+      "{}",
+      {
+        words: "a",
+      },
+      { list: "[{" },
+      { words: { n: 3 } },
+    ]
+  ) {
     assert.equal(tool.parse(given).ok, false, JSON.stringify(given));
   }
   const parsed = tool.parse(JSON.parse('{"__proto__": null, "n": "3"}'));

@@ -51,31 +51,38 @@ function objectIn(value: unknown): Fields | undefined {
   if (typeof value !== "string") return isRecord(value) ? value : undefined;
   // Most strings are no JSON, and may be long.
   if (!/^\s*\{/.test(value)) return undefined;
-  try {
-    const decoded: unknown = JSON.parse(value);
-    return isRecord(decoded) ? decoded : undefined;
-  } catch {
-    return undefined;
-  }
+  const found = decoded(value);
+  return isRecord(found) ? found : undefined;
 }
 
 /**
  * The fields with values of the types that the tool's parameters have, where it is plain what is
- * meant: `"3"` is 3 for a number, `"true"` is true for a boolean, and `null` is left out where the
- * parameter may be left out. Anything else stays as it is, for the schema to refuse.
+ * meant: `"3"` is 3 for a number, `"true"` is true for a boolean, a list or an object may be in a
+ * JSON string, one object stands for a list of objects, and `null` is left out where the parameter may be left out. The same is done within
+ * lists and objects. Anything else stays as it is, for the schema to refuse.
  */
-export function fitFields(value: unknown, parameters: Fields): unknown {
-  if (!isRecord(value)) return value;
+export function fitFields(value: unknown, parameters: unknown): unknown {
+  if (!isRecord(value) || !isRecord(parameters)) return value;
   const properties = propertiesOf(parameters);
   const required = Array.isArray(parameters.required) ? parameters.required : [];
   const entries = Object.entries(value).flatMap(([key, entry]): [string, unknown][] => {
-    const types = Object.hasOwn(properties, key) ? typesOf(properties[key]) : [];
+    const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
     // Without types, null may be a value of its own.
-    const refusesNull = types.every((type) => type !== undefined && type !== "null");
+    const refusesNull = typesOf(schema).every((type) => type !== undefined && type !== "null");
     if (entry === null && refusesNull && !required.includes(key)) return [];
-    return [[key, typeof entry === "string" ? fitText(entry, types) : entry]];
+    return [[key, fitValue(entry, schema)]];
   });
   return Object.fromEntries(entries);
+}
+
+function fitValue(given: unknown, schema: unknown): unknown {
+  if (!isRecord(schema)) return given;
+  const value = typeof given === "string" ? fitText(given, typesOf(schema)) : given;
+  if (Array.isArray(value)) return value.map((item) => fitValue(item, schema.items));
+  if (!isRecord(value)) return value;
+  const single = typesOf(schema).every((type) => type === "array") &&
+    typesOf(schema.items).includes("object");
+  return single ? [fitFields(value, schema.items)] : fitFields(value, schema);
 }
 
 function fitText(text: string, types: readonly unknown[]): unknown {
@@ -87,7 +94,16 @@ function fitText(text: string, types: readonly unknown[]): unknown {
     : types.includes("integer") && /^[+-]?\d+$/.test(word) && Number.isSafeInteger(number);
   if (fits) return number;
   if (types.includes("boolean") && (word === "true" || word === "false")) return word === "true";
-  return text;
+  const open = types.includes("array") ? "[" : types.includes("object") ? "{" : undefined;
+  return open !== undefined && word.startsWith(open) ? decoded(text) ?? text : text;
+}
+
+function decoded(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The keys that a tool without further properties does not take. */

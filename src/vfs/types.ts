@@ -17,6 +17,8 @@ export interface VfsInfo {
    * Identifies the file: equal for two paths that lead to the same one. Where the host knows it.
    */
   readonly id?: string | undefined;
+  /** How many names (hard links) it has, where the host knows it. */
+  readonly links?: number | undefined;
 }
 
 /** A name in a folder. */

@@ -14,8 +14,10 @@ import { proxyPage } from "../pages/mod.ts";
 import { printText, type TextOutput } from "../print_text.ts";
 import { stderrMessages } from "../stderr_messages.ts";
 import { fired, untilSignal } from "../until_signal.ts";
-import { lineOf, openGateway } from "./open_gateway.ts";
+import { lineOf, type OpenedGateway, openGateway } from "./open_gateway.ts";
 import { stateKey } from "../state_key.ts";
+
+export { lineOf, type OpenedGateway, openGateway };
 
 /** Milliseconds that open responses may take to end. */
 const GRACE = 1000;
