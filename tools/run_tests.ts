@@ -36,7 +36,7 @@ export function skippedReport(lines: string): string {
 }
 
 /** Runs `deno test`; gives its exit status. */
-async function run(args: readonly string[]): Promise<number> {
+export async function runTests(args: readonly string[]): Promise<number> {
   const folder = await Deno.makeTempDir({ prefix: "llmcmd-tests-" });
   const list = `${folder}/skipped`;
   try {
@@ -71,4 +71,4 @@ async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-if (import.meta.main) Deno.exit(await run(Deno.args));
+if (import.meta.main) Deno.exit(await runTests(Deno.args));
