@@ -321,17 +321,18 @@ Deno.test("hostVfs sees mounted folders, and follows links as a program does tha
     await vfs.mkdir("/tmp/b/c", { parents: true });
     assert.deepEqual(await names(vfs, "/tmp"), ["file a", "folder b"]);
     // A link is followed from where it is seen, whatever the host has there.
-    await Deno.writeTextFile("/tmp/llmcmd-vfs-test", "the host's");
-    await Deno.symlink("/tmp/llmcmd-vfs-test", `${top}/work/link`);
+    const host = `/tmp/llmcmd-${crypto.randomUUID()}`;
+    await Deno.writeTextFile(host, "the host's");
+    await Deno.symlink(host, `${top}/work/link`);
     await Deno.symlink(`${top}/work`, `${top}/tmp/back`);
     await Deno.symlink("../../../../../../tmp/a", `${top}/tmp/up`);
     try {
       await fails(vfs.read("link"), "ENOENT");
       await put(vfs, "link", "mine");
-      assert.equal(await Deno.readTextFile(`${top}/tmp/llmcmd-vfs-test`), "mine");
-      assert.equal(await Deno.readTextFile("/tmp/llmcmd-vfs-test"), "the host's");
+      assert.equal(await Deno.readTextFile(`${top}${host}`), "mine");
+      assert.equal(await Deno.readTextFile(host), "the host's");
     } finally {
-      await Deno.remove("/tmp/llmcmd-vfs-test");
+      await Deno.remove(host);
     }
     assert.equal(await textOf(vfs, "/tmp/up"), "a");
     await put(vfs, "/tmp/back/in_work", "x");
