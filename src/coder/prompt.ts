@@ -25,6 +25,8 @@ export interface PromptFacts {
 export interface FileFacts {
   /** Folders in which files may be changed. */
   readonly writable: readonly string[];
+  /** The one of them that is for temporary files. */
+  readonly tmp?: string | undefined;
   /** What happens to a path beyond: the user is asked, it is refused, or it is allowed. */
   readonly beyond: "asked" | "refused" | "allowed";
 }
@@ -91,8 +93,13 @@ const BEYOND = {
   allowed: "the user has allowed what is beyond, too",
 } as const;
 
-function filesFact({ writable, beyond }: FileFacts): string {
-  return `The file tools change files only in ${listed(writable)}, and read everything but the ` +
+function filesFact({ writable, tmp, beyond }: FileFacts): string {
+  const temporary = tmp === undefined || tmp === "/tmp"
+    ? ""
+    : ` (temporary files belong in ${nameOnOneLine(tmp)}, which is TMPDIR)`;
+  return `The file tools change files only in ${
+    listed(writable)
+  }${temporary}, and read everything but the ` +
     `user's secrets (keys, logins, histories), /proc, /sys, /dev and /run; ${BEYOND[beyond]}`;
 }
 
