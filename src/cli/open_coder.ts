@@ -141,7 +141,7 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
       facts: {
         platform: processHost().os,
         sandbox: factOf(sandbox, [root, ...allow, ...opened]),
-        files: { writable: [root, ...allow, tmp, ...opened], tmp, beyond },
+        files: { writable: [root, ...allow, ...opened], tmp, beyond },
         calls: yes ? "never" : calls,
       },
     };

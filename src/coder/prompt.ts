@@ -25,7 +25,7 @@ export interface PromptFacts {
 export interface FileFacts {
   /** Folders in which files may be changed. */
   readonly writable: readonly string[];
-  /** The one of them that is for temporary files. */
+  /** One more, for temporary files. */
   readonly tmp?: string | undefined;
   /** What happens to a path beyond: the user is asked, it is refused, or it is allowed. */
   readonly beyond: "asked" | "refused" | "allowed";
@@ -94,13 +94,12 @@ const BEYOND = {
 } as const;
 
 function filesFact({ writable, tmp, beyond }: FileFacts): string {
-  const temporary = tmp === undefined || tmp === "/tmp"
+  const temporary = tmp === undefined
     ? ""
-    : ` (temporary files belong in ${nameOnOneLine(tmp)}, which is TMPDIR)`;
-  return `The file tools change files only in ${
-    listed(writable)
-  }${temporary}, and read everything but the ` +
-    `user's secrets (keys, logins, histories), /proc, /sys, /dev and /run; ${BEYOND[beyond]}`;
+    : `, and for temporary files in ${nameOnOneLine(tmp)}${tmp === "/tmp" ? "" : " (TMPDIR)"}`;
+  return `The file tools change files only in ${listed(writable)}${temporary}. They read ` +
+    "everything but the user's secrets (keys, logins, histories), /proc, /sys, /dev and /run; " +
+    BEYOND[beyond];
 }
 
 function sandboxFact(sandbox: CommandSandbox): string {

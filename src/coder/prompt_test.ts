@@ -9,7 +9,7 @@ Deno.test("systemPrompt tells the surroundings, and quotes what could forge line
     date: "2026-11-27",
     platform: "linux x86_64",
     sandbox: { kind: "bwrap", network: false, writable: ["/work"] },
-    files: { writable: ["/work", "/data\nx", "/tmp"], beyond: "asked" },
+    files: { writable: ["/work", "/data\nx"], tmp: "/tmp", beyond: "asked" },
     calls: "commands",
     instructions: [{ path: "/AGENTS.md", text: "Be kind" }, { path: "/work/AGENTS.md", text: "x" }],
   });
@@ -18,7 +18,7 @@ Deno.test("systemPrompt tells the surroundings, and quotes what could forge line
   assert.match(prompt, /\n- Date: 2026-11-27\n- Platform: linux x86_64\n/);
   assert.match(
     prompt,
-    /\n- The file tools change files only in \/work, "\/data\\nx", \/tmp, and read everything but .*; for a path beyond, the user is asked and may refuse\n/,
+    /\n- The file tools change files only in \/work, "\/data\\nx", and for temporary files in \/tmp\. They read everything but .*; for a path beyond, the user is asked and may refuse\n/,
   );
   assert.match(prompt, /\n- The user is asked before each command, and may refuse\n/);
   assert.match(
