@@ -52,6 +52,11 @@ export class Grants {
   readonly files: Map<string, "read" | "write"> = new Map();
   /** Calls that may be made again: the kind, a space, and what is asked for. */
   readonly calls: Set<string> = new Set();
+
+  /** Whether nothing was allowed. */
+  get empty(): boolean {
+    return this.folders.size + this.files.size + this.calls.size === 0;
+  }
 }
 
 const PATIENCE = 600_000;
