@@ -7,8 +7,8 @@ import {
   readTextFile,
   stdinSource,
 } from "../../sys/mod.ts";
-import { printable } from "../../base/mod.ts";
-import { type LineInput, type Question, sourceLines } from "./lines.ts";
+import { answered } from "./answered.ts";
+import { type LineInput, sourceLines } from "./lines.ts";
 
 /** What asks for a line. */
 const PROMPT = "You: ";
@@ -48,40 +48,16 @@ export async function terminalLines(
       return line;
     },
     ask: (question, signal) =>
-      answered(question, write, async () => await editor.answer(signal), (line) => {
-        editor.keep(line);
+      answered(question, {
+        write,
+        read: () => editor.answer(signal),
+        keep: (line) => editor.keep(line),
       }),
     async close() {
       await editor.close();
       file?.close();
     },
   }, write);
-}
-
-/**
- * Asks until a line is one of the keys. What else was typed was meant for the agent, most likely
- * before the question was there, and is kept.
- */
-async function answered<Answer extends string>(
-  { text, answers, otherwise }: Question<Answer>,
-  write: (text: string) => Promise<void>,
-  read: () => Promise<string | undefined>,
-  keep: (line: string) => void,
-): Promise<Answer> {
-  const keys = answers.map(({ key, label }) => `  [${key}] ${label}`).join("\n");
-  await write(`\n${printable(`${text}\n${keys}`)}\n? `);
-  for (;;) {
-    const line = await read();
-    if (line === undefined) {
-      await write("\n");
-      return otherwise;
-    }
-    const typed = line.trim().toLowerCase();
-    const found = answers.find(({ key }) => key === typed);
-    if (found !== undefined) return found.answer;
-    if (typed !== "") keep(line);
-    await write("? ");
-  }
 }
 
 /** Ends the line of the prompt when no other comes: the cursor stands behind it still. */
