@@ -76,7 +76,7 @@ export async function resolveMounted(
       continue;
     }
     const next = joined(at, name);
-    const kind = exists ? await kindAt(host, table, next) : undefined;
+    const kind = exists ? await kindAt(host, table, next, rest.length === 0) : undefined;
     if (kind === "link" && !(entry && rest.length === 0)) {
       if (++links > MOST_LINKS) throw hostError("ELOOP");
       const target = await host.readlink(table.toHost(next));
@@ -100,12 +100,15 @@ async function kindAt(
   host: Pick<HostFs, "lstat">,
   table: MountTable,
   path: string,
+  last: boolean,
 ): Promise<string | undefined> {
   if (table.holdsMount(path)) return "folder";
   try {
     return (await host.lstat(table.toHost(path))).kind;
   } catch (error) {
     if (isMissing(error)) return undefined;
+    // Where the runtime has no permission for the folders above those that it may read.
+    if (error instanceof Error && "flag" in error && !last) return "folder";
     throw error;
   }
 }

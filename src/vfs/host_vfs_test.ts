@@ -350,6 +350,32 @@ Deno.test("hostVfs sees mounted folders, and follows links as a program does tha
   });
 });
 
+Deno.test("hostVfs sees mounted folders where the runtime may not look at those above", async () => {
+  const top = await Deno.realPath(await Deno.makeTempDir({ prefix: "vfs-" }));
+  await Deno.mkdir(`${top}/work`);
+  await Deno.writeTextFile(`${top}/work/a`, "a");
+  const host = hostFs();
+  const denied = (path: string) =>
+    Object.assign(new Error(`Cannot use ${path}`), { flag: "--allow-read", why: "not permitted" });
+  const narrow: HostFs = {
+    ...host,
+    lstat: (path) =>
+      path.startsWith(`${top}/work`) ? host.lstat(path) : Promise.reject(denied(path)),
+  };
+  const vfs = hostVfs(narrow, {
+    root: `${top}/work`,
+    writable: [`${top}/work`],
+    hidden: ["/root/.ssh"],
+    mounts: () =>
+      Promise.resolve([{ at: "/tmp", folder: `${top}/work` }, { folder: `${top}/work` }]),
+  });
+  assert.equal(await textOf(vfs, "a"), "a");
+  await put(vfs, "b", "b");
+  await fails(vfs.read("/root"), "EACCES");
+  await fails(vfs.write(`${top}/c`), "EACCES");
+  await Deno.remove(top, { recursive: true });
+});
+
 Deno.test("hostVfs notices a folder of a mount that was swapped for a link in between", async () => {
   const top = await Deno.realPath(await Deno.makeTempDir({ prefix: "vfs-" }));
   try {
