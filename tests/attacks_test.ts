@@ -119,6 +119,8 @@ async function assertUntouched({ home }: Target): Promise<void> {
 
 const WRITES: Call[] = [
   write("../.bashrc"),
+  write("~/.bashrc"),
+  edit("~/other/file"),
   write("link"),
   edit("link"),
   write("../.ssh/authorized_keys"),
@@ -244,6 +246,7 @@ Deno.test({
     const { results, sent } = await target.attack([
       ...paths.map(read),
       read("keys/id_ed25519"),
+      read("~/.ssh/id_ed25519"),
       read("/proc/self/environ"),
       read("/proc/self/cmdline"),
       read("/proc/self/root/proc/self/environ"),
@@ -260,7 +263,7 @@ Deno.test({
       sent.includes(canary(at)) || results.some((result) => result.includes(canary(at)))
     );
     assert.deepEqual(stolen, []);
-    for (const result of results.slice(0, paths.length + 4)) {
+    for (const result of results.slice(0, paths.length + 5)) {
       assert.match(result, /is hidden from these tools; nobody can be asked here/);
     }
   },
