@@ -75,9 +75,11 @@ export interface BoundedVfs extends Vfs {
  * where it tells (Linux, with `--allow-all`), which no race can change, else several times by
  * device and inode.
  *
- * One risk remains: a program that replaces a folder by a link between the check and the operation
- * can cause a folder to be made, an entry to be listed, renamed or removed, or a new file to be
- * created and removed again outside the allowed folders. Programs that run at the same time must be
+ * New files and folders are made in the folder that was checked, also when something else takes its
+ * place meanwhile, where the system allows that (Linux, with `--allow-all`). One risk remains: a
+ * program that replaces a folder by a link between the check and the operation can cause an entry
+ * to be listed, renamed or removed outside the allowed folders, and elsewhere also a folder to be
+ * made, or a new file to be created and removed again. Programs that run at the same time must be
  * confined by other means.
  *
  * Writing is atomic by a temporary file in the same folder, so a file that has several hard links
