@@ -66,6 +66,20 @@ const SCENARIOS = parseScenarios({
         { response: { content: "Changed." } },
       ],
     },
+    {
+      name: "keep",
+      trigger: "keep my key",
+      steps: [
+        {
+          response: {
+            tool_calls: [
+              { function: { name: "write_file", arguments: { path: ".ssh/key", content: "k" } } },
+            ],
+          },
+        },
+        { response: { content: "That is it." } },
+      ],
+    },
     { name: "other", trigger: "again", steps: [{ response: { content: "Still here." } }] },
   ],
 }, "agent.json");

@@ -1,6 +1,6 @@
 /** A chat over a mock, the page of it in Chromium, and what tests do with them. */
 import spec from "../scenarios/spec.json" with { type: "json" };
-import { run } from "../src/coder/mod.ts";
+import { approvedTools, coderTools, run } from "../src/coder/mod.ts";
 import { openaiClient } from "../src/llm/mod.ts";
 import { mergeScenarios, parseScenarios } from "../src/mock/mod.ts";
 import { memorySessionStore, type SessionStore } from "../src/store/mod.ts";
@@ -88,6 +88,22 @@ const SCENARIOS = mergeScenarios([
           say("Two of four went well."),
         ],
       },
+      {
+        name: "asks",
+        trigger: "Read my keys",
+        steps: [
+          {
+            response: {
+              tool_calls: [
+                { function: { name: "read_file", arguments: { path: "keys/a" } } },
+                { function: { name: "write_file", arguments: { path: "keys/b", content: "b" } } },
+                { function: { name: "read_file", arguments: { path: "keys/a" } } },
+              ],
+            },
+          },
+          say("That is all."),
+        ],
+      },
       { name: "broken", trigger: "broken", steps: [{ fault: { status: 400 }, ...say("") }] },
     ],
   }, "page.json"),
@@ -111,7 +127,7 @@ export const DONE = "!document.getElementById('send').hidden";
 /** A page that shows a chat. */
 export class ChatOnPage {
   readonly page: ChromiumPage;
-  readonly #root: string;
+  readonly root: string;
   readonly #runner: CommandSession;
   readonly #store: SessionStore = memorySessionStore();
   #server: Deno.HttpServer<Deno.NetAddr> | undefined;
@@ -120,7 +136,7 @@ export class ChatOnPage {
 
   constructor(page: ChromiumPage, root: string) {
     this.page = page;
-    this.#root = root;
+    this.root = root;
     this.#runner = new CommandSession({ cwd: root });
   }
 
@@ -141,14 +157,16 @@ export class ChatOnPage {
       baseUrl: "http://mock/v1",
       fetch: async (url, init) => await mock.fetch(new Request(url, init)),
     });
-    const vfs = hostVfs(hostFs(), { root: this.#root });
+    const vfs = hostVfs(hostFs(), { root: this.root, hidden: [`${this.root}/keys`] });
+    const runner = this.#runner;
+    const like = coderTools({ vfs, runner });
     const app = this.#open = chatApp({
       store: this.#store,
-      about: { root: this.#root, model: "mock" },
-      startTurn: ({ message, messages, log, signal }) =>
+      about: { root: this.root, model: "mock" },
+      startTurn: ({ message, messages, log, signal, ask, grants }) =>
         run({
-          ...{ input: message, messages, log, signal, client, model: "mock", vfs },
-          runner: this.#runner,
+          ...{ input: message, messages, log, signal, client, model: "mock", vfs, runner },
+          tools: approvedTools({ vfs, runner, like, approvals: { ask, grants } }),
         }),
     });
     this.#server = Deno.serve(

@@ -10,6 +10,8 @@ export interface AgentEnvironment {
   readonly value: EnvGetter;
   /** Where sessions are kept; `undefined` where neither HOME nor XDG_STATE_HOME is set. */
   readonly stateFolder: string | undefined;
+  /** Folders with this program's own keys and sessions, which tools must not see. */
+  readonly ownFolders: readonly string[];
 }
 
 /** Variables with the same meaning, in the order in which they count. */
@@ -57,9 +59,11 @@ export async function readAgentEnvironment(
   }
   check(KEYS, settings, checkApiKey);
   check(ADDRESSES, settings, checkBaseUrl);
+  const stateFolder = stateFolderOf(variable("XDG_STATE_HOME"), home);
   return {
     value: (name) => settings.get(name)?.value,
-    stateFolder: stateFolderOf(variable("XDG_STATE_HOME"), home),
+    stateFolder,
+    ownFolders: stateFolder === undefined ? [] : [stateFolder],
   };
 }
 

@@ -1,16 +1,28 @@
 import {
+  approvedTools,
+  type AskFor,
+  type AskUser,
   type CoderLimits,
   type CoderOptions,
   type CoderSettings,
   coderSettings,
   coderTools,
   type EnvGetter,
+  Grants,
 } from "../coder/mod.ts";
 import { openaiClient } from "../llm/mod.ts";
-import { currentFolder, hostFs, processHost } from "../sys/mod.ts";
-import { chooseSandbox, CommandSession, type Sandbox, type SandboxMode } from "../terminal/mod.ts";
+import { currentFolder, hostFs, pathKind, processHost, scratchFolder } from "../sys/mod.ts";
+import {
+  chooseSandbox,
+  CommandSession,
+  hiddenPaths,
+  type Sandbox,
+  type SandboxMode,
+  visibleInRun,
+} from "../terminal/mod.ts";
 import { hostVfs } from "../vfs/mod.ts";
 import { readAgentEnvironment } from "./agent_environment.ts";
+import { otherwise, yesToAll } from "./approvals.ts";
 import { ConfigError } from "./config_file.ts";
 import { dummyKeyHint, PATIENCE_NAMES } from "./endpoint_settings.ts";
 
@@ -21,8 +33,14 @@ const LIMIT_NAMES = { apiCalls: "LLMCMD_AGENT_MAX_CALLS", tokens: "LLMCMD_AGENT_
 export interface OpenCoderOptions {
   /** What confines commands. */
   readonly sandbox: SandboxMode;
-  /** Folders that files are confined to, besides the current one; empty: no confinement. */
+  /** Folders in which files may be changed besides the current one and that for temporary files. */
   readonly allow: readonly string[];
+  /** Whether commands may use the network; true if absent. */
+  readonly network?: boolean | undefined;
+  /** Which calls the user is asked for although they are within the boundary; `never` if absent. */
+  readonly calls?: AskFor | undefined;
+  /** Allows without asking what is beyond the boundary; false if absent. */
+  readonly yes?: boolean | undefined;
   /** The endpoint; that of the environment if absent. */
   readonly baseUrl?: string | undefined;
   /** The model; that of the environment if absent. */
@@ -33,12 +51,25 @@ export interface OpenCoderOptions {
   warn(message: string): void;
 }
 
+/** What `run()` needs of all turns. */
+export type CoderTurn =
+  & Pick<CoderOptions, "client" | "model" | "limits" | "vfs" | "facts" | "tools">
+  & { readonly smallModel: string; readonly runner: CommandSession };
+
+/** Who allows what a turn is to do beyond the boundary. */
+export interface TurnApprovals {
+  /** What was allowed for the session of the turn. */
+  readonly grants: Grants;
+  /** Asks the user; absent where nobody can be asked. */
+  readonly ask?: AskUser | undefined;
+}
+
 /** The coding agent on this machine: its files, its shell, its environment. */
 export interface OpenCoder extends AsyncDisposable {
-  /** What `run()` needs of all turns. */
-  readonly turn:
-    & Pick<CoderOptions, "client" | "model" | "limits" | "vfs" | "facts" | "tools">
-    & { readonly smallModel: string; readonly runner: CommandSession };
+  /** What `run()` needs of a turn in which nobody can be asked. */
+  readonly turn: CoderTurn;
+  /** What `run()` needs of a turn. */
+  turnWith(approvals: TurnApprovals): CoderTurn;
   /** The working folder. */
   readonly root: string;
   /** Where sessions are kept; `undefined` where neither HOME nor XDG_STATE_HOME is set. */
@@ -51,7 +82,10 @@ export interface OpenCoder extends AsyncDisposable {
  * @throws {ConfigError} The key is missing, or a setting is wrong.
  */
 export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
-  const { value, stateFolder } = await readAgentEnvironment(options.baseUrl, options.warn);
+  const { value, stateFolder, ownFolders } = await readAgentEnvironment(
+    options.baseUrl,
+    options.warn,
+  );
   const { apiKey, baseUrl, smallModel, model: usual, ...set } = settingsOf(value);
   const { firstTokenSeconds = 300, maxRetrySeconds = 60 } = set;
   if (apiKey === undefined) {
@@ -63,40 +97,100 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
   const limits = { ...set.limits, ...options.turnLimits, names: LIMIT_NAMES };
   const root = currentFolder();
   const allow = options.allow.map((path) => path.startsWith("/") ? path : `${root}/${path}`);
-  const confined = allow.length === 0 ? undefined : [root, ...allow];
-  const sandbox = await chooseSandbox(options.sandbox, {
-    writable: allow,
-    hidden: stateFolder === undefined ? [] : [stateFolder],
+  checkFolders(allow);
+  const { sandbox, hidden } = await confinement(options, { root, allow, own: ownFolders });
+  // In the sandbox /tmp is the session's own; elsewhere it is everybody's.
+  const scratch = sandbox.kind === "none" ? await scratchFolder() : undefined;
+  const tmp = scratch?.path ?? "/tmp";
+  const runner = new CommandSession({
+    ...{ cwd: root, sandbox },
+    ...scratch === undefined ? {} : { env: { TMPDIR: tmp } },
   });
-  if (sandbox.kind === "none" && options.sandbox === "auto") {
-    options.warn(`commands run without a sandbox: ${sandbox.reason}`);
-  }
-  const runner = new CommandSession({ cwd: root, sandbox });
   const vfs = hostVfs(hostFs(), {
-    ...{ root, allow: confined },
-    // The keys and sessions of this program, and in /proc its own environment and arguments.
-    hidden: [...stateFolder === undefined ? [] : [stateFolder], "/proc"],
+    root,
+    // Who works in / has not chosen to have everything changed.
+    writable: [...root === "/" ? [] : [root], ...allow, tmp],
+    hidden,
+    visible: visibleInRun,
+    ...sandbox.kind === "none" ? {} : { mounts: () => runner.seenFolders() },
   });
+  // The home folder that commands see.
+  const home = processHost().env["HOME"];
+  const like = coderTools({ vfs, runner, limits, home });
+  const { calls = "never", yes = false } = options;
+  const always = yes ? yesToAll(options.warn) : undefined;
+  const common = {
+    client: openaiClient({
+      apiKey,
+      baseUrl,
+      // As long as a whole run of llmcmd may take: local models need minutes to read much.
+      firstTokenTimeout: firstTokenSeconds * 1000,
+      maxRetryWait: maxRetrySeconds * 1000,
+      names: PATIENCE_NAMES,
+    }),
+    model: options.model ?? usual,
+    ...{ smallModel, limits, runner, vfs },
+  };
+  const turnWith = ({ grants, ask = always }: TurnApprovals): CoderTurn => {
+    const approvals = { calls, grants, otherwise, ask: always ?? ask };
+    const opened = [...grants.folders];
+    const beyond = yes ? "allowed" : ask === undefined ? "refused" : "asked";
+    return {
+      ...common,
+      tools: approvedTools({ vfs, runner, limits, home, like, approvals }),
+      facts: {
+        platform: processHost().os,
+        sandbox: factOf(sandbox, [root, ...allow, ...opened]),
+        files: { writable: [root, ...allow, ...opened], tmp, beyond },
+        calls: yes ? "never" : calls,
+      },
+    };
+  };
   return {
     root,
     stateFolder,
-    turn: {
-      client: openaiClient({
-        apiKey,
-        baseUrl,
-        // As long as a whole run of llmcmd may take: local models need minutes to read much.
-        firstTokenTimeout: firstTokenSeconds * 1000,
-        maxRetryWait: maxRetrySeconds * 1000,
-        names: PATIENCE_NAMES,
-      }),
-      model: options.model ?? usual,
-      ...{ smallModel, limits, runner, vfs },
-      // The home folder that commands see.
-      tools: coderTools({ vfs, runner, limits, home: processHost().env["HOME"] }),
-      facts: { platform: processHost().os, sandbox: factOf(sandbox, root), allow: confined },
+    turn: turnWith({ grants: new Grants() }),
+    turnWith,
+    async [Symbol.asyncDispose]() {
+      try {
+        await runner[Symbol.asyncDispose]();
+      } finally {
+        await scratch?.[Symbol.asyncDispose]();
+      }
     },
-    [Symbol.asyncDispose]: () => runner[Symbol.asyncDispose](),
   };
+}
+
+/** What confines commands, and what is hidden from all tools. */
+async function confinement(
+  options: OpenCoderOptions,
+  { root, allow, own }: { root: string; allow: string[]; own: readonly string[] },
+): Promise<{ sandbox: Sandbox; hidden: string[] }> {
+  const { network = true, sandbox: mode, warn } = options;
+  const sandbox = await chooseSandbox(mode, { writable: allow, hidden: own, network });
+  if (sandbox.kind === "none") {
+    if (!network) {
+      throw new ConfigError(`Commands can't be kept from the network: ${sandbox.reason}`);
+    }
+    if (mode === "auto") warn(`commands run without a sandbox: ${sandbox.reason}`);
+  }
+  if (root === "/") warn("no file here may be changed unasked, as the working folder is /");
+  const { env } = processHost();
+  return { sandbox, hidden: [...hiddenPaths(env["HOME"], own), ...SYSTEM] };
+}
+
+/**
+ * What has no files but the system's own: processes with their environment, devices, settings and
+ * sockets of the kernel and of services.
+ */
+const SYSTEM = ["/proc", "/sys", "/dev", "/run"];
+
+function checkFolders(folders: readonly string[]): void {
+  for (const folder of folders) {
+    const kind = pathKind(folder);
+    if (kind === "folder" || kind === "unknown") continue;
+    throw new ConfigError(`There is no folder ${folder}, which --allow-dir names`);
+  }
 }
 
 function settingsOf(value: EnvGetter): CoderSettings {
@@ -107,8 +201,7 @@ function settingsOf(value: EnvGetter): CoderSettings {
   }
 }
 
-function factOf(sandbox: Sandbox, root: string) {
+function factOf(sandbox: Sandbox, writable: readonly string[]) {
   if (sandbox.kind === "none") return sandbox;
-  const { kind, network, writable } = sandbox;
-  return { kind, network, writable: [root, ...writable] };
+  return { kind: sandbox.kind, network: sandbox.network, writable };
 }

@@ -66,8 +66,8 @@ export async function openChat(options: ServeChatOptions): Promise<ServedChat> {
     token,
     howToAllow: options.howToAllow,
     limits: options.chatLimits,
-    startTurn: ({ message, messages, log, signal }) =>
-      run({ ...coder.turn, ...{ input: message, messages, log, signal } }),
+    startTurn: ({ message, messages, log, signal, ask, grants }) =>
+      run({ ...coder.turnWith({ ask, grants }), ...{ input: message, messages, log, signal } }),
     makeTitle: (messages, signal) => title(messages, { client, model: smallModel, signal }),
     onError: (error) => options.warn(messageOf(error)),
   });

@@ -14,8 +14,8 @@ import { compact, type Compaction } from "./compact.ts";
 import { recentInstructions } from "./instructions.ts";
 import { checkedLimits, type CoderLimits } from "./limits.ts";
 import type { CoderOptions, CoderResult } from "./options.ts";
-import { systemPrompt } from "./prompt.ts";
-import { estimateTokens, estimateUsage, textTokens } from "./tokens.ts";
+import { instructionsText, isOwnPrompt, systemPrompt } from "./prompt.ts";
+import { estimateTokens, estimateUsage, textOf, textTokens } from "./tokens.ts";
 import { coderTools } from "./tools.ts";
 
 /** The part of the context from which on a conversation is compacted. */
@@ -116,28 +116,44 @@ export class Turn {
     };
   }
 
-  /** Adds the system prompt, if there is none, and what the user says. */
+  /** Makes the system prompt, and adds what the user says. */
   async *#begin(): Events<void> {
-    const { vfs, facts = {}, input } = this.#options;
-    if (!this.#messages.some(({ role }) => role === "system" || role === "developer")) {
-      const { files, notices } = await recentInstructions(
-        vfs,
-        this.#limits.instructionBytes,
-        this.#now,
-      );
-      for (const message of notices) yield* this.#tell("notice", message);
-      const date = new Date(this.#now()).toISOString().slice(0, 10);
-      const content = systemPrompt({ ...facts, root: vfs.root, date, instructions: files });
-      this.#messages.unshift({ role: "system", content });
-      if (this.#messages.length === 1) await this.#journal.messages(this.#messages);
-      else await this.#journal.compaction(this.#messages, 0, 0);
-    }
+    const { input } = this.#options;
+    yield* this.#prompt();
     if (input !== undefined) {
       const message: Message = { role: "user", content: input };
       this.#messages.push(message);
       await this.#journal.messages([message]);
     }
     this.#context = estimateTokens(this.#messages);
+  }
+
+  /** Puts a system prompt at the beginning that tells how things are now. */
+  async *#prompt(): Events<void> {
+    const { vfs, facts = {} } = this.#options;
+    const at = this.#messages.findIndex(({ role }) => role === "system" || role === "developer");
+    const old = this.#messages[at];
+    const before = old === undefined ? undefined : textOf(old);
+    if (before !== undefined && !isOwnPrompt(before)) return;
+    const { files, notices } = await recentInstructions(
+      vfs,
+      this.#limits.instructionBytes,
+      this.#now,
+    );
+    const told = before !== undefined && before.endsWith(instructionsText(files));
+    if (!told) { for (const message of notices) yield* this.#tell("notice", message); }
+    const date = new Date(this.#now()).toISOString().slice(0, 10);
+    const content = systemPrompt({ ...facts, root: vfs.root, date, instructions: files });
+    if (content === before) return;
+    const prompt: Message = { role: "system", content };
+    if (old !== undefined) {
+      // Not kept in the log: the next turn makes its own.
+      this.#messages[at] = prompt;
+      return;
+    }
+    this.#messages.unshift(prompt);
+    if (this.#messages.length === 1) await this.#journal.messages(this.#messages);
+    else await this.#journal.compaction(this.#messages, 0, 0);
   }
 
   async *#work(): Events<Ending> {

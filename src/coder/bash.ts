@@ -28,7 +28,7 @@ export interface BashInput {
 }
 
 /** The tool `bash`: runs a command in a shell, with a time-out that the model may choose. */
-export function bashTool({ runner, limits, onOutput }: Toolbox): Tool<BashInput> {
+export function bashTool({ runner, limits, writable, onOutput }: Toolbox): Tool<BashInput> {
   return defineTool({
     name: "bash",
     description: "Execute a shell command",
@@ -42,6 +42,7 @@ export function bashTool({ runner, limits, onOutput }: Toolbox): Tool<BashInput>
       const outcome = await runner.run(command, {
         timeout: timeout * 1000,
         signal,
+        ...(writable === undefined ? {} : { writable: writable() }),
         ...(onOutput === undefined
           ? {}
           : { onOutput: (chunk: Uint8Array<ArrayBuffer>) => onOutput(callId, chunk) }),
@@ -82,6 +83,9 @@ export function describeOutcome(outcome: CommandOutcome, timeout: number): strin
   if (background !== undefined) {
     const where = background.path === undefined ? "" : `; their output goes to ${background.path}`;
     notes.push(`Processes that it started go on in the background${where}`);
+    if (outcome.sandbox.kind !== "none" && !outcome.sandbox.network) {
+      notes.push("Later commands can't reach them: each has a network of its own");
+    }
   }
   if (survivors === "unknown") notes.push("Processes that it started may be left");
   else if (survivors > 0) notes.push(`${survivors} processes could not be killed`);

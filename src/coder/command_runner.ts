@@ -4,6 +4,8 @@ export interface RunCommandOptions {
   readonly timeout?: number | undefined;
   /** Kills it with everything it started. */
   readonly signal?: AbortSignal | undefined;
+  /** Folders that a sandbox lets it write to besides its own, absolute. */
+  readonly writable?: readonly string[] | undefined;
   /** Is given the output as it comes; bytes are lent until the promise settles. */
   readonly onOutput?: ((chunk: Uint8Array<ArrayBuffer>) => void | Promise<void>) | undefined;
 }

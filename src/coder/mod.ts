@@ -9,6 +9,14 @@
  *
  * @module
  */
+export {
+  type ApprovalAnswer,
+  type ApprovalOptions,
+  type ApprovalRequest,
+  type AskFor,
+  type AskUser,
+  Grants,
+} from "./approval.ts";
 export { type BashDetails, type BashInput, describeOutcome } from "./bash.ts";
 export { chat, type ChatHost } from "./chat.ts";
 export type {
@@ -23,7 +31,7 @@ export { type Exchange, lastExchange } from "./exchange.ts";
 export type { InstructionFile } from "./instructions.ts";
 export { type CoderLimits, defaultCoderLimits } from "./limits.ts";
 export type { CoderOptions, CoderResult } from "./options.ts";
-export type { PromptFacts } from "./prompt.ts";
+export type { FileFacts, PromptFacts } from "./prompt.ts";
 export type { ReadDetails, ReadInput } from "./read_file.ts";
 export { run } from "./run.ts";
 export { type NewSession, newSession, resume, type Session, sessionLabel } from "./session.ts";
@@ -39,5 +47,10 @@ export { type CoderSettings, coderSettings, coderVariables, type EnvGetter } fro
 export type { Replacement } from "./text/mod.ts";
 export { title, type TitleOptions } from "./title.ts";
 export { estimateTokens } from "./tokens.ts";
-export { coderTools, type CoderToolsOptions } from "./tools.ts";
+export {
+  approvedTools,
+  type ApprovedToolsOptions,
+  coderTools,
+  type CoderToolsOptions,
+} from "./tools.ts";
 export type { WriteDetails, WriteInput } from "./write_file.ts";

@@ -12,7 +12,8 @@ export interface CoderOptions extends CoderToolsOptions {
   readonly input?: string | undefined;
   /**
    * The conversation so far, not changed: the `messages` of the last result, or of a resumed
-   * session. If they have no system prompt, as in the first turn, one is made.
+   * session. The system prompt is made anew for each turn, as what it tells may have changed; one
+   * that was not made here is left as it is.
    */
   readonly messages?: readonly Message[] | undefined;
   /** Where the model is. */
@@ -29,7 +30,7 @@ export interface CoderOptions extends CoderToolsOptions {
   /** The model that summarises. Default: `model`. */
   readonly smallModel?: string | undefined;
   /** The facts about the surroundings in the system prompt. */
-  readonly facts?: Pick<PromptFacts, "platform" | "sandbox" | "allow"> | undefined;
+  readonly facts?: Pick<PromptFacts, "platform" | "sandbox" | "files" | "calls"> | undefined;
   /** Limits; those that are not given have their defaults. */
   readonly limits?: Partial<CoderLimits> | undefined;
   /** Stops the turn: the request, or the tool with all its processes. */

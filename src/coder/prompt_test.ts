@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { memoryVfs, type Vfs, writeFile } from "../vfs/mod.ts";
 import { loadInstructions, recentInstructions } from "./instructions.ts";
-import { systemPrompt } from "./prompt.ts";
+import { isOwnPrompt, systemPrompt } from "./prompt.ts";
 
 Deno.test("systemPrompt tells the surroundings, and quotes what could forge lines", () => {
   const prompt = systemPrompt({
@@ -9,23 +9,30 @@ Deno.test("systemPrompt tells the surroundings, and quotes what could forge line
     date: "2026-11-27",
     platform: "linux x86_64",
     sandbox: { kind: "bwrap", network: false, writable: ["/work"] },
-    allow: ["/work", "/data"],
+    files: { writable: ["/work", "/data\nx"], tmp: "/tmp", beyond: "asked" },
+    calls: "commands",
     instructions: [{ path: "/AGENTS.md", text: "Be kind" }, { path: "/work/AGENTS.md", text: "x" }],
   });
   assert.match(prompt, /^You are a coding assistant\. You help the user by reading, writing, and/);
   assert.match(prompt, /\n- Working folder: "\/work\/a\\nb" \(relative paths start here\)\n/);
   assert.match(prompt, /\n- Date: 2026-11-27\n- Platform: linux x86_64\n/);
-  assert.match(prompt, /\n- The file tools only work in: \/work, \/data\n/);
   assert.match(
     prompt,
-    /sandbox \(bwrap\): the system is read-only but for \/work and a private \/tmp; the network is off/,
+    /\n- The file tools change files only in \/work, "\/data\\nx", and for temporary files in \/tmp\. They read everything but .*; for a path beyond, the user is asked and may refuse\n/,
+  );
+  assert.match(prompt, /\n- The user is asked before each command, and may refuse\n/);
+  assert.match(
+    prompt,
+    /sandbox \(bwrap\): the system is read-only but for \/work and \/tmp, which is private and the same for all tools; secrets are hidden; there is no network, also not between one bash call and the next\n/,
   );
   assert.match(
     prompt,
     /\n\nThe project's \/AGENTS\.md says:\n\nBe kind\n\nThe project's \/work\/AGENTS\.md says:\n\nx$/,
   );
   const plain = systemPrompt({ root: "/", date: "d", sandbox: { kind: "none", reason: "r" } });
-  assert.match(plain, /bash runs without a sandbox: what it does to the system is real$/);
+  assert.match(plain, /bash runs without a sandbox: what it does .* do not hold for it$/);
+  assert.equal(isOwnPrompt(plain), true);
+  assert.equal(isOwnPrompt("You are a pirate."), false);
 });
 
 Deno.test("loadInstructions reads AGENTS.md from the outermost folder to the working folder", async () => {

@@ -1,10 +1,13 @@
-import { Registry } from "../tool/mod.ts";
-import type { Vfs } from "../vfs/mod.ts";
+import { Registry, type Tool } from "../tool/mod.ts";
+import type { BoundedVfs, Vfs, VfsAccess } from "../vfs/mod.ts";
+import { Access } from "./_access.ts";
+import type { ApprovalOptions } from "./approval.ts";
 import { bashTool } from "./bash.ts";
 import type { CommandRunner } from "./command_runner.ts";
 import { editFileTool } from "./edit_file.ts";
 import { checkedLimits, type CoderLimits } from "./limits.ts";
 import { readFileTool } from "./read_file.ts";
+import { shareLock, type Toolbox } from "./toolbox.ts";
 import { writeFileTool } from "./write_file.ts";
 
 /** The options of the four tools. */
@@ -52,10 +55,53 @@ export interface CoderToolsOptions {
  */
 export function coderTools(options: CoderToolsOptions): Registry {
   const toolbox = { ...options, limits: checkedLimits(options.limits) };
-  return new Registry([
-    readFileTool(toolbox),
-    writeFileTool(toolbox),
-    editFileTool(toolbox),
-    bashTool(toolbox),
-  ]);
+  return new Registry(TOOLS.map(({ make }) => make(toolbox)));
 }
+
+/** The options of {@linkcode approvedTools}. */
+export interface ApprovedToolsOptions extends CoderToolsOptions {
+  /** The files, within a boundary. */
+  readonly vfs: BoundedVfs;
+  /** Who allows what is beyond, and what else needs approval. */
+  readonly approvals: ApprovalOptions;
+  /**
+   * Tools with the same limits, from `coderTools()`, whose schemas are taken: to make new ones takes
+   * a millisecond.
+   */
+  readonly like: Registry;
+}
+
+/**
+ * The four tools for one turn, with what a person allows or not: files beyond the boundary, and
+ * calls that are to be asked for.
+ */
+export function approvedTools({ like, approvals, ...options }: ApprovedToolsOptions): Registry {
+  const access = new Access(options.vfs, approvals, options.home);
+  shareLock(access.vfs, options.vfs);
+  const { vfs, writable } = access;
+  const toolbox = { ...options, vfs, writable, limits: checkedLimits(options.limits) };
+  return new Registry(TOOLS.flatMap(({ name, make, access: kind }) => {
+    const shared = like.get(name);
+    if (shared === undefined) return [];
+    let own: Tool | undefined;
+    const tool: Tool = {
+      ...shared,
+      execute: (input, context) => (own ??= make(toolbox)).execute(input, context),
+    };
+    return [access.guard(tool, kind)];
+  }));
+}
+
+/** How a tool is made, and what it does with the file that it is given. */
+interface ToolMaker {
+  readonly name: string;
+  readonly make: (toolbox: Toolbox) => Tool;
+  readonly access?: VfsAccess;
+}
+
+const TOOLS: readonly ToolMaker[] = [
+  { name: "read_file", make: readFileTool, access: "read" },
+  { name: "write_file", make: writeFileTool, access: "write" },
+  { name: "edit_file", make: editFileTool, access: "write" },
+  { name: "bash", make: bashTool },
+];

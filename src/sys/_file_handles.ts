@@ -20,51 +20,121 @@ export async function openReader(path: string): Promise<HostReader> {
   };
 }
 
-/** Makes a new file with a temporary name; with `like`, of that file's mode and owner. */
+/**
+ * Makes a new file with a temporary name; with `like`, of that file's mode and owner. All happens in
+ * the folder that is there at the beginning, whatever takes its place meanwhile (Linux, with
+ * `--allow-all`).
+ */
 export async function createWriter(folder: string, like: string | undefined): Promise<HostWriter> {
-  const old = like === undefined ? undefined : await Deno.stat(like);
-  // Renaming would also replace a file that its owner made read-only, so check the right to write
-  // it first.
-  if (like !== undefined) (await Deno.open(like, { write: true })).close();
-  const base = folder.endsWith("/") ? folder : `${folder}/`;
-  const temporary = `${base}.llmcmd-${crypto.randomUUID().slice(0, 13)}.tmp`;
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
-  const file = await open(temporary, flags, (old?.mode ?? 0o666) & 0o777);
-  const forget = onEndAtOnce(() => Deno.removeSync(temporary));
-  let ended = false;
-  const end = async () => {
-    ended = true;
-    forget();
-    await file.close();
-  };
-  return {
-    temporary,
-    info: await handleInfo(file),
-    path: realName(file),
-    async write(chunk) {
-      let rest = chunk;
-      while (rest.length > 0) {
-        const { bytesWritten } = await file.write(rest, 0, rest.length);
-        rest = rest.subarray(bytesWritten);
-      }
-    },
-    async commit(path, { exclusive }) {
-      await end();
+  const pinned = await pin(folder);
+  /** A path in the folder, so that it leads to nothing else. */
+  const held = (path: string) => pinned === undefined ? path : pinned.held(path);
+  let forget = () => {};
+  try {
+    const old = like === undefined ? undefined : await Deno.stat(held(like));
+    // Renaming would also replace a file that its owner made read-only, so check the right to write
+    // it first.
+    if (like !== undefined) (await Deno.open(held(like), { write: true })).close();
+    const base = folder.endsWith("/") ? folder : `${folder}/`;
+    const temporary = `${base}.llmcmd-${crypto.randomUUID().slice(0, 13)}.tmp`;
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
+    const file = await open(held(temporary), flags, (old?.mode ?? 0o666) & 0o777);
+    forget = onEndAtOnce(() => Deno.removeSync(held(temporary)));
+    let ended = false;
+    /** Closes the file and does the last thing with it. */
+    const end = async (action: () => Promise<void>) => {
+      ended = true;
+      forget();
       try {
-        if (old !== undefined) await copyMode(temporary, old);
-        if (exclusive) await linkInto(temporary, path);
-        else await Deno.rename(temporary, path);
-      } catch (error) {
-        await Deno.remove(temporary).catch(() => {});
-        throw error;
+        await file.close();
+        await action();
+      } finally {
+        await pinned?.close();
       }
+    };
+    return {
+      temporary,
+      info: await handleInfo(file),
+      path: realName(file),
+      async write(chunk) {
+        let rest = chunk;
+        while (rest.length > 0) {
+          const { bytesWritten } = await file.write(rest, 0, rest.length);
+          rest = rest.subarray(bytesWritten);
+        }
+      },
+      commit: (path, { exclusive }) =>
+        end(async () => {
+          try {
+            if (old !== undefined) await copyMode(held(temporary), old);
+            if (exclusive) await linkInto(held(temporary), held(path));
+            else await Deno.rename(held(temporary), held(path));
+          } catch (error) {
+            await Deno.remove(held(temporary)).catch(() => {});
+            throw error;
+          }
+        }),
+      async discard() {
+        if (!ended) await end(() => Deno.remove(held(temporary)));
+      },
+    };
+  } catch (error) {
+    forget();
+    await pinned?.close();
+    throw error;
+  }
+}
+
+/** Makes one folder, in the folder that is above it at the beginning. */
+export async function makeFolder(path: string): Promise<void> {
+  const folder = path.slice(0, path.replace(/\/+$/, "").lastIndexOf("/")) || "/";
+  const pinned = await pin(folder);
+  try {
+    await Deno.mkdir(pinned === undefined ? path : pinned.held(path));
+  } finally {
+    await pinned?.close();
+  }
+}
+
+/** An open folder. */
+interface PinnedFolder {
+  /** The same path by the folder that is open; another one as it is. */
+  held(path: string): string;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a folder, whose path must have no links, so that what is done in it happens there;
+ * `undefined` where the system or the permissions don't allow that.
+ */
+async function pin(folder: string): Promise<PinnedFolder | undefined> {
+  if (Deno.build.os !== "linux") return undefined;
+  let handle: FileHandle;
+  try {
+    handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | NO_FOLLOW);
+  } catch (error) {
+    // To write in a folder takes no permission to read it. All else is wrong anyway.
+    if (isCode(error, "EACCES") || error instanceof Deno.errors.NotCapable) return undefined;
+    throw error;
+  }
+  const path = realName(handle);
+  if (path !== folder) {
+    await handle.close();
+    if (path === undefined) return undefined;
+    throw Object.assign(new Error(`${folder} was replaced meanwhile`), { code: "EACCES" });
+  }
+  const base = folder === "/" ? "/" : `${folder}/`;
+  return {
+    held(path) {
+      const name = path.startsWith(base) ? path.slice(base.length) : "";
+      return name === "" || name.includes("/") ? path : `/proc/self/fd/${handle.fd}/${name}`;
     },
-    async discard() {
-      if (ended) return;
-      await end();
-      await Deno.remove(temporary);
-    },
+    close: () => handle.close(),
   };
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }
 
 /** Renaming would replace a file that was created meanwhile; making a hard link fails then. */

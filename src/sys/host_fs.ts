@@ -56,9 +56,9 @@ export interface HostFiles {
   lstat(path: string): Promise<HostInfo>;
   /** Opens for reading, neither following a link at the end nor waiting for a FIFO's writer. */
   open(path: string): Promise<HostReader>;
-  /** Makes a new file with a temporary name; with `like`, of that file's mode and owner. */
+  /** Makes a new file with a temporary name in a folder, whose path has no links; with `like`, of that file's mode and owner. */
   create(folder: string, like: string | undefined): Promise<HostWriter>;
-  /** Makes one folder. */
+  /** Makes one folder; the path of the one above has no links. */
   mkdir(path: string): Promise<void>;
   /** The names in a folder. */
   list(path: string): AsyncIterable<{ name: string; kind: HostKind }>;
@@ -95,7 +95,7 @@ export function hostFs(): HostFiles {
     open: (path) => guarded(path, async () => (await handles()).openReader(path)),
     create: (folder, like) =>
       guarded(folder, async () => (await handles()).createWriter(folder, like)),
-    mkdir: (path) => guarded(path, () => Deno.mkdir(path)),
+    mkdir: (path) => guarded(path, async () => (await handles()).makeFolder(path)),
     list: (path) => list(path),
     remove: (path, options) => guarded(path, () => Deno.remove(path, options)),
     rename: (from, to) => guarded(from, () => Deno.rename(from, to)),

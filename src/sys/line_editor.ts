@@ -14,6 +14,13 @@ export interface LineEditorOptions {
 export interface LineEditor {
   /** The next line; `undefined` after Ctrl+C, Ctrl+D on an empty line, and when it was closed. */
   next(): Promise<string | undefined>;
+  /**
+   * A line that is typed without the editor, in answer to a question; `undefined` at the end of the
+   * input, and when the signal fires.
+   */
+  answer(signal: AbortSignal): Promise<string | undefined>;
+  /** Gives a line as one of the next. */
+  keep(line: string): void;
   /** Restores the terminal; a pending `next` resolves to `undefined`. */
   close(): Promise<void>;
 }
@@ -95,6 +102,26 @@ class NodeLineEditor implements LineEditor {
       this.#rest();
     }
     return this.#lines.shift();
+  }
+
+  async answer(signal: AbortSignal): Promise<string | undefined> {
+    this.#reading ??= Deno.stdin.read(this.#buffer);
+    const stopped = new Promise<undefined>((resolve) => {
+      if (signal.aborted) resolve(undefined);
+      else signal.addEventListener("abort", () => resolve(undefined), { once: true });
+    });
+    const count = await Promise.race([this.#reading, stopped]);
+    if (count === undefined) return undefined;
+    this.#reading = undefined;
+    if (count === null) {
+      this.#ended = true;
+      return undefined;
+    }
+    return this.#decoder.decode(this.#buffer.subarray(0, count), { stream: true });
+  }
+
+  keep(line: string): void {
+    this.#lines.push(line.replace(/\n$/, ""));
   }
 
   close(): Promise<void> {

@@ -4,6 +4,14 @@ import { type ExistingPath, existingPaths } from "./_existing_paths.ts";
 import { CommandStartError } from "./command_start_error.ts";
 import type { Sandbox } from "./sandbox.ts";
 
+/** A folder of the host as commands see it. */
+export interface SeenFolder {
+  /** The path that it is seen at; its own if absent. */
+  readonly at?: string | undefined;
+  /** Where it is on the host. */
+  readonly folder: string;
+}
+
 /**
  * The folders of a session: the one it works in, and temporary ones that are made when first
  * needed.
@@ -33,18 +41,34 @@ export class SessionFolders {
     this.#keepOutput = options.keepOutput;
   }
 
-  /** The absolute folder for a command that asked for `cwd`. */
-  async place(cwd: string | undefined): Promise<BwrapPlace> {
+  /** Folders that commands don't see where the host has them, or where they would not be seen. */
+  async seen(): Promise<SeenFolder[]> {
+    if (this.#sandbox.kind === "none") return [];
+    const output = this.#given ?? (await this.#output)?.path;
+    return [
+      { at: "/tmp", folder: (await this.#tmpFolder()).path },
+      ...[this.#cwd, ...this.#sandbox.writable].map((folder) => ({ folder })),
+      ...output === undefined ? [] : [{ folder: output }],
+    ];
+  }
+
+  /** Where a command runs that asked for `cwd`, and may write to more folders. */
+  async place(cwd: string | undefined, more: readonly string[] = []): Promise<BwrapPlace> {
     const folder = this.#resolve(cwd);
     if (this.#sandbox.kind === "none") return { cwd: folder, writable: [], binds: [], hidden: [] };
     const paths = new Set([...this.#sandbox.hidden, ...this.#everHidden]);
-    const [real, ...found] = await existingPaths([folder, ...paths]);
+    const [real, ...all] = await existingPaths([folder, ...more, ...paths]);
+    const opened = all.slice(0, more.length).flatMap((it) => it?.folder ? [it.path] : []);
+    const found = all.slice(more.length);
     const hidden = new Map(found.flatMap((it) => it === undefined ? [] : [[it.path, it]]));
     for (const path of hidden.keys()) this.#everHidden.add(path);
     return {
       cwd: folderAt(real, folder),
-      writable: await (this.#writable ??= this.#writableFolders(this.#sandbox.writable)),
-      tmp: (await (this.#tmp ??= scratchFolder())).path,
+      writable: [
+        ...await (this.#writable ??= this.#writableFolders(this.#sandbox.writable)),
+        ...opened.filter((path) => path !== "/"),
+      ],
+      tmp: (await this.#tmpFolder()).path,
       binds: this.#given === null ? [] : [this.#given ?? (await this.#outputFolder()).path],
       hidden: [...hidden.values()],
     };
@@ -69,6 +93,10 @@ export class SessionFolders {
   #resolve(cwd: string | undefined): string {
     if (cwd === undefined || cwd === "") return this.#cwd;
     return cwd.startsWith("/") ? cwd : `${this.#cwd}/${cwd}`;
+  }
+
+  #tmpFolder(): Promise<ScratchFolder> {
+    return this.#tmp ??= scratchFolder();
   }
 
   #outputFolder(): Promise<ScratchFolder> {

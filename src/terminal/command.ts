@@ -38,6 +38,11 @@ export const defaultOutputLimits: OutputLimits = {
 export interface CommandOptions {
   /** The folder to run it in, absolute or relative to the session's. */
   readonly cwd?: string | undefined;
+  /**
+   * Folders that a sandbox lets this command write to besides those of the session, absolute. Those
+   * that are missing are skipped.
+   */
+  readonly writable?: readonly string[] | undefined;
   /** Variables to add to the session's environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds after which it is killed with everything it started; 30,000 if absent. */

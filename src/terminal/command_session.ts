@@ -3,7 +3,7 @@ import type { BwrapPlace } from "./_bwrap.ts";
 import { CommandRun, type Outcome } from "./_command_run.ts";
 import { confinedEnvironment } from "./_confined_environment.ts";
 import { type Keeper, type Marks, sweep } from "./_keeper.ts";
-import { SessionFolders } from "./_session_folders.ts";
+import { type SeenFolder, SessionFolders } from "./_session_folders.ts";
 import { checkSurvivors } from "./_survivors.ts";
 import { asStartError, checkCommand, TreeStarter } from "./_tree_starter.ts";
 import {
@@ -104,6 +104,15 @@ export class CommandSession implements AsyncDisposable {
   }
 
   /**
+   * Folders of the host that commands see at another path (the session's own `/tmp`), or that are
+   * seen at their own path within such a folder. Empty where there is no sandbox. For programs that
+   * are to mean the same files by the same paths.
+   */
+  seenFolders(): Promise<readonly SeenFolder[]> {
+    return this.#folders.seen();
+  }
+
+  /**
    * Runs a command line with `bash -c` (`sh -c` where there is no bash), without input. Whatever
    * the command does is in the result, also when it is killed: what it wrote until then is kept.
    *
@@ -161,7 +170,7 @@ export class CommandSession implements AsyncDisposable {
     options: CommandOptions,
     signals: readonly AbortSignal[],
   ): Promise<{ place: BwrapPlace; run?: CommandRun }> {
-    const place = await this.#folders.place(options.cwd).catch((error) => {
+    const place = await this.#folders.place(options.cwd, options.writable).catch((error) => {
       throw asStartError(error);
     });
     if (signals.some((signal) => signal.aborted)) return { place };

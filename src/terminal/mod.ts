@@ -20,6 +20,9 @@ export {
 export { CommandStartError } from "./command_start_error.ts";
 export { CommandSession, type CommandSessionOptions } from "./command_session.ts";
 export { type EnvironmentOptions, looksSecret } from "./environment.ts";
+export { hiddenPaths } from "./_hidden_paths.ts";
+export { RUN_KEPT as visibleInRun } from "./_secret_paths.ts";
+export type { SeenFolder } from "./_session_folders.ts";
 export type { ProcessTree, TreeStatus } from "./process_tree.ts";
 export { runCommand } from "./run_command.ts";
 export { spawnTree, type SpawnTreeOptions } from "./spawn_tree.ts";

@@ -1,5 +1,6 @@
 import { isMissing, VfsError } from "./errors.ts";
 import type { HostFs } from "./host_port.ts";
+import type { MountTable } from "./_mounts.ts";
 import { absolute, joined, split } from "./_paths.ts";
 
 /** How many links Linux follows before it reports a loop. */
@@ -52,4 +53,67 @@ export async function resolve(
   if (links >= MOST_LINKS) throw new VfsError("ELOOP", path, "follow");
   const target = await host.readlink(candidate);
   return await resolve(host, absolute(parent.path, target), false, links + 1);
+}
+
+/**
+ * As {@linkcode resolve}, where folders of the host are seen at other paths. Each name is looked at
+ * by itself: the host's own `realpath` would follow links to where they lead on the host.
+ */
+export async function resolveMounted(
+  host: Pick<HostFs, "lstat" | "readlink">,
+  table: MountTable,
+  path: string,
+  entry = false,
+): Promise<Place> {
+  const rest = namesOf(path);
+  let at = "/";
+  let exists = true;
+  let links = 0;
+  for (let name = rest.pop(); name !== undefined; name = rest.pop()) {
+    if (name === "..") {
+      if (!exists) throw hostError("ENOENT");
+      at = split(at).folder;
+      continue;
+    }
+    const next = joined(at, name);
+    const kind = exists ? await kindAt(host, table, next, rest.length === 0) : undefined;
+    if (kind === "link" && !(entry && rest.length === 0)) {
+      if (++links > MOST_LINKS) throw hostError("ELOOP");
+      const target = await host.readlink(table.toHost(next));
+      rest.push(...namesOf(target));
+      if (target.startsWith("/")) at = "/";
+      continue;
+    }
+    if (kind === undefined) exists = false;
+    else if (kind !== "folder" && rest.length > 0) throw hostError("ENOTDIR");
+    at = next;
+  }
+  return { path: at, exists };
+}
+
+/** The names in a path, last one first. */
+function namesOf(path: string): string[] {
+  return path.split("/").filter((name) => name !== "" && name !== ".").reverse();
+}
+
+async function kindAt(
+  host: Pick<HostFs, "lstat">,
+  table: MountTable,
+  path: string,
+  last: boolean,
+): Promise<string | undefined> {
+  if (table.holdsMount(path)) return "folder";
+  try {
+    return (await host.lstat(table.toHost(path))).kind;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    // Where the runtime has no permission for the folders above those that it may read.
+    if (error instanceof Error && "flag" in error && !last) return "folder";
+    throw error;
+  }
+}
+
+/** An error as the host would give it. */
+function hostError(code: string): Error {
+  return Object.assign(new Error(code), { code });
 }

@@ -44,11 +44,11 @@ export interface HostFs {
    */
   open(path: string): Promise<HostFile>;
   /**
-   * Makes a new file with a temporary name in a folder. With `like` it gets mode and owner of that
+   * Makes a new file with a temporary name in a folder, whose path has no links. With `like` it gets mode and owner of that
    * file, which must be one that may be written.
    */
   create(folder: string, like: string | undefined): Promise<HostOutput>;
-  /** Makes one folder. */
+  /** Makes one folder; the path of the one above has no links. */
   mkdir(path: string): Promise<void>;
   /** The names in a folder. */
   list(path: string): AsyncIterable<VfsEntry>;

@@ -1,10 +1,11 @@
 import type { Chunk } from "../streams/mod.ts";
+import { Boundary, type HostPlace, type Refusal, type VfsAccess } from "./_boundary.ts";
 import { VfsError, vfsError } from "./errors.ts";
 import { HostVfsOutput } from "./_host_output.ts";
 import { vfsFile } from "./_vfs_file.ts";
 import type { HostFile, HostFs, HostOutput } from "./host_port.ts";
-import { absolute, isWithin, joined, lexical, split } from "./_paths.ts";
-import { type Place, resolve } from "./_resolve.ts";
+import type { VfsMount } from "./_mounts.ts";
+import { absolute, joined, lexical, split } from "./_paths.ts";
 import type { Vfs, VfsEntry, VfsFile, VfsInfo, VfsOutput, VfsWriteOptions } from "./types.ts";
 
 /**
@@ -18,15 +19,51 @@ export interface HostVfsOptions {
   /** The folder that relative paths start from, absolute. */
   readonly root: string;
   /**
-   * Folders to confine everything to, absolute; they must exist. Absent: no confinement. The root
-   * itself is only allowed if it is in one of them.
+   * Folders to confine everything to, absolute. Absent: no confinement. The root itself is only
+   * allowed if it is in one of them.
    */
   readonly allow?: readonly string[] | undefined;
+  /** Folders to confine changes to, absolute. Absent: all that may be read. */
+  readonly writable?: readonly string[] | undefined;
   /**
    * Files and folders that are refused, also below the allowed folders; absolute. They need not
-   * exist.
+   * exist. Where links in them lead is looked for at most once a second.
    */
   readonly hidden?: readonly string[] | undefined;
+  /** Files and folders that are not refused although they are in a hidden folder; absolute. */
+  readonly visible?: readonly string[] | undefined;
+  /**
+   * Folders of the host that are seen at other paths, so that paths mean what they mean to a
+   * program in a mount namespace; asked for at each operation, the most specific one counts. All
+   * other options, and the paths in errors, are paths as they are seen.
+   */
+  readonly mounts?: (() => Promise<readonly VfsMount[]>) | undefined;
+}
+
+/** An operation that is beyond what is allowed. */
+export interface BeyondRequest extends Refusal {
+  /** What is to be done there. */
+  readonly access: VfsAccess;
+  /** The path as the caller gave it. */
+  readonly given: string;
+  /** Where it leads: absolute, without links. */
+  readonly path: string;
+}
+
+/** The host's files within a boundary. */
+export interface BoundedVfs extends Vfs {
+  /**
+   * Does nothing with a path but to check whether it may be accessed.
+   *
+   * @throws {VfsError} `EACCES`: it may not.
+   */
+  check(path: string, access: VfsAccess): Promise<void>;
+  /**
+   * The same files, where a request beyond the boundary is asked for first. `ask` gives `undefined`
+   * to allow it, or why it does not, which the error says. It is asked for each check, of which an
+   * operation may make several, so an answer must hold for all of them.
+   */
+  asking(ask: (request: BeyondRequest) => Promise<string | undefined>): BoundedVfs;
 }
 
 /**
@@ -38,9 +75,11 @@ export interface HostVfsOptions {
  * where it tells (Linux, with `--allow-all`), which no race can change, else several times by
  * device and inode.
  *
- * One risk remains: a program that replaces a folder by a link between the check and the operation
- * can cause a folder to be made, an entry to be listed, renamed or removed, or a new file to be
- * created and removed again outside the allowed folders. Programs that run at the same time must be
+ * New files and folders are made in the folder that was checked, also when something else takes its
+ * place meanwhile, where the system allows that (Linux, with `--allow-all`). One risk remains: a
+ * program that replaces a folder by a link between the check and the operation can cause an entry
+ * to be listed, renamed or removed outside the allowed folders, and elsewhere also a folder to be
+ * made, or a new file to be created and removed again. Programs that run at the same time must be
  * confined by other means.
  *
  * Writing is atomic by a temporary file in the same folder, so a file that has several hard links
@@ -61,32 +100,36 @@ export interface HostVfsOptions {
  * await Deno.remove(root, { recursive: true });
  * ```
  */
-export function hostVfs(host: HostFs, options: HostVfsOptions): Vfs {
-  return new HostVfs(host, options);
+export function hostVfs(host: HostFs, options: HostVfsOptions): BoundedVfs {
+  const { root } = options;
+  if (!root.startsWith("/")) {
+    throw new TypeError(`Cannot use ${JSON.stringify(root)}: give an absolute path`);
+  }
+  return new HostVfs(host, root.replace(/(?<=.)\/+$/, ""), new Boundary(host, options));
 }
 
-class HostVfs implements Vfs {
+/** Asks whether something beyond the boundary is allowed. */
+type Ask = (request: BeyondRequest) => Promise<string | undefined>;
+
+class HostVfs implements BoundedVfs {
   readonly root: string;
   readonly #host: HostFs;
-  readonly #allow: readonly string[] | undefined;
-  readonly #hidden: readonly string[];
-  #allowed: Promise<readonly string[]> | undefined;
+  readonly #boundary: Boundary;
+  readonly #ask: Ask | undefined;
 
-  constructor(host: HostFs, { root, allow, hidden = [] }: HostVfsOptions) {
-    for (const path of [root, ...allow ?? [], ...hidden]) {
-      if (!path.startsWith("/")) {
-        throw new TypeError(`Cannot use ${JSON.stringify(path)}: give an absolute path`);
-      }
-    }
-    this.root = root.replace(/(?<=.)\/+$/, "");
+  constructor(host: HostFs, root: string, boundary: Boundary, ask?: Ask) {
+    this.root = root;
     this.#host = host;
-    this.#allow = allow;
-    this.#hidden = hidden;
+    this.#boundary = boundary;
+    this.#ask = ask;
   }
 
-  /** Whether there is a path that is refused. */
-  get #confined(): boolean {
-    return this.#allow !== undefined || this.#hidden.length > 0;
+  asking(ask: Ask): BoundedVfs {
+    return new HostVfs(this.#host, this.root, this.#boundary, ask);
+  }
+
+  check(path: string, access: VfsAccess): Promise<void> {
+    return this.#do(access, path, async () => void await this.#place(path, access, access));
   }
 
   stat(path: string): Promise<VfsInfo> {
@@ -97,13 +140,13 @@ class HostVfs implements Vfs {
 
   lstat(path: string): Promise<VfsInfo> {
     return this.#do("look at", path, async () => {
-      return await this.#host.lstat(await this.#entry(path, "look at"));
+      return await this.#host.lstat((await this.#entry(path, "look at", "read")).host);
     });
   }
 
   read(path: string): Promise<VfsFile> {
     return this.#do("read", path, async () => {
-      const file = await this.#host.open(await this.#real(path, "read"));
+      const file = await this.#host.open((await this.#real(path, "read")).host);
       try {
         checkKind(file.info, path, "read");
         await this.#checkOpened(file, path);
@@ -120,22 +163,22 @@ class HostVfs implements Vfs {
   write(path: string, options: VfsWriteOptions = {}): Promise<VfsOutput> {
     return this.#do("write", path, async () => {
       if (path === "" || path.endsWith("/")) throw new VfsError("EISDIR", path, "write");
-      const place = await this.#place(path, "write");
-      const old = place.exists ? await this.#host.stat(place.path) : undefined;
+      const place = await this.#place(path, "write", "write");
+      const old = place.exists ? await this.#host.stat(place.host) : undefined;
       if (old !== undefined) checkKind(old, path, "write");
       const exclusive = options.exclusive === true;
       if (exclusive && old !== undefined) throw new VfsError("EEXIST", path, "write");
-      const { folder } = split(place.path);
-      const like = old === undefined ? undefined : place.path;
+      const { folder } = split(place.host);
+      const like = old === undefined ? undefined : place.host;
       const output = await this.#host.create(folder, like);
       try {
-        await this.#checkCreated(output, path);
+        await this.#checkCreated(output, path, place);
       } catch (error) {
         await output.discard();
         throw error;
       }
       return new HostVfsOutput(output, {
-        target: place.path,
+        target: place.host,
         exclusive,
         report: (action) => this.#do("write", path, action),
       });
@@ -144,7 +187,7 @@ class HostVfs implements Vfs {
 
   mkdir(path: string, { parents = false } = {}): Promise<void> {
     return this.#do("make the folder", path, async () => {
-      const { path: folder } = await this.#place(path, "make the folder");
+      const { host: folder } = await this.#place(path, "make the folder", "write");
       await (parents ? this.#makeAll(folder) : this.#host.mkdir(folder));
     });
   }
@@ -173,132 +216,106 @@ class HostVfs implements Vfs {
 
   remove(path: string, { recursive = false } = {}): Promise<void> {
     return this.#do("remove", path, async () => {
-      const entry = await this.#entry(path, "remove");
-      if (entry === "/" || (await this.#roots())?.includes(entry) === true) {
+      const entry = await this.#entry(path, "remove", "write");
+      if (await this.#boundary.isTop(entry.path)) {
         throw new VfsError("EBUSY", path, "remove", "it is the top of what may be changed");
       }
       await this.#checkHolds(entry, path, "remove");
-      await this.#host.remove(entry, { recursive });
+      await this.#host.remove(entry.host, { recursive });
     });
   }
 
   rename(from: string, to: string): Promise<void> {
     return this.#do("rename", from, async () => {
-      const source = await this.#entry(from, "rename");
+      const source = await this.#entry(from, "rename", "write");
       await this.#checkHolds(source, from, "rename");
-      const target = await this.#place(to, "rename to", true);
-      await this.#host.rename(source, target.path);
+      const target = await this.#place(to, "rename to", "write", true);
+      await this.#host.rename(source.host, target.host);
     });
   }
 
   readlink(path: string): Promise<string> {
     return this.#do("read the link", path, async () => {
-      return await this.#host.readlink(await this.#entry(path, "read the link"));
+      const { host } = await this.#entry(path, "read the link", "read");
+      return await this.#host.readlink(host);
     });
   }
 
   realpath(path: string): Promise<string> {
-    return this.#do("find", path, () => this.#real(path, "find"));
+    return this.#do("find", path, async () => (await this.#real(path, "find")).path);
   }
 
-  /** The real path of an existing file or folder, which is checked if the Vfs is confined. */
-  async #real(path: string, action: string): Promise<string> {
-    const place = await this.#place(path, action);
+  /** The place of an existing file or folder that may be read. */
+  async #real(path: string, action: string): Promise<HostPlace> {
+    const place = await this.#place(path, action, "read");
     if (!place.exists) throw new VfsError("ENOENT", path, action);
-    return place.path;
+    return place;
   }
 
   /** The path to give to the host: as it is, or the real one if the Vfs is confined. */
   async #existing(path: string, action: string): Promise<string> {
     if (path === "") throw new VfsError("ENOENT", path, action);
-    return this.#confined ? await this.#real(path, action) : absolute(this.root, path);
+    if (!this.#boundary.confines) return absolute(this.root, path);
+    return (await this.#real(path, action)).host;
   }
 
-  /** The path of an entry that is not followed if it is a link. */
-  async #entry(path: string, action: string): Promise<string> {
-    const place = await this.#place(path, action, true);
+  /** The place of an entry that is not followed if it is a link. */
+  async #entry(path: string, action: string, access: VfsAccess): Promise<HostPlace> {
+    const place = await this.#place(path, action, access, true);
     if (!place.exists) throw new VfsError("ENOENT", path, action);
-    return place.path;
+    return place;
   }
 
-  async #place(path: string, action: string, entry = false): Promise<Place> {
+  async #place(
+    path: string,
+    action: string,
+    access: VfsAccess,
+    entry = false,
+  ): Promise<HostPlace> {
     if (path === "") throw new VfsError("ENOENT", path, action);
     if (path.includes("\0")) throw new VfsError("EINVAL", path, action);
     // A slash at the end asks for a folder: a link there is followed.
-    const place = await this.#found(path, action, entry && !path.endsWith("/"));
-    await this.#check(place.path, path, action);
+    const place = await this.#found(path, action, access, entry && !path.endsWith("/"));
+    await this.#allow(place.path, path, action, access);
     if (place.exists && path.endsWith("/")) {
-      const { kind } = await this.#host.stat(place.path);
+      const { kind } = await this.#host.stat(place.host);
       if (kind !== "folder") throw new VfsError("ENOTDIR", path, action);
     }
     return place;
   }
 
-  async #found(path: string, action: string, entry: boolean): Promise<Place> {
+  async #found(
+    path: string,
+    action: string,
+    access: VfsAccess,
+    entry: boolean,
+  ): Promise<HostPlace> {
     try {
-      return await resolve(this.#host, absolute(this.root, path), entry);
+      return await this.#boundary.locate(absolute(this.root, path), entry);
     } catch (error) {
       if (error instanceof VfsError) throw error;
-      // The error must not reveal what is hidden or outside the allowed folders.
-      await this.#checkHidden(lexical(absolute(this.root, path)), path, action);
-      const outside = this.#allow !== undefined && !await this.#isLexicallyWithin(path);
-      throw outside ? await this.#outside(path, action) : error;
+      const written = lexical(absolute(this.root, path));
+      const refusal = await this.#boundary.refusalOfText(written, access);
+      throw refusal === undefined ? error : new VfsError("EACCES", path, action, refusal.why);
     }
   }
 
-  async #isLexicallyWithin(path: string): Promise<boolean> {
-    const written = lexical(absolute(this.root, path));
-    const roots = [...await this.#roots() ?? [], ...this.#allow ?? []];
-    return roots.some((folder) => isWithin(written, folder));
-  }
-
-  async #check(real: string, path: string, action: string): Promise<void> {
-    await this.#checkHidden(real, path, action);
-    const roots = await this.#roots();
-    if (roots === undefined || roots.some((folder) => isWithin(real, folder))) return;
-    throw await this.#outside(path, action);
-  }
-
-  async #checkHidden(real: string, path: string, action: string): Promise<void> {
-    for (const hidden of this.#hidden) {
-      if (!isWithin(real, hidden) && !isWithin(real, await this.#placeOf(hidden))) continue;
-      throw new VfsError("EACCES", path, action, `${hidden} is hidden from these tools`);
-    }
+  /** Checks an access to a path without links, and asks where it is refused. */
+  async #allow(real: string, path: string, action: string, access: VfsAccess): Promise<void> {
+    const refusal = await this.#boundary.refusal(real, access);
+    if (refusal === undefined) return;
+    const no = this.#ask === undefined
+      ? ""
+      : await this.#ask({ ...refusal, access, given: path, path: real });
+    if (no === undefined) return;
+    const why = no === "" ? refusal.why : `${refusal.why}; ${no}`;
+    throw new VfsError("EACCES", path, action, why);
   }
 
   /** Refuses to take away a folder that something hidden is in, which would be visible elsewhere. */
-  async #checkHolds(entry: string, path: string, action: string): Promise<void> {
-    for (const hidden of this.#hidden) {
-      if (!isWithin(hidden, entry) && !isWithin(await this.#placeOf(hidden), entry)) continue;
-      throw new VfsError("EACCES", path, action, "something hidden is in it");
-    }
-  }
-
-  /**
-   * Where a hidden path leads. That is looked for each time: it may come into being later, or be
-   * reached by another link.
-   */
-  async #placeOf(hidden: string): Promise<string> {
-    const place = await resolve(this.#host, hidden).catch(() => undefined);
-    return place?.path ?? hidden;
-  }
-
-  async #outside(path: string, action: string): Promise<VfsError> {
-    const roots = await this.#roots() ?? [];
-    const why = `it is outside the allowed folders (${roots.join(", ") || "none"})`;
-    return new VfsError("EACCES", path, action, why);
-  }
-
-  /** The allowed folders without links. */
-  #roots(): Promise<readonly string[] | undefined> {
-    if (this.#allow === undefined) return Promise.resolve(undefined);
-    const allow = this.#allow;
-    return this.#allowed ??= Promise.all(
-      allow.map((folder) => this.#do("allow", folder, () => this.#host.realpath(folder))),
-    ).catch((error) => {
-      this.#allowed = undefined;
-      throw error;
-    });
+  async #checkHolds(entry: HostPlace, path: string, action: string): Promise<void> {
+    if (!await this.#boundary.holdsHidden(entry.path)) return;
+    throw new VfsError("EACCES", path, action, "something hidden is in it");
   }
 
   /**
@@ -306,25 +323,42 @@ class HostVfs implements Vfs {
    * changed in between.
    */
   async #checkOpened(file: HostFile, path: string): Promise<void> {
-    if (!this.#confined) return;
-    if (file.path !== undefined) return await this.#check(file.path, path, "read");
+    if (!this.#boundary.confines) return;
+    if (file.path !== undefined) {
+      return await this.#allow(await this.#seen(file.path, path, "read"), path, "read", "read");
+    }
     for (let round = 0; round < ROUNDS; round++) {
-      const real = await this.#real(path, "read");
-      const { id } = await this.#host.lstat(real);
+      const { host } = await this.#real(path, "read");
+      const { id } = await this.#host.lstat(host);
       if (id === undefined || id !== file.info.id) throw changed(path, "read");
     }
   }
 
-  async #checkCreated(output: HostOutput, path: string): Promise<void> {
-    if (!this.#confined) return;
-    if (output.path !== undefined) return await this.#check(output.path, path, "write");
+  async #checkCreated(output: HostOutput, path: string, place: HostPlace): Promise<void> {
+    if (!this.#boundary.confines) return;
+    if (output.path !== undefined) return await this.#checkFolder(output.path, path, place);
     const { folder, name } = split(output.temporary);
     for (let round = 0; round < ROUNDS; round++) {
       const real = joined(await this.#host.realpath(folder), name);
-      await this.#check(real, path, "write");
+      await this.#checkFolder(real, path, place);
       const { id } = await this.#host.lstat(real);
       if (id === undefined || id !== output.info.id) throw changed(path, "write");
     }
+  }
+
+  /** Checks that a temporary file is beside the place that it is for. */
+  async #checkFolder(temporary: string, path: string, place: HostPlace): Promise<void> {
+    const seen = await this.#seen(temporary, path, "write");
+    const { folder } = split(seen);
+    if (folder === split(place.path).folder) return;
+    throw changed(path, "write");
+  }
+
+  /** Where a path of the host is seen. */
+  async #seen(hostPath: string, path: string, action: string): Promise<string> {
+    const seen = await this.#boundary.seen(hostPath);
+    if (seen === undefined) throw changed(path, action);
+    return seen;
   }
 
   async #do<Result>(action: string, path: string, run: () => Promise<Result>): Promise<Result> {

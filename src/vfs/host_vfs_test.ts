@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { hostFs } from "../sys/mod.ts";
 import { fails, names, put, textOf } from "./_testing.ts";
 import type { HostFs } from "./host_port.ts";
-import { hostVfs } from "./host_vfs.ts";
+import { type BeyondRequest, type BoundedVfs, hostVfs } from "./host_vfs.ts";
 import type { Vfs } from "./types.ts";
 
 /** A folder `in` that is allowed, beside a folder `out` with a file, and links between them. */
@@ -130,7 +130,11 @@ Deno.test("hostVfs, confined, notices a folder that was swapped for a link in be
       await fails(vfs.read("sub/file"), "EACCES", "sub/file");
       await Deno.remove(`${top}/in/sub`);
       await Deno.rename(`${top}/in/old`, `${top}/in/sub`);
-      await fails(vfs.write("sub/file"), "EACCES", "sub/file");
+      await fails(
+        vfs.write("sub/file"),
+        kernelTells && Deno.build.os === "linux" ? "ENOTDIR" : "EACCES",
+        "sub/file",
+      );
       assert.deepEqual(await names(hostVfs(hostFs(), { root: top }), "out"), [
         "file file",
         "file secret",
@@ -151,12 +155,39 @@ Deno.test("hostVfs, confined, notices a folder that was swapped for a link in be
           return hide(await host.open(path));
         },
         create: async (folder, like) => {
-          await swap();
-          return hide(await host.create(folder, like));
+          if (kernelTells) await swap();
+          const output = await host.create(folder, like);
+          if (!kernelTells) await swap();
+          return hide(output);
         },
       };
     });
   }
+});
+
+Deno.test({
+  name: "hostVfs writes in the folder that it checked, whatever takes its place before the end",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    await confined(async (vfs, top) => {
+      const output = await vfs.write("sub/file");
+      await output.write(new TextEncoder().encode("new"));
+      await Deno.writeTextFile(`${top}/out/file`, "outside");
+      await Deno.rename(`${top}/in/sub`, `${top}/in/old`);
+      await Deno.symlink("../out", `${top}/in/sub`);
+      await output.close();
+      assert.equal(await Deno.readTextFile(`${top}/in/old/file`), "new");
+      assert.equal(await Deno.readTextFile(`${top}/out/file`), "outside");
+      assert.deepEqual(await names(vfs, "old"), ["file file"]);
+      const host = hostFs();
+      // The folder above was a folder when the path was checked.
+      await assert.rejects(host.mkdir(`${top}/in/sub/x`), { code: "ENOTDIR" });
+      await Deno.mkdir(`${top}/in/deep`);
+      await Deno.symlink("..", `${top}/in/deep/up`);
+      await assert.rejects(host.mkdir(`${top}/in/deep/up/old/x`), { code: "EACCES" });
+      await assert.rejects(host.create(`${top}/in/deep/up/old`, undefined), { code: "EACCES" });
+    });
+  },
 });
 
 Deno.test("hostVfs keeps the mode of a file it writes, and cleans up", async () => {
@@ -221,4 +252,195 @@ Deno.test("hostVfs wants absolute folders", () => {
     message: 'Cannot use "a": give an absolute path',
   });
   assert.throws(() => hostVfs(hostFs(), { root: "/", allow: [""] }), TypeError);
+});
+
+Deno.test("hostVfs with writable folders reads everything else and changes nothing there", async () => {
+  await confined(async (_, top) => {
+    const vfs = hostVfs(hostFs(), { root: `${top}/in`, writable: [`${top}/in/sub`] });
+    assert.equal(await textOf(vfs, "absolute"), "secret");
+    assert.equal(await textOf(vfs, "../out/secret"), "secret");
+    await put(vfs, "sub/new", "fine");
+    const outside = ["absolute", "folder/new", "dangling", "sub/../file", `${top}/out/secret`];
+    for (const path of outside) {
+      await fails(vfs.write(path), "EACCES", path);
+      await fails(vfs.mkdir(path, { parents: true }), "EACCES", path);
+      await fails(vfs.check(path, "write"), "EACCES", path);
+      await vfs.check(path, "read");
+    }
+    await fails(vfs.rename("sub/file", "moved"), "EACCES");
+    await fails(vfs.rename("inside", "sub/moved"), "EACCES");
+    await fails(vfs.remove("inside"), "EACCES", "inside");
+    await fails(vfs.remove("sub", { recursive: true }), "EBUSY", "sub");
+    await fails(vfs.write("inside/../../x"), "EACCES");
+    const message =
+      `Cannot write x: it is outside the folders that may be written to (${top}/in/sub)`;
+    await assert.rejects(vfs.write("x"), { message });
+    assert.deepEqual(await names(vfs, "../out"), ["file secret"]);
+  });
+});
+
+Deno.test("hostVfs shows what is visible in a hidden folder", async () => {
+  await confined(async (_, top) => {
+    await Deno.mkdir(`${top}/out/seen`);
+    await Deno.writeTextFile(`${top}/out/seen/a`, "a");
+    const vfs = hostVfs(hostFs(), {
+      root: `${top}/in`,
+      hidden: [`${top}/out`],
+      visible: [`${top}/out/seen`],
+    });
+    assert.equal(await textOf(vfs, "folder/seen/a"), "a");
+    await fails(vfs.read("folder/secret"), "EACCES");
+    await fails(vfs.read("folder/seen/../secret"), "EACCES");
+  });
+});
+
+Deno.test("hostVfs asks for what is beyond, and says what the answer was", async () => {
+  await confined(async (_, top) => {
+    const requests: BeyondRequest[] = [];
+    let answer: string | undefined = "the user said no";
+    const bounded = hostVfs(hostFs(), {
+      root: `${top}/in`,
+      writable: [`${top}/in`],
+      hidden: [`${top}/out`],
+    });
+    const vfs = bounded.asking((request) => {
+      requests.push(request);
+      return Promise.resolve(answer);
+    });
+    await put(vfs, "x", "x");
+    assert.equal(requests.length, 0);
+    const message = `Cannot read absolute: ${top}/out is hidden from these tools; the user said no`;
+    await assert.rejects(vfs.read("absolute"), { message });
+    assert.deepEqual(requests, [{
+      reason: "hidden",
+      why: `${top}/out is hidden from these tools`,
+      access: "read",
+      given: "absolute",
+      path: `${top}/out/secret`,
+    }]);
+    answer = undefined;
+    assert.equal(await textOf(vfs, "absolute"), "secret");
+    await put(vfs, "../y", "y");
+    const last = requests.at(-1);
+    assert.deepEqual([last?.reason, last?.access], ["outside", "write"]);
+    await fails(bounded.read("absolute"), "EACCES");
+  });
+});
+
+/** A folder `tmp` that is seen at `/tmp`, and the test's own folder in the host's `/tmp`. */
+async function mounted(use: (vfs: BoundedVfs, top: string) => Promise<void>): Promise<void> {
+  const top = await Deno.realPath(await Deno.makeTempDir({ prefix: "vfs-" }));
+  try {
+    for (const name of ["work", "tmp", "other"]) await Deno.mkdir(`${top}/${name}`);
+    await Deno.writeTextFile(`${top}/other/secret`, "secret");
+    const vfs = hostVfs(hostFs(), {
+      root: `${top}/work`,
+      writable: [`${top}/work`, "/tmp"],
+      mounts: () =>
+        Promise.resolve([{ at: "/tmp", folder: `${top}/tmp` }, { folder: `${top}/work` }]),
+    });
+    await use(vfs, top);
+  } finally {
+    await Deno.remove(top, { recursive: true });
+  }
+}
+
+Deno.test("hostVfs sees mounted folders, and follows links as a program does that sees the same", async () => {
+  await mounted(async (vfs, top) => {
+    await put(vfs, "/tmp/a", "a");
+    assert.equal(await Deno.readTextFile(`${top}/tmp/a`), "a");
+    await vfs.mkdir("/tmp/b/c", { parents: true });
+    assert.deepEqual(await names(vfs, "/tmp"), ["file a", "folder b"]);
+    // A link is followed from where it is seen, whatever the host has there.
+    const host = `/tmp/llmcmd-${crypto.randomUUID()}`;
+    await Deno.writeTextFile(host, "the host's");
+    await Deno.symlink(host, `${top}/work/link`);
+    await Deno.symlink(`${top}/work`, `${top}/tmp/back`);
+    await Deno.symlink("../../../../../../tmp/a", `${top}/tmp/up`);
+    try {
+      await fails(vfs.read("link"), "ENOENT");
+      await put(vfs, "link", "mine");
+      assert.equal(await Deno.readTextFile(`${top}${host}`), "mine");
+      assert.equal(await Deno.readTextFile(host), "the host's");
+    } finally {
+      await Deno.remove(host);
+    }
+    assert.equal(await textOf(vfs, "/tmp/up"), "a");
+    await put(vfs, "/tmp/back/in_work", "x");
+    assert.equal(await Deno.readTextFile(`${top}/work/in_work`), "x");
+    assert.equal(await vfs.realpath("/tmp/back/../work/in_work"), `${top}/work/in_work`);
+    await fails(vfs.read("/tmp/a/b"), "ENOTDIR");
+    await Deno.symlink("loop", `${top}/tmp/loop`);
+    await fails(vfs.read("/tmp/loop"), "ELOOP");
+    // The rest of the host's /tmp is not seen, and can't be reached.
+    await fails(vfs.read(`${top}/other/secret`), "ENOENT");
+    await fails(vfs.read("../other/secret"), "ENOENT");
+    await vfs.mkdir(`${top}/other`, { parents: true });
+    await put(vfs, `${top}/other/secret`, "mine");
+    assert.equal(await Deno.readTextFile(`${top}/other/secret`), "secret");
+  });
+});
+
+Deno.test("hostVfs sees mounted folders where the runtime may not look at those above", async () => {
+  const top = await Deno.realPath(await Deno.makeTempDir({ prefix: "vfs-" }));
+  await Deno.mkdir(`${top}/work`);
+  await Deno.writeTextFile(`${top}/work/a`, "a");
+  const host = hostFs();
+  const denied = (path: string) =>
+    Object.assign(new Error(`Cannot use ${path}`), { flag: "--allow-read", why: "not permitted" });
+  const narrow: HostFs = {
+    ...host,
+    lstat: (path) =>
+      path.startsWith(`${top}/work`) ? host.lstat(path) : Promise.reject(denied(path)),
+  };
+  const vfs = hostVfs(narrow, {
+    root: `${top}/work`,
+    writable: [`${top}/work`],
+    hidden: ["/root/.ssh"],
+    mounts: () =>
+      Promise.resolve([{ at: "/tmp", folder: `${top}/work` }, { folder: `${top}/work` }]),
+  });
+  assert.equal(await textOf(vfs, "a"), "a");
+  await put(vfs, "b", "b");
+  await fails(vfs.read("/root"), "EACCES");
+  await fails(vfs.write(`${top}/c`), "EACCES");
+  await Deno.remove(top, { recursive: true });
+});
+
+Deno.test("hostVfs notices a folder of a mount that was swapped for a link in between", async () => {
+  const top = await Deno.realPath(await Deno.makeTempDir({ prefix: "vfs-" }));
+  try {
+    for (const name of ["tmp/sub", "other"]) {
+      await Deno.mkdir(`${top}/${name}`, { recursive: true });
+    }
+    for (const name of ["tmp/sub", "other"]) await Deno.writeTextFile(`${top}/${name}/file`, name);
+    const host = hostFs();
+    const swap = async () => {
+      await Deno.rename(`${top}/tmp/sub`, `${top}/tmp/old`);
+      await Deno.symlink(`${top}/other`, `${top}/tmp/sub`);
+    };
+    const swapping: HostFs = {
+      ...host,
+      open: async (path) => {
+        await swap();
+        return await host.open(path);
+      },
+      create: async (folder, like) => {
+        await swap();
+        return await host.create(folder, like);
+      },
+    };
+    const vfs = hostVfs(swapping, {
+      root: "/tmp",
+      writable: ["/tmp"],
+      mounts: () => Promise.resolve([{ at: "/tmp", folder: `${top}/tmp` }]),
+    });
+    await fails(vfs.read("sub/file"), "EACCES");
+    await Deno.remove(`${top}/tmp/sub`);
+    await Deno.rename(`${top}/tmp/old`, `${top}/tmp/sub`);
+    await fails(vfs.write("sub/file"), Deno.build.os === "linux" ? "ENOTDIR" : "EACCES");
+    assert.deepEqual([...Deno.readDirSync(`${top}/other`)].map(({ name }) => name), ["file"]);
+  } finally {
+    await Deno.remove(top, { recursive: true });
+  }
 });

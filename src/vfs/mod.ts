@@ -11,7 +11,9 @@
 export { isMissing, VfsError, type VfsErrorCode } from "./errors.ts";
 export { readFile, type ReadFileOptions, writeFile } from "./files.ts";
 export type { HostFile, HostFs, HostOutput } from "./host_port.ts";
-export { hostVfs, type HostVfsOptions } from "./host_vfs.ts";
+export { type BeyondRequest, type BoundedVfs, hostVfs, type HostVfsOptions } from "./host_vfs.ts";
+export type { VfsAccess } from "./_boundary.ts";
+export type { VfsMount } from "./_mounts.ts";
 export { type MemoryVfs, memoryVfs, type MemoryVfsOptions } from "./memory_vfs.ts";
 export type {
   Vfs,

@@ -1,8 +1,9 @@
 import { type Context, Hono } from "hono";
 import type { AgentRun } from "../agent/mod.ts";
-import type { SessionLog } from "../coder/mod.ts";
+import { type AskUser, Grants, type SessionLog } from "../coder/mod.ts";
 import type { Message } from "../llm/mod.ts";
 import { type EventBus, memoryEventBus, type SessionStore } from "../store/mod.ts";
+import { answerBody, ChatAsks } from "./chat_asks.ts";
 import { chatBody, clearBody, isSessionName } from "./chat_body.ts";
 import { BROWSER_COOKIE, browserOf, refuse } from "./chat_http.ts";
 import { type ChatLimits, defaultChatLimits } from "./chat_limits.ts";
@@ -36,6 +37,10 @@ export interface TurnStart {
   readonly log: SessionLog;
   /** Fires when the turn is to stop. */
   readonly signal: AbortSignal;
+  /** Asks whoever reads the turn to allow something. */
+  readonly ask: AskUser;
+  /** What was allowed for the session. */
+  readonly grants: Grants;
 }
 
 /** Options of {@linkcode chatApp}. */
@@ -79,6 +84,8 @@ export interface ChatApp extends FetchApp {
  * - `POST /clear` `{session?}`: forgets the conversation; `{"status":"ok"}`.
  * - `GET /runs/:id/events`: the events of a turn after `Last-Event-ID`, then live.
  * - `POST /runs/:id/stop`: stops a turn.
+ * - `POST /runs/:id/asks/:ask` `{answer}`: answers the event `ask` of a turn with `once`, `session` or
+ *   `no`; 404 when it needs no answer any more.
  * - `GET /sessions`, `POST /sessions`, `GET /sessions/:id`, `DELETE /sessions/:id`: those of the
  *   browser. `GET /health`: whether it is there.
  *
@@ -148,6 +155,9 @@ class Chat {
   readonly #titles: ChatTitles;
   /** Sessions whose turn is being stopped for an operation, with the number of such operations. */
   readonly #halting: Map<string, number> = new Map();
+  readonly #asks = new ChatAsks();
+  /** What was allowed for sessions. */
+  readonly #grants: Map<string, Grants> = new Map();
   /** The session that a browser without one is about to begin. */
   readonly #first: Map<string, string> = new Map();
 
@@ -192,6 +202,7 @@ class Chat {
     app.delete("/sessions/:id", (context) => this.#remove(context.req.param("id")));
     app.get("/runs/:id/events", (context) => this.#events(context));
     app.post("/runs/:id/stop", (context) => this.#stopRun(context.req.param("id")));
+    app.post("/runs/:id/asks/:ask", (context) => this.#answer(context));
     app.notFound((context) => refuse(404, `There is no ${context.req.method} here; see GET /`));
     app.onError((error) => this.#failure(error));
     return app;
@@ -256,16 +267,22 @@ class Chat {
   #start(session: string, owner: string, message: string): ChatRun {
     const { startTurn, onError = () => {} } = this.#options;
     let title: () => void = () => {};
-    return this.#runs.start({
+    const run = this.#runs.start({
       session,
       message,
       onError,
-      begin: async (signal) => {
+      begin: async (signal, show) => {
         const { messages, lines, titled } = await this.#sessions.open(session, owner, message);
         const log = this.#sessions.log(session);
-        const run = startTurn({ session, message, messages, log, signal });
-        if (!titled) title = () => this.#titles.make(session, run.result);
-        return { run, lines };
+        const ask = this.#asks.askerOf({
+          run: () => run.id,
+          show,
+          waits: (waiting) => this.#runs.setWaiting(run.id, waiting),
+        });
+        const grants = this.#grantsOf(session);
+        const turn = startTurn({ session, message, messages, log, signal, ask, grants });
+        if (!titled) title = () => this.#titles.make(session, turn.result);
+        return { run: turn, lines };
       },
       keep: (event, shown) => {
         const line = pageLine(event, shown);
@@ -273,10 +290,25 @@ class Chat {
       },
       finish: () => {
         this.#first.delete(owner);
+        if (this.#grants.get(session)?.empty === true) this.#grants.delete(session);
         title();
         return Promise.resolve();
       },
     });
+    return run;
+  }
+
+  #grantsOf(session: string): Grants {
+    const grants = this.#grants.get(session) ?? new Grants();
+    this.#grants.set(session, grants);
+    return grants;
+  }
+
+  async #answer(context: Context): Promise<Response> {
+    const answer = await answerBody(context.req.raw, this.#limits);
+    const { id = "", ask = "" } = context.req.param();
+    if (this.#asks.answer(id, ask, answer)) return Response.json({ status: "ok" });
+    return refuse(404, "This needs no answer any more");
   }
 
   async #clear(context: Context): Promise<Response> {
@@ -363,6 +395,7 @@ class Chat {
       const run = this.#runs.of(session);
       run?.stop();
       await run?.ended;
+      this.#grants.delete(session);
       await action();
     } finally {
       count(-1);

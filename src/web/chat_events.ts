@@ -5,7 +5,7 @@ export type ChatEvent =
   | { readonly type: "tool_result"; readonly data: ToolResultData }
   | { readonly type: "error"; readonly data: ErrorData }
   | {
-    readonly type: "text" | "tool" | "usage" | "notice" | "warning" | "done";
+    readonly type: "ask" | "answered" | "text" | "tool" | "usage" | "notice" | "warning" | "done";
     readonly data: object;
   };
 

@@ -14,6 +14,8 @@ export interface ChatRun {
   readonly message: string;
   /** How many lines the session had before; `undefined` until that is known. */
   readonly lines: number | undefined;
+  /** Whether it waits for an answer of its user. */
+  readonly waiting: boolean;
   /** Resolves when it has ended and all its lines are stored. */
   readonly ended: Promise<void>;
   /** Stops it; `ended` resolves when that is done. */
@@ -22,16 +24,20 @@ export interface ChatRun {
 
 interface Running extends ChatRun {
   lines: number | undefined;
+  waiting: boolean;
   readonly abort: AbortController;
   readonly abandoned: Alarm;
 }
+
+/** Gives an event to readers that is none of the run, such as a question. */
+export type ShowEvent = (event: ChatEvent) => void;
 
 /** What a run is made of. */
 export interface RunStart {
   readonly session: string;
   readonly message: string;
   /** Prepares and begins the turn; what it throws is an error of the turn. */
-  begin(signal: AbortSignal): Promise<{ run: AgentRun<unknown>; lines: number }>;
+  begin(signal: AbortSignal, show: ShowEvent): Promise<{ run: AgentRun<unknown>; lines: number }>;
   /** Is called with each event, and the event for the page, before readers get it. */
   keep?(event: AgentEvent, shown: ChatEvent | undefined): Promise<void> | undefined;
   /** Called when the run has ended and before the next can begin. */
@@ -72,6 +78,12 @@ export class ChatRuns {
     return this.#runs.get(id);
   }
 
+  /** Says whether a turn waits for an answer of its user. */
+  setWaiting(id: string, waiting: boolean): void {
+    const run = this.#runs.get(id);
+    if (run !== undefined) run.waiting = waiting;
+  }
+
   /** Begins a turn in a session that has none, at once. */
   start(options: RunStart): ChatRun {
     const abort = new AbortController();
@@ -82,6 +94,7 @@ export class ChatRuns {
       session: options.session,
       message: options.message,
       lines: undefined,
+      waiting: false,
       abort,
       abandoned: new Alarm(),
       ended: Promise.resolve().then(() => this.#follow(run, options)),
@@ -136,7 +149,9 @@ export class ChatRuns {
       await race.run(this.#bus.append(id, encoded(event))).catch(() => {});
     };
     try {
-      const { run: { events }, lines } = await begin(abort.signal);
+      const { run: { events }, lines } = await begin(abort.signal, (event) => {
+        if (this.#runs.has(id)) this.#bus.append(id, encoded(event)).catch(onError);
+      });
       run.lines = lines;
       await forEach(events, async (event) => {
         const shown = chatEvent(event, this.#limits.details);

@@ -2,6 +2,7 @@ import { sessionLabel } from "../../coder/mod.ts";
 import { pageHelp, readCommand } from "../../command_line/mod.ts";
 import { LimitError, limitSource, toReadable } from "../../streams/mod.ts";
 import { stdinSource, stdoutSink, terminals } from "../../sys/mod.ts";
+import { askOn } from "./approval_question.ts";
 import { AgentConversation } from "./conversation.ts";
 import { type LineInput, MOST_INPUT, sourceLines, tooLong } from "./lines.ts";
 import { agentPage, coderArguments, limitArguments } from "../pages/mod.ts";
@@ -44,17 +45,17 @@ export async function runAgentCommand(
         const label = options.continue ? await goOn(conversation, warn) : undefined;
         await messages.flush();
         const output = stdoutSink();
-        talk = new AgentTalk({
-          ...{ conversation, runner, messages, signal, json },
-          print: (bytes) => output.write(bytes),
-        });
+        const print = (bytes: Uint8Array<ArrayBuffer>) => output.write(bytes);
+        const said = { conversation, runner, messages, signal, json, print };
         if (prompt !== undefined) {
+          talk = new AgentTalk(said);
           return await talk.say(await withInput(prompt, terminal.stdin, signal));
         }
-        if (interactive && label !== undefined) await talk.recall(label);
         const lines = interactive && !json
-          ? await terminalLines((bytes) => output.write(bytes), stateFolder, warn)
+          ? await terminalLines(print, stateFolder, warn)
           : sourceLines(stdinSource());
+        talk = new AgentTalk({ ...said, ask: askOn(lines) });
+        if (interactive && label !== undefined) await talk.recall(label);
         return await talkOn(talk, lines, interactive, signal);
       } finally {
         await coder[Symbol.asyncDispose]();

@@ -1,8 +1,10 @@
 import type { AgentEvent } from "../../agent/mod.ts";
 import {
+  type AskUser,
   type CoderResult,
   compact,
   defaultCoderLimits,
+  Grants,
   run,
   type Session,
   title,
@@ -16,6 +18,8 @@ export class AgentConversation implements Disposable {
   readonly #sessions: AgentSessions;
   readonly #end = new AbortController();
   #open: OpenSession;
+  /** What the user has allowed for the session that is open. */
+  #grants: { readonly session: Session; readonly grants: Grants } | undefined;
   /** The model of the next turn. */
   model: string;
 
@@ -45,16 +49,25 @@ export class AgentConversation implements Disposable {
     this.#open = open;
   }
 
-  /** Runs a turn. If `show` rejects, the turn is stopped and this rejects too. */
+  /**
+   * Runs a turn. If `show` rejects, the turn is stopped and this rejects too. Where `ask` is absent,
+   * nobody can be asked for what is beyond the boundary.
+   */
   async turn(
     input: string,
     signal: AbortSignal,
     show: (event: AgentEvent) => Promise<void>,
+    ask?: AskUser,
   ): Promise<CoderResult> {
     const { session, log } = this.#open;
     const { messages } = session;
     const { model } = this;
-    const turn = run({ ...this.#coder.turn, ...{ input, messages, model, signal, log } });
+    if (this.#grants?.session !== session) this.#grants = { session, grants: new Grants() };
+    const { grants } = this.#grants;
+    const turn = run({
+      ...this.#coder.turnWith({ grants, ask }),
+      ...{ input, messages, model, signal, log },
+    });
     for await (const event of turn.events) await show(event);
     const result = await turn.result;
     session.messages = result.messages;
@@ -88,6 +101,7 @@ export class AgentConversation implements Disposable {
     const { session, log } = this.#open;
     if (session.messages.length === 0) return;
     session.messages = [];
+    this.#grants = undefined;
     await log.append({ type: "clear", time: now(), messages: [] });
   }
 

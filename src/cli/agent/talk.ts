@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../agent/mod.ts";
 import { printable } from "../../base/mod.ts";
-import { type CoderResult, describeOutcome } from "../../coder/mod.ts";
+import { type AskUser, type CoderResult, describeOutcome } from "../../coder/mod.ts";
 import { encodeNdjson, linkAbort } from "../../streams/mod.ts";
 import type { CommandSession } from "../../terminal/mod.ts";
 import { slashCommand } from "./commands.ts";
@@ -20,6 +20,8 @@ export interface TalkOptions {
   /** Prints to standard output. */
   print(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   readonly messages: Messages;
+  /** Asks the user whether a call is allowed; absent where that is not possible. */
+  ask?: AskUser | undefined;
   /** Ends all. */
   readonly signal: AbortSignal;
 }
@@ -85,7 +87,7 @@ export class AgentTalk {
   async say(input: string): Promise<number> {
     const { conversation, messages } = this.#options;
     const result = await this.#stoppable((signal) =>
-      conversation.turn(input, signal, (event) => this.#show(event))
+      conversation.turn(input, signal, (event) => this.#show(event), this.#options.ask)
     );
     if (result.reason === "abort" && !this.#options.signal.aborted) await this.#note("\n[Stopped]");
     const { status, message } = this.#failure(result);

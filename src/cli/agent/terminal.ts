@@ -7,6 +7,7 @@ import {
   readTextFile,
   stdinSource,
 } from "../../sys/mod.ts";
+import { answered } from "./answered.ts";
 import { type LineInput, sourceLines } from "./lines.ts";
 
 /** What asks for a line. */
@@ -46,6 +47,12 @@ export async function terminalLines(
       }
       return line;
     },
+    ask: (question, signal) =>
+      answered(question, {
+        write,
+        read: () => editor.answer(signal),
+        keep: (line) => editor.keep(line),
+      }),
     async close() {
       await editor.close();
       file?.close();
@@ -61,6 +68,7 @@ function closing(lines: LineInput, write: (text: string) => Promise<void>): Line
       if (line === undefined) await write("\n");
       return line;
     },
+    ...lines.ask === undefined ? {} : { ask: lines.ask },
     close: () => lines.close(),
   };
 }

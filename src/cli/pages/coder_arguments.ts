@@ -6,9 +6,12 @@ import type { CODER_OPTIONS, LIMIT_OPTIONS } from "./coder_options.ts";
 /** What the command line says of how the coding agent works. */
 export function coderArguments(
   options: OptionValues<typeof CODER_OPTIONS>,
-): Pick<OpenCoderOptions, "sandbox" | "allow" | "baseUrl" | "model"> {
-  const { sandbox, "allow-dir": allow, "base-url": baseUrl, model } = options;
-  return { sandbox, allow, baseUrl, model };
+): Pick<
+  OpenCoderOptions,
+  "sandbox" | "allow" | "network" | "calls" | "yes" | "baseUrl" | "model"
+> {
+  const { sandbox, "allow-dir": allow, ask: calls, yes, "base-url": baseUrl, model } = options;
+  return { sandbox, allow, network: !options["no-network"], calls, yes, baseUrl, model };
 }
 
 /** The limits that the command line sets. */

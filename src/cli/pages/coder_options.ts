@@ -1,4 +1,4 @@
-import { choice, list, value } from "../../command_line/mod.ts";
+import { choice, flag, list, value } from "../../command_line/mod.ts";
 import { wholeNumber, words } from "./common.ts";
 
 /** The options of every command that runs the coding agent. */
@@ -11,10 +11,17 @@ export const CODER_OPTIONS = [
   }),
   list("allow-dir", {
     argument: "FOLDER",
-    help: "confine files to the current folder and this one, and let commands write there; " +
-      "may be repeated",
+    help: "let files be changed in this folder, too; may be repeated",
     complete: "file",
   }),
+  flag("no-network", { help: "keep commands from the network; needs the sandbox" }),
+  choice("ask", {
+    argument: "CALLS",
+    help: "ask the user before each command, or before all calls: never, commands or all (never)",
+    words: ["never", "commands", "all"],
+    usual: "never",
+  }),
+  flag("yes", { help: "allow without asking, also what is outside of these folders" }),
   value("base-url", { argument: "URL", help: "use this endpoint", read: words }),
   value("model", { argument: "NAME", help: "use this model", read: words }),
 ] as const;

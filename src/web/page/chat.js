@@ -1,4 +1,5 @@
 // @ts-check
+import { clearAsks, closeAsks } from "./asks.js";
 import { show } from "./chat_events.js";
 import { list, openList } from "./chat_list.js";
 import { isAsking, lost, pause, request, statusOf, tryNow, untilThere } from "./connection.js";
@@ -120,6 +121,7 @@ function finish(forgotten) {
   state.controller = null;
   state.run = null;
   closeBubble();
+  closeAsks();
   closeCards();
   setBusy(false);
   if (!isAsking()) lost("");
@@ -176,6 +178,7 @@ function leave() {
   state.controller?.abort();
   Object.assign(state, { controller: null, session: null, run: null, last: "0" });
   Object.assign(state, { read: 0, written: 0 });
+  clearAsks();
   clearCards();
   tryNow();
   clearConversation();

@@ -1,4 +1,5 @@
 // @ts-check
+import { addAsk, finishAsk } from "./asks.js";
 import { addUser, note, say } from "./conversation.js";
 import { state } from "./state.js";
 import { showUsage } from "./status.js";
@@ -6,11 +7,14 @@ import { addCard, finishCard } from "./tool_cards.js";
 import { count } from "./words.js";
 
 /** @import { ChatItem } from "../chat_items.ts" */
+/** @import { Answered, Ask } from "./asks.js" */
 
 /**
  * What there is to show: an item of a chat's history, or an event of a turn that runs.
  *
  * @typedef {ChatItem
+ *   | Ask
+ *   | Answered
  *   | { type: "usage", prompt_tokens: number, completion_tokens: number }
  *   | { type: "gap", missed: number }} Shown
  */
@@ -33,6 +37,12 @@ export function show(event) {
       break;
     case "tool_result":
       finishCard(event);
+      break;
+    case "ask":
+      addAsk(event);
+      break;
+    case "answered":
+      finishAsk(event);
       break;
     case "usage":
       state.read += event.prompt_tokens;

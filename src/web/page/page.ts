@@ -5,6 +5,7 @@
  * checks them as files of their own (each begins with `@ts-check`), with the types of the browser.
  */
 import { htmlPage, StaticFiles } from "../static_files.ts";
+import asksJs from "./asks.js" with { type: "text" };
 import blocksJs from "./blocks.js" with { type: "text" };
 import chatJs from "./chat.js" with { type: "text" };
 import chatEventsJs from "./chat_events.js" with { type: "text" };
@@ -36,6 +37,7 @@ export const PAGE_FOLDER = "/page/";
 
 /** The files by their names. */
 const FILES: ReadonlyMap<string, string> = new Map([
+  ["asks.js", asksJs],
   ["blocks.js", blocksJs],
   ["chat.js", chatJs],
   ["chat_events.js", chatEventsJs],

@@ -25,6 +25,21 @@ export function showUsage() {
     : `\u2191 ${short(state.read)} \u2193 ${short(state.written)} tokens`;
 }
 
+/** When the agent began to wait for an answer; `undefined` while it does not. */
+let waiting = /** @type {number | undefined} */ (undefined);
+
+/**
+ * Shows whether the agent waits for an answer of the user.
+ *
+ * @param {boolean} now
+ */
+export function setWaiting(now) {
+  if (now === (waiting !== undefined)) return;
+  waiting = now ? Date.now() : undefined;
+  if (state.busy) tick();
+  showTitle(heading.textContent ?? "");
+}
+
 /**
  * Shows the title of the chat, in the window's title too.
  *
@@ -32,12 +47,14 @@ export function showUsage() {
  */
 export function showTitle(title) {
   heading.textContent = title;
-  document.title = `${state.busy ? "\u25cf " : ""}${title} \u2013 llmcmd`;
+  const mark = waiting !== undefined ? "? " : state.busy ? "\u25cf " : "";
+  document.title = `${mark}${title} \u2013 llmcmd`;
 }
 
 function tick() {
-  const seconds = Math.floor((Date.now() - began) / 1000);
-  work.textContent = `The agent works \u00b7 ${seconds} s`;
+  const seconds = Math.floor((Date.now() - (waiting ?? began)) / 1000);
+  const what = waiting === undefined ? "The agent works" : "The agent waits for your answer";
+  work.textContent = `${what} \u00b7 ${seconds} s`;
 }
 
 /**

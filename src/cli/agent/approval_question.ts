@@ -1,0 +1,39 @@
+import { nameOnOneLine } from "../../base/mod.ts";
+import type { ApprovalAnswer, ApprovalRequest, AskUser } from "../../coder/mod.ts";
+import type { LineInput, Question } from "./lines.ts";
+
+/** Lines of a command that are shown; the rest is said to be there. */
+const MOST_LINES = 20;
+
+/** What the user is asked about a call, to be answered by one key. */
+export function approvalQuestion(request: ApprovalRequest): Question<ApprovalAnswer> {
+  return {
+    text: textOf(request),
+    answers: [
+      { key: "y", label: "yes, once", answer: "once" },
+      { key: "s", label: `for this session: ${request.session}`, answer: "session" },
+      { key: "n", label: "no", answer: "no" },
+    ],
+    otherwise: "no",
+  };
+}
+
+function textOf({ kind, what, why }: ApprovalRequest): string {
+  if (kind === "command") return `The agent wants to run:\n${indented(what)}`;
+  const verb = kind === "read" ? "read" : "change";
+  const reason = why === undefined ? "" : `\n  ${why}`;
+  return `The agent wants to ${verb} ${nameOnOneLine(what)}${reason}`;
+}
+
+function indented(command: string): string {
+  const lines = command.split("\n");
+  const shown = lines.slice(0, MOST_LINES);
+  if (lines.length > shown.length) shown.push(`[${lines.length - shown.length} more lines]`);
+  return shown.map((line) => `  ${line}`).join("\n");
+}
+
+/** Asks on the terminal that the lines come from; `undefined` where it can't be asked on. */
+export function askOn(lines: LineInput): AskUser | undefined {
+  if (lines.ask === undefined) return undefined;
+  return async (request, signal) => await lines.ask?.(approvalQuestion(request), signal) ?? "no";
+}
