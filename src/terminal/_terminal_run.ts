@@ -1,6 +1,7 @@
 import { mayRun, ProgramMissingError, startProcess } from "../sys/mod.ts";
 import { bwrapArguments, type BwrapPlace } from "./_bwrap.ts";
-import { type Marks, sweep } from "./_keeper.ts";
+import { type Marks, sweep } from "./_marks.ts";
+import type { NamespaceHolder } from "./_namespace_holder.ts";
 import { plainShell } from "./_run_shell.ts";
 import type { Survivors } from "./command.ts";
 import { TERMINAL_JOB } from "./keepers/keepers.ts";
@@ -15,6 +16,8 @@ export interface TerminalCommand {
   readonly env: Readonly<Record<string, string>>;
   /** What its processes are found by. */
   readonly marks: Marks & { readonly marker: string };
+  /** The holder of namespaces that it joins; it gets some of its own if absent. */
+  readonly holder?: NamespaceHolder | undefined;
 }
 
 /** A command that has this process's terminal. */
@@ -43,14 +46,28 @@ export async function startAtTerminal(command: TerminalCommand): Promise<Termina
 }
 
 async function startWith(shell: string, command: TerminalCommand): Promise<TerminalRun> {
-  const { line, place, sandbox, marks } = command;
-  const words = [shell, "-c", line];
+  const { line, marks, env, holder } = command;
   const job = [shell, ...plainShell(shell), "-c", TERMINAL_JOB, "llmcmd-terminal"];
-  const inside = sandbox.kind === "none"
-    ? words
-    : ["bwrap", ...bwrapArguments(sandbox, place, { terminal: true }), ...job, "", "", ...words];
+  const inside = insideOf(command, job, [shell, "-c", line]);
   const [program = "", ...args] = [...job, marks.marker, marks.mark, ...inside];
-  const { env } = command;
-  const process = await startProcess({ program, args, cwd: place.cwd, env, terminal: true });
-  return { status: process.status, kill: () => sweep([marks], env) };
+  const { cwd } = command.place;
+  const process = await startProcess({ program, args, cwd, env, terminal: true });
+  return {
+    status: process.status,
+    kill: async () => holder?.over === true ? 0 : await sweep([marks], env),
+  };
+}
+
+/** What the shell outside of the sandbox runs. */
+function insideOf(
+  { place, sandbox, marks, holder }: TerminalCommand,
+  job: readonly string[],
+  words: readonly string[],
+): readonly string[] {
+  if (sandbox.kind === "none") return words;
+  const joins = holder === undefined ? undefined : { id: marks.id, network: holder.network };
+  const args = bwrapArguments(sandbox, place, { terminal: true, joins });
+  // Those inside inherit the marks.
+  const within = [...args, ...job, "", "", ...words];
+  return holder === undefined ? ["bwrap", ...within] : holder.join(within);
 }

@@ -2,8 +2,11 @@ import { currentFolder } from "../sys/mod.ts";
 import type { BwrapPlace } from "./_bwrap.ts";
 import { CommandRun, type Outcome } from "./_command_run.ts";
 import { confinedEnvironment } from "./_confined_environment.ts";
-import { type Keeper, type Marks, newMarks, sweep } from "./_keeper.ts";
+import type { Keeper } from "./_keeper.ts";
+import { type Marks, newMarks, sweep } from "./_marks.ts";
+import type { NamespaceHolder } from "./_namespace_holder.ts";
 import { SessionFolders } from "./_session_folders.ts";
+import { SharedNamespaces } from "./_shared_namespaces.ts";
 import { checkSurvivors } from "./_survivors.ts";
 import { startAtTerminal, type TerminalRun } from "./_terminal_run.ts";
 import { asStartError, checkCommand, TreeStarter } from "./_tree_starter.ts";
@@ -20,7 +23,7 @@ import {
 } from "./command.ts";
 import { CommandStartError } from "./command_start_error.ts";
 import type { EnvironmentOptions } from "./environment.ts";
-import { appliedSandbox, type Sandbox } from "./sandbox.ts";
+import { type AppliedSandbox, appliedSandbox, type Sandbox } from "./sandbox.ts";
 
 /** The options that all commands of a session share. */
 export interface CommandSessionOptions extends EnvironmentOptions {
@@ -87,6 +90,8 @@ export class CommandSession implements AsyncDisposable {
   readonly #end = new AbortController();
   readonly #marks: Marks[] = [];
   readonly #starter: TreeStarter;
+  /** Absent where there is no sandbox. */
+  readonly #shared: SharedNamespaces | undefined;
   #disposed: Promise<void> | undefined;
 
   /** Makes a session; nothing starts before the first command. */
@@ -101,6 +106,10 @@ export class CommandSession implements AsyncDisposable {
     });
     this.#limits = { ...defaultOutputLimits, ...options.limits };
     this.#starter = new TreeStarter(this.#sandbox, options.killDesigns);
+    if (this.#sandbox.kind === "bwrap") {
+      const { network } = this.#sandbox;
+      this.#shared = new SharedNamespaces(network, () => this.#folders.temporary());
+    }
   }
 
   /** Commands that run, and those that left something in the background. */
@@ -126,13 +135,13 @@ export class CommandSession implements AsyncDisposable {
     const begin = performance.now();
     const signals = [this.#end.signal, ...options.signal === undefined ? [] : [options.signal]];
     const starting = this.#begin(command, options, signals);
-    const { place, run } = await this.#whileStarting(starting);
+    const { sandbox, run } = await this.#whileStarting(starting);
     const outcome = run === undefined
       ? NEVER_STARTED
       : await run.wait(Math.max(0, timeout - (performance.now() - begin)), signals);
     return {
       ...outcome,
-      sandbox: appliedSandbox(this.#sandbox, place.writable),
+      sandbox,
       killDesign: this.#starter.design,
       duration: performance.now() - begin,
     };
@@ -157,17 +166,13 @@ export class CommandSession implements AsyncDisposable {
       this.#end.signal,
       ...options.signal === undefined ? [] : [options.signal],
     ]);
-    const { place, run } = await this.#whileStarting(
+    const { sandbox, run } = await this.#whileStarting(
       this.#beginAtTerminal(command, options, signal),
     );
     const outcome = run === undefined
       ? { exitCode: null, signal: null, aborted: true, survivors: 0 }
       : await endAtTerminal(run, signal).finally(() => this.#runs.delete(run));
-    return {
-      ...outcome,
-      sandbox: appliedSandbox(this.#sandbox, place.writable),
-      duration: performance.now() - begin,
-    };
+    return { ...outcome, sandbox, duration: performance.now() - begin };
   }
 
   /**
@@ -183,6 +188,7 @@ export class CommandSession implements AsyncDisposable {
   async #dispose(): Promise<void> {
     this.#end.abort(new Error("The session has ended"));
     await Promise.allSettled(this.#starting);
+    await this.#shared?.end();
     const left = await Promise.all([...this.#runs].map((run) => run.kill()));
     // Looks once more for commands whose processes seemed to be gone, because marks give no
     // certainty.
@@ -201,19 +207,21 @@ export class CommandSession implements AsyncDisposable {
     line: string,
     options: TerminalOptions,
     signal: AbortSignal,
-  ): Promise<{ place: BwrapPlace; run?: TerminalRun }> {
+  ): Promise<{ sandbox: AppliedSandbox; run?: TerminalRun }> {
     try {
-      const place = await this.#folders.place(options.cwd);
-      if (signal.aborted) return { place };
+      const [place, holder] = await this.#place(options);
+      const sandbox = this.#applied(place, holder);
+      if (signal.aborted) return { sandbox };
       const env = {
         ...confinedEnvironment(this.#sandbox, { ...this.#options, attended: true }),
         ...options.env,
       };
       const marks = newMarks();
-      const run = await startAtTerminal({ line, place, sandbox: this.#sandbox, env, marks });
-      this.#remember(marks);
+      const command = { line, place, sandbox: this.#sandbox, env, marks, holder };
+      const run = await startAtTerminal(command);
+      if (this.#shared === undefined) this.#remember(marks);
       this.#runs.add(run);
-      return { place, run };
+      return { sandbox, run };
     } catch (error) {
       throw asStartError(error);
     }
@@ -224,26 +232,55 @@ export class CommandSession implements AsyncDisposable {
     command: string,
     options: CommandOptions,
     signals: readonly AbortSignal[],
-  ): Promise<{ place: BwrapPlace; run?: CommandRun }> {
-    const place = await this.#folders.place(options.cwd).catch((error) => {
+  ): Promise<{ sandbox: AppliedSandbox; run?: CommandRun }> {
+    const [place, holder] = await this.#place(options).catch((error) => {
       throw asStartError(error);
     });
-    if (signals.some((signal) => signal.aborted)) return { place };
-    const run = new CommandRun(await this.#start(command, place, options), {
+    if (signals.some((signal) => signal.aborted)) {
+      return { sandbox: this.#applied(place, holder) };
+    }
+    const keeper = await this.#start(command, place, options, holder);
+    const run = new CommandRun(keeper, {
       limits: this.#limits,
       outputPath: () => this.#folders.outputPath(),
       onOutput: options.onOutput,
     });
     this.#runs.add(run);
     run.ended.then(() => this.#runs.delete(run));
-    return { place, run };
+    return { sandbox: this.#applied(place, keeper.holder), run };
   }
 
-  async #start(command: string, place: BwrapPlace, options: CommandOptions): Promise<Keeper> {
+  /** Where a command runs, and what it joins there. */
+  async #place(
+    options: Pick<CommandOptions, "cwd">,
+  ): Promise<[BwrapPlace, NamespaceHolder | undefined]> {
+    return await Promise.all([this.#folders.place(options.cwd), this.#shared?.holder()]);
+  }
+
+  #applied(place: BwrapPlace, holder: NamespaceHolder | undefined): AppliedSandbox {
+    return appliedSandbox(this.#sandbox, place.writable, this.#shared?.apart(holder));
+  }
+
+  async #start(
+    command: string,
+    place: BwrapPlace,
+    options: CommandOptions,
+    holder: NamespaceHolder | undefined,
+  ): Promise<Keeper> {
     const env = { ...this.#environment(), ...options.env };
-    const keeper = await this.#starter.start(command, place, env, MERGED);
-    if (keeper.design === "marks") this.#remember(keeper.marks);
-    return keeper;
+    const start = (joins?: NamespaceHolder) =>
+      this.#starter.start(command, place, env, MERGED, joins);
+    try {
+      const keeper = await start(holder);
+      if (holder !== undefined) holder.joined = true;
+      if (keeper.design === "marks") this.#remember(keeper.marks);
+      return keeper;
+    } catch (error) {
+      if (holder === undefined) throw error;
+      const keeper = await start();
+      await this.#shared?.doubt(holder);
+      return keeper;
+    }
   }
 
   #remember(marks: Marks): void {
