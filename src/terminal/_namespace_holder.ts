@@ -121,7 +121,8 @@ class HolderLines {
       if (/^ready$/m.test(text)) begin(true);
     }).then(() => begin(false));
     this.children = process.duplexes.map(async ({ readable, writable }) => {
-      const text = await readUntil(readable, /"child-pid": *\d+\D/);
+      // To its end, as bwrap fails where it can't write the rest.
+      const text = await readUntil(readable, /\}/);
       await writable.close().catch(() => {});
       return /"child-pid": *(\d+)/.exec(text)?.[1];
     });

@@ -20,7 +20,7 @@ done
 shell=/bin/sh
 for file in /usr/bin/bash /bin/bash; do [ -x "$file" ] && shell=$file; done
 case $shell in *bash) set -- "$@" --as-pid-1 -- "$shell" -p ;; *) set -- "$@" -- "$shell" ;; esac
-set -- "$@" -c 'trap "" HUP INT QUIT TERM PIPE; echo ready; exec >&- 2>&-; read -r line; exit 0' \
+set -- "$@" -c 'trap "" HUP INT QUIT TERM PIPE; echo ready; exec >&- 2>&-; read -r line && exit 3; exit 0' \
   llmcmd-session
 
 # The network belongs to a user namespace around the one that the processes are in: only who is root
@@ -37,11 +37,14 @@ else
     --dev-bind / / --info-fd 4 -- \
     bwrap --unshare-user --uid "$(id -u)" --gid "$(id -g)" "$@"
 fi
+code=$?
 exec 3>&- 4>&-
 echo ended
 
-# The folders stay as long as the program lives, or where it says so: another holder may need them.
-while read -r line; do [ "$line" = leave ] && exit 0; done
+# A line says that the folders are to stay, because another holder needs them: who reads it first, the
+# first process or this one, depends on whether that was killed. Else this waits for the program's end.
+[ $code = 3 ] && exit 0
+read -r line && exit 0
 cd /
 for folder in "$first" "$second"; do
   [ -n "$folder" ] || continue
