@@ -81,7 +81,9 @@ export function describeOutcome(outcome: CommandOutcome, timeout: number): strin
   }
   if (background !== undefined) {
     const where = background.path === undefined ? "" : `; their output goes to ${background.path}`;
-    notes.push(`Processes that it started go on in the background${where}`);
+    notes.push(
+      `Processes that it started go on in the background until they are killed${where}`,
+    );
   }
   if (survivors === "unknown") notes.push("Processes that it started may be left");
   else if (survivors > 0) notes.push(`${survivors} processes could not be killed`);
@@ -102,5 +104,11 @@ function ending({ exitCode, signal, timedOut, aborted }: CommandOutcome, timeout
 
 function sandboxLabel(sandbox: CommandSandbox): string {
   if (sandbox.kind === "none") return "no sandbox";
-  return `sandbox ${sandbox.kind}${sandbox.network ? "" : " without network"}`;
+  const { kind, network, apart = [] } = sandbox;
+  const notes = [
+    network ? kind : `${kind} without network`,
+    ...apart.includes("processes") ? ["other commands can't see or stop its processes"] : [],
+    ...apart.includes("network") ? ["other commands can't reach its ports"] : [],
+  ];
+  return `sandbox ${notes.join(", ")}`;
 }

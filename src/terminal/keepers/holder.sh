@@ -45,9 +45,7 @@ echo ended
 # first process or this one, depends on whether that was killed. Else this waits for the program's end.
 [ $code = 3 ] && exit 0
 read -r line && exit 0
+set -- ${first:+"$first"} ${second:+"$second"}
 cd /
-for folder in "$first" "$second"; do
-  [ -n "$folder" ] || continue
-  # Folders without write permission (Go's modules) can't be emptied.
-  rm -rf -- "$folder" 2>/dev/null || { chmod -R u+rwX -- "$folder"; rm -rf -- "$folder"; }
-done
+# Folders without write permission (Go's modules) can't be emptied.
+rm -rf -- "$@" 2>/dev/null || { chmod -R u+rwX -- "$@"; rm -rf -- "$@"; }
