@@ -82,10 +82,9 @@ export function describeOutcome(outcome: CommandOutcome, timeout: number): strin
   }
   if (background !== undefined) {
     const where = background.path === undefined ? "" : `; their output goes to ${background.path}`;
-    notes.push(`Processes that it started go on in the background${where}`);
-    if (outcome.sandbox.kind !== "none" && !outcome.sandbox.network) {
-      notes.push("Later commands can't reach them: each has a network of its own");
-    }
+    notes.push(
+      `Processes that it started go on in the background until they are killed${where}`,
+    );
   }
   if (survivors === "unknown") notes.push("Processes that it started may be left");
   else if (survivors > 0) notes.push(`${survivors} processes could not be killed`);
@@ -106,5 +105,11 @@ function ending({ exitCode, signal, timedOut, aborted }: CommandOutcome, timeout
 
 function sandboxLabel(sandbox: CommandSandbox): string {
   if (sandbox.kind === "none") return "no sandbox";
-  return `sandbox ${sandbox.kind}${sandbox.network ? "" : " without network"}`;
+  const { kind, network, apart = [] } = sandbox;
+  const notes = [
+    network ? kind : `${kind} without network`,
+    ...apart.includes("processes") ? ["other commands can't see or stop its processes"] : [],
+    ...apart.includes("network") ? ["other commands can't reach its ports"] : [],
+  ];
+  return `sandbox ${notes.join(", ")}`;
 }

@@ -72,10 +72,14 @@ Deno.test("bash says what was cut, killed, left over and why", () => {
   assert.equal(seen({ exitCode: 139, signal: "SIGSEGV" }), "[Exit code 139 (SIGSEGV), no sandbox]");
   assert.match(
     seen({ background: { path: "/tmp/x" }, survivors: 2 }),
-    /^\[Processes that it started go on in the background; their output goes to \/tmp\/x\]\n\[2 processes could not be killed\]\n/,
+    /^\[Processes that it started go on in the background until they are killed; their output goes to \/tmp\/x\]\n\[2 processes could not be killed\]\n/,
   );
   const sandbox = { kind: "bwrap", network: false, writable: ["/work"] } as const;
   assert.match(seen({ sandbox }), /\[Exit code 0, sandbox bwrap without network\]/);
+  assert.match(
+    seen({ sandbox: { ...sandbox, apart: ["processes", "network"] } }),
+    /\[Exit code 0, sandbox bwrap without network, other commands can't see or stop its processes, other commands can't reach its ports\]/,
+  );
 });
 
 Deno.test("bash passes output on as it comes, with the id of its call", async () => {

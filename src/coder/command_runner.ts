@@ -12,7 +12,16 @@ export interface RunCommandOptions {
 
 /** What confined a command. */
 export type CommandSandbox =
-  | { readonly kind: "bwrap"; readonly network: boolean; readonly writable: readonly string[] }
+  | {
+    readonly kind: "bwrap";
+    readonly network: boolean;
+    readonly writable: readonly string[];
+    /**
+     * What it did not share with other commands, as it should: they can't see what it left in the
+     * background, or can't reach its ports.
+     */
+    readonly apart?: readonly ("processes" | "network")[];
+  }
   | { readonly kind: "none"; readonly reason: string };
 
 /** How a command ended. */

@@ -109,7 +109,7 @@ function sandboxFact(sandbox: CommandSandbox): string {
   }
   const network = sandbox.network
     ? "the network is allowed"
-    : "there is no network, also not between one bash call and the next";
+    : "there is no network but between the bash calls of this session";
   return `bash runs in a sandbox (${sandbox.kind}): the system is read-only but for ` +
     `${listed(sandbox.writable)} and /tmp, which is private and the same for all tools; secrets ` +
     `are hidden; ${network}`;

@@ -23,7 +23,7 @@ Deno.test("systemPrompt tells the surroundings, and quotes what could forge line
   assert.match(prompt, /\n- The user is asked before each command, and may refuse\n/);
   assert.match(
     prompt,
-    /sandbox \(bwrap\): the system is read-only but for \/work and \/tmp, which is private and the same for all tools; secrets are hidden; there is no network, also not between one bash call and the next\n/,
+    /sandbox \(bwrap\): the system is read-only but for \/work and \/tmp, which is private and the same for all tools; secrets are hidden; there is no network but between the bash calls of this session\n/,
   );
   assert.match(
     prompt,

@@ -12,8 +12,8 @@ export interface ScratchFolder extends AsyncDisposable {
 }
 
 /**
- * Makes a temporary folder that only this user can enter; disposing removes it with its contents.
- * Needs `--allow-read` and `--allow-write` for the system's folder of temporary files.
+ * Makes a temporary folder that only this user can enter; disposing removes it with its contents, if
+ * nobody has done that before. Needs `--allow-read` and `--allow-write` for the system's folder of temporary files.
  *
  * @throws {PermissionError | FileError} The folder can't be made.
  */
@@ -34,7 +34,9 @@ export async function scratchFolder(): Promise<ScratchFolder> {
     },
     [Symbol.asyncDispose]() {
       return removed ??= attempt(path, async () => {
-        await Deno.remove(path, { recursive: true });
+        await Deno.remove(path, { recursive: true }).catch((error) => {
+          if (!(error instanceof Deno.errors.NotFound)) throw error;
+        });
         forget();
       });
     },

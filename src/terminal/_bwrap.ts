@@ -26,16 +26,25 @@ export interface BwrapPlace {
  * can't be renamed.
  *
  * `--new-session` keeps what a command sends to its own group (`kill 0`) from reaching bwrap
- * outside. A process with a terminal of its own must not get that option, as it would lose the
- * terminal.
+ * outside. A command at a terminal must not get that option, as it would lose the terminal.
  */
 export function bwrapArguments(
   sandbox: { readonly network: boolean },
   place: BwrapPlace,
+  { terminal = false, joins }: {
+    /** Whether the command has this process's terminal. */
+    readonly terminal?: boolean | undefined;
+    /**
+     * The namespaces that it joins: always that of processes, and maybe a network. The id of the
+     * command is the name of a mount that tells its processes from others.
+     */
+    readonly joins?: { readonly id: string; readonly network: boolean } | undefined;
+  } = {},
 ): string[] {
-  const args = ["--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc"];
-  args.push("--cap-drop", "ALL");
-  if (!sandbox.network) args.push("--unshare-net");
+  const args = ["--die-with-parent", "--unshare-ipc", "--cap-drop", "ALL"];
+  if (!terminal) args.push("--new-session");
+  if (joins === undefined) args.push("--unshare-pid");
+  if (!sandbox.network && joins?.network !== true) args.push("--unshare-net");
   // Without these, root could not even write files that belong to the user who called sudo.
   if (processHost().uid === 0) {
     for (const capability of ["CAP_DAC_OVERRIDE", "CAP_CHOWN", "CAP_FOWNER"]) {
@@ -46,6 +55,7 @@ export function bwrapArguments(
   // Root owns the files of the kernel's settings, and so needs no capability to change them.
   args.push("--ro-bind", "/proc/sys", "/proc/sys", "--tmpfs", "/run");
   for (const path of RUN_KEPT) args.push("--ro-bind-try", path, path);
+  if (joins !== undefined) args.push("--ro-bind", "/dev/null", `/run/llmcmd/${joins.id}`);
   if (place.tmp === undefined) args.push("--tmpfs", "/tmp");
   else args.push("--bind", place.tmp, "/tmp");
   for (const path of place.binds) args.push("--ro-bind", path, path);

@@ -1,14 +1,16 @@
-import { type Duplex, type HostProcess, processHost, startProcess } from "../sys/mod.ts";
+import { type Duplex, type HostProcess, runProgram, startProcess } from "../sys/mod.ts";
 import { bwrapArguments, type BwrapPlace } from "./_bwrap.ts";
-import { ControlLines, survivorsOf, tailOf } from "./_control.ts";
-import { plainShell, runShell } from "./_run_shell.ts";
+import { ControlLines, tailOf } from "./_control.ts";
+import { type Marks, newMarks, sweep, sweptCount } from "./_marks.ts";
+import type { NamespaceHolder } from "./_namespace_holder.ts";
+import { plainShell } from "./_run_shell.ts";
 import { type KillDesign, signalOf, type Survivors } from "./command.ts";
 import { CommandStartError } from "./command_start_error.ts";
-import { newRunId } from "./environment.ts";
 import {
   MARKS_KEEPER,
-  MARKS_SWEEP,
   NAMESPACE_KEEPER,
+  SHARED_KEEPER,
+  SHARED_SWEEP,
   SUBREAPER_KEEPER,
 } from "./keepers/keepers.ts";
 import type { TreeStatus } from "./process_tree.ts";
@@ -34,7 +36,15 @@ export interface KeptCommand extends Connections {
   readonly place: BwrapPlace;
   /** Its environment. */
   readonly env: Readonly<Record<string, string>>;
+  /** The holder of namespaces that it joins; it gets some of its own if absent. */
+  readonly holder?: NamespaceHolder | undefined;
 }
+
+/** How a shell runs the script in a variable; `$0` follows, and the script's arguments. */
+const KEEPER_LINE = ["-c", 'eval "$LLMCMD_KEEPER"', "llmcmd-keeper"] as const;
+
+/** Most characters of a command that is passed on in a variable; Linux takes 128 KiB of bytes. */
+const MOST_QUOTED = 30_000;
 
 /** Milliseconds that a keeper may take to kill everything. */
 const KILL_TIME = 8000;
@@ -56,19 +66,27 @@ export class Keeper {
   /** Settles when the helper has ended, and all that it reported was read. */
   readonly ended: Promise<void>;
   readonly #process: HostProcess;
-  readonly #env: Readonly<Record<string, string>>;
+  readonly #sandbox: Sandbox;
+  readonly #kept: KeptCommand;
   /** What the helper itself says on its standard error, where that is no command's. */
   readonly #said: Promise<string> | undefined;
   #status: Promise<TreeStatus> | undefined;
   #killed: Promise<Survivors> | undefined;
 
-  private constructor(design: KillDesign, process: HostProcess, marks: Marks, kept: KeptCommand) {
+  private constructor(
+    design: KillDesign,
+    process: HostProcess,
+    marks: Marks,
+    sandbox: Sandbox,
+    kept: KeptCommand,
+  ) {
     const [control, duplex] = process.duplexes;
     if (control === undefined) throw new Error("A keeper needs a socket");
     this.design = design;
     this.#process = process;
     this.marks = marks;
-    this.#env = kept.env;
+    this.#sandbox = sandbox;
+    this.#kept = kept;
     this.stdin = process.stdin;
     this.stdout = process.stdout;
     this.#said = kept.stderr === "merge" ? tailOf(process.stderr) : undefined;
@@ -82,20 +100,27 @@ export class Keeper {
 
   /** Starts a command under the given design. */
   static async start(design: KillDesign, sandbox: Sandbox, kept: KeptCommand): Promise<Keeper> {
-    const { id, marker } = newRunId();
-    const marks = { id, mark: newMark() };
-    const [program, before] = helper(design, sandbox, kept);
+    const { marker, ...marks } = newMarks();
+    const { words: [program = "", ...before], script } = helper(design, sandbox, kept, marks.id);
     const errors = kept.stderr === "merge" ? "merge" : "apart";
     const duplex = kept.duplex ? "duplex" : "-";
+    const quoted = kept.words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+    // The keeper in Python runs outside, where nothing looks for it; and a variable has its limits.
+    const hide = design !== "subreaper" && quoted.length < MOST_QUOTED;
     const process = await startProcess({
       program,
-      args: [...before, marker, marks.mark, errors, duplex, ...kept.words],
+      args: [...before, marker, marks.mark, errors, duplex, ...hide ? [] : kept.words],
       cwd: kept.place.cwd,
-      env: kept.env,
+      env: { ...kept.env, LLMCMD_KEEPER: script, ...hide ? { LLMCMD_COMMAND: quoted } : {} },
       stdin: kept.stdin,
       duplexes: kept.duplex ? 2 : 1,
     });
-    return new Keeper(design, process, marks, kept);
+    return new Keeper(design, process, marks, sandbox, kept);
+  }
+
+  /** The holder of the namespaces that it has joined. */
+  get holder(): NamespaceHolder | undefined {
+    return this.#kept.holder;
   }
 
   /** How the command ended; settles as soon as it has, or everything was killed. */
@@ -113,7 +138,10 @@ export class Keeper {
    * as that can be known.
    */
   kill(): Promise<Survivors> {
-    return this.#killed ??= this.#kill();
+    const { holder } = this.#kept;
+    const kill = () => this.#kill();
+    // Where others are in the namespace, all of them are stopped for a moment.
+    return this.#killed ??= holder === undefined ? kill() : holder.exclusively(kill);
   }
 
   /** Closes this process's ends of the command's descriptors: what was not read is lost. */
@@ -152,61 +180,62 @@ export class Keeper {
   }
 
   /**
-   * Kills what a keeper left that ended without a report, as the command killed it. A namespace
-   * ends with its keeper.
+   * Kills what a keeper left that ended without a report, as the command killed it. A namespace of
+   * its own ends with its keeper, and a shared one with its holder.
    */
   async #afterLoss(): Promise<Survivors> {
-    if (this.design === "namespace" || await this.control.beginning !== "ready") return 0;
+    const { holder, env } = this.#kept;
+    const gone = this.design === "namespace" && (holder === undefined || holder.over);
+    if (gone || await this.control.beginning !== "ready") return 0;
     if ((await this.control.exit)?.left === false) return 0;
-    return await sweep([this.marks], this.#env).catch(() => "unknown" as const);
+    const swept = holder === undefined ? sweep([this.marks], env) : this.#sweepShared(holder);
+    return await swept.catch(() => "unknown" as const);
+  }
+
+  async #sweepShared(holder: NamespaceHolder): Promise<Survivors> {
+    const { id, mark } = this.marks;
+    const inside = insideOf(this.#sandbox, this.#kept, id);
+    const [program = "", ...args] = holder.join([...inside, ...KEEPER_LINE, id, mark]);
+    const env = { ...this.#kept.env, LLMCMD_KEEPER: SHARED_SWEEP };
+    const { stdout } = await runProgram({ program, args, env });
+    return holder.over ? 0 : sweptCount(stdout);
   }
 }
 
-/** The program that runs a design's keeper, and its arguments before those of the keeper. */
-function helper(design: KillDesign, sandbox: Sandbox, kept: KeptCommand): [string, string[]] {
-  if (design === "subreaper") return ["python3", ["-I", "-S", "-c", SUBREAPER_KEEPER]];
-  const script = design === "namespace" ? NAMESPACE_KEEPER : MARKS_KEEPER;
-  const shell = [...plainShell(kept.shell), "-c", script, "llmcmd-keeper"];
-  if (design === "marks") return [kept.shell, shell];
+/**
+ * What runs the keeper of a design, before the keeper's arguments: the script is a variable, so that
+ * lists of processes don't show it.
+ */
+function helper(
+  design: KillDesign,
+  sandbox: Sandbox,
+  kept: KeptCommand,
+  id: string,
+): { words: string[]; script: string } {
+  const { shell, holder } = kept;
+  if (design === "subreaper") {
+    const line = 'import os; exec(os.environ["LLMCMD_KEEPER"])';
+    return { words: ["python3", "-I", "-S", "-c", line], script: SUBREAPER_KEEPER };
+  }
+  if (design === "marks") {
+    return { words: [shell, ...plainShell(shell), ...KEEPER_LINE], script: MARKS_KEEPER };
+  }
+  const inside = [...insideOf(sandbox, kept, id), ...KEEPER_LINE];
+  return holder === undefined
+    ? { words: ["bwrap", ...inside], script: NAMESPACE_KEEPER }
+    : { words: holder.join(inside), script: SHARED_KEEPER };
+}
+
+/** The arguments of bwrap up to the shell for a script. */
+function insideOf(sandbox: Sandbox, { place, shell, holder }: KeptCommand, id: string): string[] {
   if (sandbox.kind !== "bwrap") {
     throw new CommandStartError("Cannot kill by a namespace: there is no sandbox");
   }
-  return ["bwrap", [...bwrapArguments(sandbox, kept.place), kept.shell, ...shell]];
+  const joins = holder === undefined ? undefined : { id, network: holder.network };
+  return [...bwrapArguments(sandbox, place, { joins }), shell, ...plainShell(shell)];
 }
 
 /** A stream that has ended. */
 function emptySource(): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({ start: (controller) => controller.close() });
-}
-
-/**
- * Kills all processes that carry one of the marks, whoever's children they are now. Gives the
- * number of those that are left, as far as that can be known.
- */
-export async function sweep(
-  marks: readonly Marks[],
-  env: Readonly<Record<string, string>>,
-): Promise<Survivors> {
-  const join = (values: string[]) => values.filter((value) => value !== "").join("|");
-  const values = [join(marks.map(({ id }) => id)), join(marks.map(({ mark }) => mark))];
-  const { stdout } = await runShell(MARKS_SWEEP, ["llmcmd-keeper", ...values], env);
-  return survivorsOf(/^dead (\w+)$/m.exec(stdout)?.[1]);
-}
-
-/** What tells the processes of one command from all others. */
-export interface Marks {
-  /** The last part of `LLMCMD_RUN_ID`. */
-  readonly id: string;
-  /** The limit on bytes of resident memory; empty where there is none. */
-  readonly mark: string;
-}
-
-/**
- * A limit on resident memory that nobody else has. Linux does not enforce it, and those programs
- * that look at it (`sort`) see more memory than there is: at least 4 PiB.
- */
-function newMark(): string {
-  if (processHost().os !== "linux") return "";
-  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
-  return String(2 ** 52 + ((high % 2 ** 9) * 2 ** 32 + low) * 1024);
 }

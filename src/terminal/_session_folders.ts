@@ -74,6 +74,13 @@ export class SessionFolders {
     };
   }
 
+  /** The temporary folders that nobody needs after the session, made if need be. */
+  async temporary(): Promise<string[]> {
+    const output = this.#given === undefined && !this.#keepOutput;
+    const folders = [this.#tmp ??= scratchFolder(), ...output ? [this.#outputFolder()] : []];
+    return (await Promise.all(folders)).map(({ path }) => path);
+  }
+
   /** A new file for output. */
   async outputPath(): Promise<string> {
     const folder = this.#given ?? (await this.#outputFolder()).path;

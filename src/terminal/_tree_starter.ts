@@ -1,6 +1,7 @@
 import { mayRun, PermissionError, ProgramMissingError } from "../sys/mod.ts";
 import type { BwrapPlace } from "./_bwrap.ts";
 import { type Connections, Keeper } from "./_keeper.ts";
+import type { NamespaceHolder } from "./_namespace_holder.ts";
 import type { KillDesign } from "./command.ts";
 import { CommandStartError } from "./command_start_error.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -33,7 +34,8 @@ export class TreeStarter {
   }
 
   /**
-   * Starts a command; its keeper runs, and is about to start it.
+   * Starts a command; its keeper runs, and is about to start it. It joins the namespaces of a
+   * holder, or gets some of its own.
    *
    * @throws {CommandStartError} It could not be started.
    * @throws {ProgramMissingError} It has a program of its own, which is not there.
@@ -44,12 +46,13 @@ export class TreeStarter {
     place: BwrapPlace,
     env: Readonly<Record<string, string>>,
     connections: Connections,
+    holder?: NamespaceHolder,
   ): Promise<Keeper> {
     for (;;) {
       const { design } = this;
       try {
         const words = typeof command === "string" ? [this.#shell, "-c", command] : command;
-        const kept = { ...connections, words, shell: this.#shell, place, env };
+        const kept = { ...connections, words, shell: this.#shell, place, env, holder };
         const keeper = await Keeper.start(design, this.#sandbox, kept);
         return await begun(keeper, words[0] ?? "", place.cwd);
       } catch (error) {

@@ -2,9 +2,13 @@ import { currentFolder } from "../sys/mod.ts";
 import type { BwrapPlace } from "./_bwrap.ts";
 import { CommandRun, type Outcome } from "./_command_run.ts";
 import { confinedEnvironment } from "./_confined_environment.ts";
-import { type Keeper, type Marks, sweep } from "./_keeper.ts";
+import type { Keeper } from "./_keeper.ts";
+import { type Marks, newMarks, sweep } from "./_marks.ts";
+import type { NamespaceHolder } from "./_namespace_holder.ts";
 import { type SeenFolder, SessionFolders } from "./_session_folders.ts";
+import { SharedNamespaces } from "./_shared_namespaces.ts";
 import { checkSurvivors } from "./_survivors.ts";
+import { startAtTerminal, type TerminalRun } from "./_terminal_run.ts";
 import { asStartError, checkCommand, TreeStarter } from "./_tree_starter.ts";
 import {
   type CommandOptions,
@@ -12,10 +16,14 @@ import {
   defaultOutputLimits,
   type KillDesign,
   type OutputLimits,
+  signalOf,
+  type Survivors,
+  type TerminalOptions,
+  type TerminalResult,
 } from "./command.ts";
 import { CommandStartError } from "./command_start_error.ts";
 import type { EnvironmentOptions } from "./environment.ts";
-import { appliedSandbox, type Sandbox } from "./sandbox.ts";
+import { type AppliedSandbox, appliedSandbox, type Sandbox } from "./sandbox.ts";
 
 /** The options that all commands of a session share. */
 export interface CommandSessionOptions extends EnvironmentOptions {
@@ -77,11 +85,13 @@ export class CommandSession implements AsyncDisposable {
   readonly #folders: SessionFolders;
   readonly #sandbox: Sandbox;
   readonly #limits: OutputLimits;
-  readonly #runs = new Set<CommandRun>();
+  readonly #runs = new Set<{ kill(): Promise<Survivors> }>();
   readonly #starting = new Set<Promise<unknown>>();
   readonly #end = new AbortController();
   readonly #marks: Marks[] = [];
   readonly #starter: TreeStarter;
+  /** Absent where there is no sandbox. */
+  readonly #shared: SharedNamespaces | undefined;
   #disposed: Promise<void> | undefined;
 
   /** Makes a session; nothing starts before the first command. */
@@ -96,6 +106,10 @@ export class CommandSession implements AsyncDisposable {
     });
     this.#limits = { ...defaultOutputLimits, ...options.limits };
     this.#starter = new TreeStarter(this.#sandbox, options.killDesigns);
+    if (this.#sandbox.kind === "bwrap") {
+      const { network } = this.#sandbox;
+      this.#shared = new SharedNamespaces(network, () => this.#folders.temporary());
+    }
   }
 
   /** Commands that run, and those that left something in the background. */
@@ -130,17 +144,44 @@ export class CommandSession implements AsyncDisposable {
     const begin = performance.now();
     const signals = [this.#end.signal, ...options.signal === undefined ? [] : [options.signal]];
     const starting = this.#begin(command, options, signals);
-    this.#starting.add(starting);
-    const { place, run } = await starting.finally(() => this.#starting.delete(starting));
+    const { sandbox, run } = await this.#whileStarting(starting);
     const outcome = run === undefined
       ? NEVER_STARTED
       : await run.wait(Math.max(0, timeout - (performance.now() - begin)), signals);
     return {
       ...outcome,
-      sandbox: appliedSandbox(this.#sandbox, place.writable),
+      sandbox,
       killDesign: this.#starter.design,
       duration: performance.now() - begin,
     };
+  }
+
+  /**
+   * Runs a command line for the person at this process's terminal, in the same sandbox: it has the
+   * terminal and gets its keys and Ctrl+C, so that editors and other interactive programs work. There
+   * is no time limit, and nothing is kept of its output. This process must not read from the terminal
+   * meanwhile, and has to set its modes again afterwards.
+   *
+   * What it leaves in the background is killed at the end of the session.
+   *
+   * @throws {CommandStartError} It could not be started, as with `run()`.
+   * @throws {PermissionError} `--allow-run` covers no shell.
+   */
+  async runAtTerminal(command: string, options: TerminalOptions = {}): Promise<TerminalResult> {
+    checkCommand(command);
+    this.#checkOpen();
+    const begin = performance.now();
+    const signal = AbortSignal.any([
+      this.#end.signal,
+      ...options.signal === undefined ? [] : [options.signal],
+    ]);
+    const { sandbox, run } = await this.#whileStarting(
+      this.#beginAtTerminal(command, options, signal),
+    );
+    const outcome = run === undefined
+      ? { exitCode: null, signal: null, aborted: true, survivors: 0 }
+      : await endAtTerminal(run, signal).finally(() => this.#runs.delete(run));
+    return { ...outcome, sandbox, duration: performance.now() - begin };
   }
 
   /**
@@ -156,6 +197,7 @@ export class CommandSession implements AsyncDisposable {
   async #dispose(): Promise<void> {
     this.#end.abort(new Error("The session has ended"));
     await Promise.allSettled(this.#starting);
+    await this.#shared?.end();
     const left = await Promise.all([...this.#runs].map((run) => run.kill()));
     // Looks once more for commands whose processes seemed to be gone, because marks give no
     // certainty.
@@ -164,36 +206,94 @@ export class CommandSession implements AsyncDisposable {
     checkSurvivors(left);
   }
 
+  /** Waits for a start, which the end of the session waits for, too. */
+  async #whileStarting<Started>(starting: Promise<Started>): Promise<Started> {
+    this.#starting.add(starting);
+    return await starting.finally(() => this.#starting.delete(starting));
+  }
+
+  async #beginAtTerminal(
+    line: string,
+    options: TerminalOptions,
+    signal: AbortSignal,
+  ): Promise<{ sandbox: AppliedSandbox; run?: TerminalRun }> {
+    try {
+      const [place, holder] = await this.#place(options);
+      const sandbox = this.#applied(place, holder);
+      if (signal.aborted) return { sandbox };
+      const env = {
+        ...confinedEnvironment(this.#sandbox, { ...this.#options, attended: true }),
+        ...options.env,
+      };
+      const marks = newMarks();
+      const command = { line, place, sandbox: this.#sandbox, env, marks, holder };
+      const run = await startAtTerminal(command);
+      if (this.#shared === undefined) this.#remember(marks);
+      this.#runs.add(run);
+      return { sandbox, run };
+    } catch (error) {
+      throw asStartError(error);
+    }
+  }
+
   /** Starts a command, unless it has been stopped already. */
   async #begin(
     command: string,
     options: CommandOptions,
     signals: readonly AbortSignal[],
-  ): Promise<{ place: BwrapPlace; run?: CommandRun }> {
-    const place = await this.#folders.place(options.cwd, options.writable).catch((error) => {
+  ): Promise<{ sandbox: AppliedSandbox; run?: CommandRun }> {
+    const [place, holder] = await this.#place(options).catch((error) => {
       throw asStartError(error);
     });
-    if (signals.some((signal) => signal.aborted)) return { place };
-    const run = new CommandRun(await this.#start(command, place, options), {
+    if (signals.some((signal) => signal.aborted)) {
+      return { sandbox: this.#applied(place, holder) };
+    }
+    const keeper = await this.#start(command, place, options, holder);
+    const run = new CommandRun(keeper, {
       limits: this.#limits,
       outputPath: () => this.#folders.outputPath(),
       onOutput: options.onOutput,
     });
     this.#runs.add(run);
     run.ended.then(() => this.#runs.delete(run));
-    return { place, run };
+    return { sandbox: this.#applied(place, keeper.holder), run };
   }
 
-  async #start(command: string, place: BwrapPlace, options: CommandOptions): Promise<Keeper> {
+  /** Where a command runs, and what it joins there. */
+  async #place(
+    { cwd, writable }: Pick<CommandOptions, "cwd" | "writable">,
+  ): Promise<[BwrapPlace, NamespaceHolder | undefined]> {
+    return await Promise.all([this.#folders.place(cwd, writable), this.#shared?.holder()]);
+  }
+
+  #applied(place: BwrapPlace, holder: NamespaceHolder | undefined): AppliedSandbox {
+    return appliedSandbox(this.#sandbox, place.writable, this.#shared?.apart(holder));
+  }
+
+  async #start(
+    command: string,
+    place: BwrapPlace,
+    options: CommandOptions,
+    holder: NamespaceHolder | undefined,
+  ): Promise<Keeper> {
     const env = { ...this.#environment(), ...options.env };
-    const keeper = await this.#starter.start(command, place, env, MERGED);
-    this.#remember(keeper);
-    return keeper;
+    const start = (joins?: NamespaceHolder) =>
+      this.#starter.start(command, place, env, MERGED, joins);
+    try {
+      const keeper = await start(holder);
+      if (holder !== undefined) holder.joined = true;
+      if (keeper.design === "marks") this.#remember(keeper.marks);
+      return keeper;
+    } catch (error) {
+      if (holder === undefined) throw error;
+      const keeper = await start();
+      await this.#shared?.doubt(holder);
+      return keeper;
+    }
   }
 
-  #remember(keeper: Keeper): void {
-    if (keeper.design !== "marks") return;
-    this.#marks.push(keeper.marks);
+  #remember(marks: Marks): void {
+    this.#marks.push(marks);
     if (this.#marks.length > MOST_MARKS) this.#marks.shift();
   }
 
@@ -206,6 +306,18 @@ export class CommandSession implements AsyncDisposable {
       throw new CommandStartError("Cannot run a command: the session has ended");
     }
   }
+}
+
+/** Waits until a command at the terminal has ended, or kills it when the signal fires. */
+async function endAtTerminal(run: TerminalRun, signal: AbortSignal) {
+  let survivors: Promise<Survivors> | undefined;
+  const kill = () => void (survivors = run.kill().catch(() => "unknown" as const));
+  if (signal.aborted) kill();
+  signal.addEventListener("abort", kill, { once: true });
+  const exitCode = await run.status.finally(() => signal.removeEventListener("abort", kill));
+  return survivors === undefined
+    ? { exitCode, signal: signalOf(exitCode), aborted: false, survivors: 0 }
+    : { exitCode: null, signal: null, aborted: true, survivors: await survivors };
 }
 
 /** Commands of a session have no input and one output. */

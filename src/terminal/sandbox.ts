@@ -1,6 +1,7 @@
 import { PermissionError, processHost, ProgramMissingError, runProgram } from "../sys/mod.ts";
 import { bwrapArguments } from "./_bwrap.ts";
 import { hiddenPaths } from "./_hidden_paths.ts";
+import type { Apart } from "./_shared_namespaces.ts";
 import { CommandStartError } from "./command_start_error.ts";
 import { commandEnvironment } from "./environment.ts";
 
@@ -30,6 +31,13 @@ export type AppliedSandbox =
     readonly network: boolean;
     /** Folders that could be written to besides a private /tmp. */
     readonly writable: readonly string[];
+    /**
+     * What the command does not share with the other commands of its session, as this system can't
+     * do that: `processes`, so that they neither see nor stop what it left in the background;
+     * `network`, so that without that of the machine they can't reach its servers. Absent where
+     * nothing is missing.
+     */
+    readonly apart?: readonly ("processes" | "network")[];
   }
   | {
     readonly kind: "none";
@@ -60,8 +68,10 @@ const INSTALL = "install the package bubblewrap, or choose --sandbox none";
  *
  * With bubblewrap the system is read-only; the working folder and `writable` can be written to;
  * /tmp is private to the session; keys, logins and histories below the home folder, and the
- * sockets of services in /run, are hidden; processes outside are invisible. Reading other files,
- * and the network unless it is turned off, stay allowed. Linux only; needs `--allow-run=bwrap,sh`.
+ * sockets of services in /run, are hidden; processes outside of the session are invisible. Reading
+ * other files, and the network unless it is turned off, stay allowed. Without that network, the
+ * commands of a session still reach each other, where `nsenter` is installed. Linux only; needs
+ * `--allow-run=bwrap,sh`.
  *
  * @throws {CommandStartError} The mode is `bwrap`, and bubblewrap is missing or does not work.
  *
@@ -116,7 +126,12 @@ async function probe(sandbox: Sandbox & { kind: "bwrap" }): Promise<string | und
 }
 
 /** What a result tells of the sandbox that confined a command. */
-export function appliedSandbox(sandbox: Sandbox, writable: readonly string[]): AppliedSandbox {
+export function appliedSandbox(
+  sandbox: Sandbox,
+  writable: readonly string[],
+  apart: Apart = [],
+): AppliedSandbox {
   if (sandbox.kind === "none") return { kind: "none", reason: sandbox.reason };
-  return { kind: "bwrap", network: sandbox.network, writable };
+  const { network } = sandbox;
+  return { kind: "bwrap", network, writable, ...apart.length === 0 ? {} : { apart } };
 }

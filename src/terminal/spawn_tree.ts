@@ -1,6 +1,7 @@
 import { currentFolder, type Duplex } from "../sys/mod.ts";
 import { confinedEnvironment } from "./_confined_environment.ts";
-import { type Keeper, sweep } from "./_keeper.ts";
+import type { Keeper } from "./_keeper.ts";
+import { sweep } from "./_marks.ts";
 import { SessionFolders } from "./_session_folders.ts";
 import { checkSurvivors } from "./_survivors.ts";
 import { asStartError, checkCommand, TreeStarter } from "./_tree_starter.ts";

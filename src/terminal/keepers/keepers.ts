@@ -1,13 +1,17 @@
 /**
- * The programs of the keepers, which run as the argument of `-c`: so no file has to be readable, or
- * to be found, where they are started. They are files of their own languages, imported as text.
+ * The programs of the keepers and of their helpers: files of their own languages, imported as text,
+ * so that no file has to be readable, or to be found, where they are started.
  */
+import holder from "./holder.sh" with { type: "text" };
+import join from "./join.sh" with { type: "text" };
 import main from "./main.sh" with { type: "text" };
 import markedLaunch from "./marked_launch.sh" with { type: "text" };
 import marks from "./marks.sh" with { type: "text" };
 import namespace from "./namespace.sh" with { type: "text" };
+import shared from "./shared.sh" with { type: "text" };
 import start from "./start.sh" with { type: "text" };
 import subreaper from "./subreaper.py" with { type: "text" };
+import terminal from "./terminal.sh" with { type: "text" };
 
 /**
  * Keeper inside a PID namespace; for `sh` or bash. Arguments of all keepers: run id, mark, `merge` or
@@ -15,6 +19,15 @@ import subreaper from "./subreaper.py" with { type: "text" };
  * their descriptors.
  */
 export const NAMESPACE_KEEPER: string = start + namespace + main;
+
+/** Keeper inside a PID namespace that the session's other commands are in, too; for `sh` or bash. */
+export const SHARED_KEEPER: string = start + shared + main;
+
+/**
+ * Kills what carries the marks in a shared PID namespace, for when a keeper was killed; for `sh` or
+ * bash. Arguments: run id and mark. Prints `dead COUNT`.
+ */
+export const SHARED_SWEEP = `${start}${shared}main=$$ waiter=\nfinish\necho "dead $count"\n`;
 
 /** Keeper that finds the command's processes by their marks; for `sh` or bash. */
 export const MARKS_KEEPER: string = start + marks + markedLaunch + main;
@@ -27,3 +40,12 @@ export const MARKS_SWEEP = `${start}${marks}finish\necho "dead $count"\n`;
 
 /** Keeper that is a subreaper; for Python. */
 export const SUBREAPER_KEEPER: string = subreaper;
+
+/** Holds namespaces; for `sh` or bash. */
+export const HOLDER: string = holder;
+
+/** Joins the namespaces of a holder; for `sh` or bash. */
+export const JOIN: string = join;
+
+/** Runs a program as the foreground job of the terminal; for `sh` or bash. No keeper. */
+export const TERMINAL_JOB: string = terminal;

@@ -1,6 +1,7 @@
 # The part that both keepers in shell language share. POSIX shell; it uses bash's `read -t` where
 # there is one. Arguments: run id, mark, `merge` or `apart`, `duplex` or `-`, and the command with
-# its arguments.
+# its arguments. Where these are left out, the variable LLMCMD_COMMAND has them, quoted: so commands
+# that look for processes by their arguments (`pkill -f`) do not find the keeper.
 #
 # Descriptor 3 is a socket to the program that started the keeper. When it ends, also because that
 # program died, the main process kills everything. On it the keeper reports, a line each: `missing`
@@ -22,7 +23,8 @@
 
 main=$$ run_id=$1 mark=$2 errors=$3 duplex=$4
 shift 4
-unset DENO_EXTRA_STDIO_FDS
+[ $# = 0 ] && eval "set -- $LLMCMD_COMMAND"
+unset DENO_EXTRA_STDIO_FDS LLMCMD_COMMAND LLMCMD_KEEPER
 
 # Succeeds where $1 can be started: a path, or a name that is on the PATH.
 found() {

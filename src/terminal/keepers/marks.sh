@@ -55,10 +55,9 @@ send() {
 # Looks at all processes: `living` has the command's as `PID:START`, `fresh` says whether a new one
 # was stopped.
 #
-# `sure`: every process was looked at, those started during the look too, up to a moment when the
-# last pid given away (the last field of /proc/loadavg) was one that had been looked at. Whoever
-# lives then was seen, but for one whose fork the kernel had not finished: hence two looks in a row.
-# Without such a moment in the time there is, the count is `unknown`.
+# `sure`: every process was looked at, those started during the look too, but for one whose fork the
+# kernel had not finished: hence two looks in a row. Where that never succeeds in the time there is,
+# the count is `unknown`.
 scan() {
   living= fresh= sure=
   if [ -z "$proc" ]; then scan_ps; return; fi
@@ -71,19 +70,7 @@ scan() {
     grep -qasE "LLMCMD_RUN_ID=[0-9a-f:]*($id)" "$file" && look "$pid" && [ "$start" = "$born" ] &&
       others="$others$pid:$start "
   done
-  last_pid
-  at=$last steps=0
-  for dir in /proc/[0-9]*; do see "${dir#/proc/}"; done
-  while :; do
-    last_pid
-    if [ "$at" = "$last" ]; then sure=1; return; fi
-    while [ "$at" != "$last" ]; do
-      at=$((at + 1)) steps=$((steps + 1))
-      [ "$at" -gt "$most" ] && at=1
-      [ "$steps" -gt 5000 ] && return
-      see "$at"
-    done
-  done
+  each_process && sure=1
 }
 
 # The same with `ps`, which is no look at one moment: `sure` stays empty.

@@ -129,7 +129,8 @@ def kill_all():
             send(signal.SIGKILL, pid, *found[pid])
         time.sleep(0.0005)
 
-os.environ.pop("DENO_EXTRA_STDIO_FDS", None)
+for name in ("DENO_EXTRA_STDIO_FDS", "LLMCMD_KEEPER"):
+    os.environ.pop(name, None)
 if not found(command[0]):
     say("missing")
     os._exit(0)

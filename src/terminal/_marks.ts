@@ -1,0 +1,48 @@
+import { processHost } from "../sys/mod.ts";
+import { survivorsOf } from "./_control.ts";
+import { runShell } from "./_run_shell.ts";
+import type { Survivors } from "./command.ts";
+import { newRunId } from "./environment.ts";
+import { MARKS_SWEEP } from "./keepers/keepers.ts";
+
+/** What tells the processes of one command from all others. */
+export interface Marks {
+  /** The last part of `LLMCMD_RUN_ID`. */
+  readonly id: string;
+  /** The limit on bytes of resident memory; empty where there is none. */
+  readonly mark: string;
+}
+
+/** Marks that nobody else has, and the value of `LLMCMD_RUN_ID` that has the id in it. */
+export function newMarks(): Marks & { readonly marker: string } {
+  return { ...newRunId(), mark: newMark() };
+}
+
+/**
+ * Kills all processes that carry one of the marks, whoever's children they are now. Gives the
+ * number of those that are left, as far as that can be known.
+ */
+export async function sweep(
+  marks: readonly Marks[],
+  env: Readonly<Record<string, string>>,
+): Promise<Survivors> {
+  const join = (values: string[]) => values.filter((value) => value !== "").join("|");
+  const values = [join(marks.map(({ id }) => id)), join(marks.map(({ mark }) => mark))];
+  const { stdout } = await runShell(MARKS_SWEEP, ["llmcmd-keeper", ...values], env);
+  return sweptCount(stdout);
+}
+
+/** What a sweep has printed. */
+export function sweptCount(stdout: string): Survivors {
+  return survivorsOf(/^dead (\w+)$/m.exec(stdout)?.[1]);
+}
+
+/**
+ * A limit on resident memory that nobody else has. Linux does not enforce it, and those programs
+ * that look at it (`sort`) see more memory than there is: at least 4 PiB.
+ */
+function newMark(): string {
+  if (processHost().os !== "linux") return "";
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return String(2 ** 52 + ((high % 2 ** 9) * 2 ** 32 + low) * 1024);
+}
