@@ -6,7 +6,7 @@ import {
   type RunEndReason,
   toEventError,
 } from "../agent/mod.ts";
-import { LlmError, type Message, Quota } from "../llm/mod.ts";
+import { LlmError, type Message, Quota, type Usage } from "../llm/mod.ts";
 import type { Registry } from "../tool/mod.ts";
 import { canFallBack, isContextOverflow } from "./_failures.ts";
 import { Journal } from "./_journal.ts";
@@ -270,8 +270,10 @@ export class Turn {
       if (this.#overflows > MOST_OVERFLOWS) throw this.#tooLong(refused.message);
       keepTokens = Math.min(keepTokens, size / 4 ** this.#overflows);
     }
+    const spent = this.#quota.usage;
     try {
-      const { messages, before, after } = await this.#compact(keepTokens);
+      const { messages, before, after } = await this.#compact(keepTokens)
+        .finally(() => this.#keepUsage(spent));
       this.#messages = messages;
       this.#context = after;
       this.#compactions++;
@@ -302,6 +304,17 @@ export class Turn {
       if (!other) throw error;
       return await compact(this.#messages, { ...options, model: this.#model });
     }
+  }
+
+  /** The log has the tokens of all requests, not only of those that the loop makes. */
+  async #keepUsage(before: Usage): Promise<void> {
+    const { prompt_tokens, completion_tokens } = this.#quota.usage;
+    const prompt = prompt_tokens - before.prompt_tokens;
+    const completion = completion_tokens - before.completion_tokens;
+    if (prompt + completion === 0) return;
+    const { smallModel: model = this.#model } = this.#options;
+    const tokens = { prompt_tokens: prompt, completion_tokens: completion };
+    await this.#journal.event({ type: "usage", model, ...tokens });
   }
 
   #tooLong(why: string): LlmError {

@@ -64,9 +64,13 @@ export function encodeRecord(record: SessionRecord): string {
   return encodeNdjson(record);
 }
 
+/** How lines begin that only the page of the chat reads. */
+const OF_PAGE = '{"type":"page_';
+
 /**
  * Reads a log. A last line without its end is left out; a line that is damaged, or of a kind that
- * this version does not know, is left out and reported.
+ * this version does not know, is left out and reported. What only the page of the chat reads (types
+ * that begin with `page_`) is left out.
  *
  * @example
  * ```ts
@@ -83,7 +87,7 @@ export function parseSessionLog(text: string): ParsedLog {
   const records: SessionRecord[] = [];
   const problems: string[] = [];
   lines.forEach((line, index) => {
-    if (line.trim() === "") return;
+    if (line.trim() === "" || line.startsWith(OF_PAGE)) return;
     const parsed = parseLine(line);
     if (typeof parsed === "string") problems.push(`Line ${index + 1}: ${parsed}`);
     else records.push(parsed);

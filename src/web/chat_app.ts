@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { AgentRun } from "../agent/mod.ts";
-import type { SessionLog } from "../coder/mod.ts";
+import { SessionError, type SessionLog, type Writer, type Writers } from "../coder/mod.ts";
 import type { Message } from "../llm/mod.ts";
 import { type EventBus, memoryEventBus, type SessionStore } from "../store/mod.ts";
 import { chatBody, clearBody, isSessionName } from "./chat_body.ts";
@@ -44,9 +44,14 @@ export interface ChatAppOptions extends SecurityOptions {
   readonly startTurn: (turn: TurnStart) => AgentRun<{ readonly messages: readonly Message[] }>;
   /** Keeps the sessions. */
   readonly store: SessionStore;
+  /** The programs that use the same store. Default: none but this. */
+  readonly writers?: Writers | undefined;
   /** Passes events on. Default: in memory. */
   readonly bus?: EventBus | undefined;
-  /** What is stored with a new session: the working folder and the model. */
+  /**
+   * What is stored with a new session: the working folder and the model. Sessions of other folders
+   * are listed, and not continued.
+   */
   readonly about: { readonly root: string; readonly model: string };
   /** Makes a title of a conversation; without it, titles are the beginnings of first messages. */
   readonly makeTitle?:
@@ -156,7 +161,7 @@ class Chat {
     this.#options = options;
     this.#limits = { ...defaultChatLimits, ...options.limits };
     this.#security = new Security(options);
-    this.#sessions = new ChatSessions(options.store, options.about, now);
+    this.#sessions = new ChatSessions(options.store, options.about, now, options.writers);
     this.#titles = new ChatTitles(this.#sessions, this.#end.signal, options);
     this.#runs = new ChatRuns(bus, this.#limits);
     this.#rate = new RateLimit(this.#limits.turnsPerMinute, 60_000, now);
@@ -186,7 +191,7 @@ class Chat {
     app.get("/health", () => Response.json({ name: "llmcmd", status: "ok" }));
     app.post("/chat", (context) => this.#chat(context));
     app.post("/clear", (context) => this.#clear(context));
-    app.get("/sessions", (context) => this.#list(context));
+    app.get("/sessions", () => this.#list());
     app.post("/sessions", () => Response.json({ id: crypto.randomUUID() }, { status: 201 }));
     app.get("/sessions/:id", (context) => this.#show(context.req.param("id")));
     app.delete("/sessions/:id", (context) => this.#remove(context.req.param("id")));
@@ -219,6 +224,8 @@ class Chat {
     const { message, session: named } = await chatBody(context.req.raw, this.#limits);
     const browser = browserOf(context.req.raw);
     const session = named ?? await this.#currentOrNew(browser.owner);
+    const problem = await this.#sessions.problem(session);
+    if (problem !== undefined) return this.#failure(problem);
     if (this.#end.signal.aborted) return refuse(503, "The server is about to end");
     if (this.#runs.of(session) !== undefined) {
       return refuse(409, "Another turn of this session is running", { "retry-after": "2" });
@@ -256,13 +263,15 @@ class Chat {
   #start(session: string, owner: string, message: string): ChatRun {
     const { startTurn, onError = () => {} } = this.#options;
     let title: () => void = () => {};
+    let release = () => Promise.resolve();
     return this.#runs.start({
       session,
       message,
       onError,
       begin: async (signal) => {
-        const { messages, lines, titled } = await this.#sessions.open(session, owner, message);
-        const log = this.#sessions.log(session);
+        const kept = await this.#sessions.open(session, owner);
+        release = () => kept.release();
+        const { messages, lines, titled, log } = kept;
         const run = startTurn({ session, message, messages, log, signal });
         if (!titled) title = () => this.#titles.make(session, run.result);
         return { run, lines };
@@ -274,7 +283,7 @@ class Chat {
       finish: () => {
         this.#first.delete(owner);
         title();
-        return Promise.resolve();
+        return release();
       },
     });
   }
@@ -286,16 +295,19 @@ class Chat {
     return Response.json({ status: "ok" });
   }
 
-  async #list(context: Context): Promise<Response> {
-    const { owner } = browserOf(context.req.raw);
-    const sessions = await this.#sessions.list(owner, this.#limits.listed);
+  async #list(): Promise<Response> {
+    const { listed, listedElsewhere } = this.#limits;
+    const sessions = await this.#sessions.list(listed, listedElsewhere);
     return Response.json({
-      sessions: sessions.map(({ id, title, updated, turns }) => ({
+      sessions: sessions.map(({ session: { id, title, updated, turns, root }, here, openIn }) => ({
         id,
         title,
         updated,
         turns,
         running: this.#runs.of(id)?.id ?? null,
+        here,
+        folder: root,
+        writer: shownWriter(openIn),
       })),
     });
   }
@@ -303,6 +315,8 @@ class Chat {
   async #show(id: string): Promise<Response> {
     const session = isSessionName(id) ? await this.#sessions.get(id) : undefined;
     if (session === undefined) return refuse(404, "There is no such session");
+    const problem = (await this.#sessions.problem(id))?.problem;
+    if (problem?.kind === "elsewhere") return this.#failure(new SessionError(problem));
     // The lines of the running turn are left out: they come with its events.
     const run = this.#runs.of(id);
     const view = await this.#sessions.view(id, this.#limits.items, run?.lines);
@@ -310,6 +324,7 @@ class Chat {
       id,
       title: session.title,
       ...view,
+      writer: shownWriter(problem?.kind === "busy" ? problem.writer : undefined),
       run: run === undefined ? null : { id: run.id, message: run.message },
     });
   }
@@ -380,7 +395,15 @@ class Chat {
 
   #failure(error: Error): Response {
     if (error instanceof BodyError) return refuse(error.status, error.message, error.headers);
+    if (error instanceof SessionError) {
+      return refuse(error.problem.kind === "missing" ? 404 : 409, error.message);
+    }
     this.#options.onError?.(error);
     return refuse(500, "Something went wrong inside");
   }
+}
+
+/** What clients are told of the program that writes a session. */
+function shownWriter(writer: Writer | undefined): { program: string; pid: number } | null {
+  return writer === undefined ? null : { program: writer.program, pid: writer.pid };
 }

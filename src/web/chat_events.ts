@@ -1,4 +1,5 @@
 import type { AgentEvent, EventError } from "../agent/mod.ts";
+import { SessionError } from "../coder/mod.ts";
 
 /** An event for the page: its name, and its data, which are not JSON yet. */
 export type ChatEvent =
@@ -77,8 +78,11 @@ export function chatEvent(event: AgentEvent, details: number): ChatEvent | undef
 }
 
 /** The event for a failure that is no event of the run. */
-export function failureEvent(): ChatEvent {
-  return { type: "error", data: { message: "The turn failed for an internal reason" } };
+export function failureEvent(error?: unknown): ChatEvent {
+  const message = error instanceof SessionError
+    ? error.message
+    : "The turn failed for an internal reason";
+  return { type: "error", data: { message } };
 }
 
 /** The last event. */

@@ -26,7 +26,7 @@ export async function runDesktop(args: readonly string[], stdout: TextOutput): P
   const warn = (message: string) => messages.warn(message);
   return await untilSignal(async (signal) => {
     const token = randomName();
-    const chat = await openChat({ ...coderArguments(options), token, warn });
+    const chat = await openChat({ ...coderArguments(options), program: page.name, token, warn });
     const end = new AbortController();
     try {
       const owner = await desktopOwner(chat.stateFolder, chat.root, warn);
