@@ -20,6 +20,8 @@ export interface SessionHomeOptions {
   readonly stateFolder: string | undefined;
   /** What was started, such as `llmcmd serve`. */
   readonly program: string;
+  /** Whether it writes many sessions at once. */
+  readonly many: boolean;
   /** Is told what the user should know. */
   warn(message: string): void;
 }
@@ -34,7 +36,7 @@ const DATABASE = "web.sqlite";
  * @throws {FileError | PermissionError} The database can't be opened.
  */
 export async function openSessionHome(options: SessionHomeOptions): Promise<SessionHome> {
-  const { stateFolder, program, warn } = options;
+  const { stateFolder, program, many, warn } = options;
   if (stateFolder === undefined) {
     const store = memorySessionStore();
     return {
@@ -42,7 +44,7 @@ export async function openSessionHome(options: SessionHomeOptions): Promise<Sess
       [Symbol.asyncDispose]: () => store.close(),
     };
   }
-  const store = await openStore(`${stateFolder}/${DATABASE}`);
+  const store = await openStore(`${stateFolder}/${DATABASE}`, many);
   const writers = new LockedWriters(`${stateFolder}/writers`, program);
   let takenOver: Promise<void> | undefined;
   return {
@@ -58,10 +60,10 @@ export async function openSessionHome(options: SessionHomeOptions): Promise<Sess
   };
 }
 
-async function openStore(path: string): Promise<SessionStore> {
+async function openStore(path: string, many: boolean): Promise<SessionStore> {
   const database = await openDatabase(path);
   try {
-    return sqliteSessionStore(database);
+    return sqliteSessionStore(database, many ? {} : { gather: () => Promise.resolve() });
   } catch (error) {
     database.close();
     if (error instanceof RangeError) throw new FileError("use " + path, path, error.message, error);

@@ -18,4 +18,4 @@ export type {
   TurnChange,
 } from "./session_store.ts";
 export { type SqlDatabase, type SqlStatement, type SqlValue } from "./sql_database.ts";
-export { sqliteSessionStore } from "./sqlite_session_store.ts";
+export { sqliteSessionStore, type SqliteStoreOptions } from "./sqlite_session_store.ts";

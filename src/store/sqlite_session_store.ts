@@ -1,3 +1,4 @@
+import { turnEventLoop } from "../streams/mod.ts";
 import { GroupCommit } from "./_group_commit.ts";
 import { noSession } from "./memory_session_store.ts";
 import type { SessionFilter, SessionStore, StoredSession, TurnChange } from "./session_store.ts";
@@ -54,10 +55,21 @@ CREATE INDEX sessions_of_root ON sessions (root, updated DESC);
 `,
 ];
 
+/** Options of {@linkcode sqliteSessionStore}. */
+export interface SqliteStoreOptions {
+  /**
+   * Resolves when what was written meanwhile is to be committed, in one transaction. Default: a turn
+   * of the event loop, for many sessions at once. A program with one session needs none, and need
+   * not load what that takes.
+   */
+  readonly gather?: (() => Promise<void>) | undefined;
+}
+
 /**
  * Keeps sessions in an SQLite database, whose tables it creates or updates and which `close()`
  * closes. Each line is committed before `append` resolves, so that nothing is lost when the program
- * is killed; lines that are added in the same turn of the event loop are committed together.
+ * is killed; lines that are added in the same turn of the event loop (or what `gather` says) are
+ * committed together.
  *
  * @throws {RangeError} The database is of a later version of this program.
  *
@@ -73,7 +85,10 @@ CREATE INDEX sessions_of_root ON sessions (root, updated DESC);
  * await store.close();
  * ```
  */
-export function sqliteSessionStore(database: SqlDatabase): SessionStore {
+export function sqliteSessionStore(
+  database: SqlDatabase,
+  { gather = turnEventLoop }: SqliteStoreOptions = {},
+): SessionStore {
   prepareTables(database);
   const insert = database.prepare(
     "INSERT OR IGNORE INTO sessions (id, owner, root, created, updated, turns, writer) " +
@@ -110,7 +125,7 @@ export function sqliteSessionStore(database: SqlDatabase): SessionStore {
     const row = select.get(id);
     return row === undefined ? undefined : asSession(row);
   };
-  const group = new GroupCommit(database);
+  const group = new GroupCommit(database, gather);
   return {
     create: ({ id, owner, root = "", time, first, writer }) =>
       group.write(id, () => {

@@ -38,7 +38,9 @@ export async function runAgentCommand(
         if (stateFolder === undefined) {
           warn("the session is not kept: neither HOME nor XDG_STATE_HOME is set");
         }
-        await using home = await openSessionHome({ stateFolder, program: page.name, warn });
+        await using home = await openSessionHome({
+          ...{ stateFolder, program: page.name, many: false, warn },
+        });
         await using conversation = new AgentConversation(coder, home, warn);
         const label = options.continue ? await goOn(conversation, warn) : undefined;
         await messages.flush();
