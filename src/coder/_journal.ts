@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../agent/mod.ts";
-import { messageOf } from "../base/mod.ts";
+import { isRecord, messageOf } from "../base/mod.ts";
 import type { Message } from "../llm/mod.ts";
 import type { SessionEvent, SessionLog, SessionRecord } from "./session_log.ts";
 
@@ -35,6 +35,17 @@ export class Journal {
         const { prompt_tokens, completion_tokens } = event.usage;
         return await this.event({ type: "usage", model, prompt_tokens, completion_tokens });
       }
+      case "tool_end": {
+        const { id, error } = event;
+        const diff = diffIn(event.details);
+        if (!error && diff === undefined) return;
+        return await this.event({
+          type: "result",
+          id,
+          error,
+          ...diff === undefined ? {} : { diff },
+        });
+      }
       case "notice":
       case "warning":
         return await this.event(event);
@@ -66,4 +77,17 @@ export class Journal {
       this.#failure = `The session is no longer kept: ${messageOf(error)}`;
     }
   }
+}
+
+/** Characters of a diff that are kept. */
+const MOST_DIFF = 32_768;
+
+/** The diff among the details of a call, of which the rest is cut if it is long. */
+function diffIn(details: unknown): string | undefined {
+  const diff = isRecord(details) ? details.diff : undefined;
+  if (typeof diff !== "string" || diff.length <= MOST_DIFF) {
+    return typeof diff === "string" ? diff : undefined;
+  }
+  const cut = diff.slice(0, MOST_DIFF);
+  return `${cut.slice(0, cut.lastIndexOf("\n") + 1)}[The diff is longer]\n`;
 }

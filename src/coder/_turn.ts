@@ -92,7 +92,7 @@ export class Turn {
     }
     const seconds = Math.max(0, this.#now() - started) / 1000;
     if (ending.error !== undefined) {
-      await this.#journal.event({ type: "error", message: ending.error.message });
+      await this.#journal.event({ type: "error", ...ending.error });
     }
     await this.#journal.event({ type: "end", reason: ending.reason, seconds });
     yield* this.#reportJournal();

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { EventError } from "../agent/mod.ts";
 import type { Message } from "../llm/mod.ts";
 import { encodeNdjson } from "../streams/mod.ts";
 
@@ -36,7 +37,10 @@ export type SessionEvent =
   | { type: "usage"; model: string; prompt_tokens: number; completion_tokens: number }
   | { type: "notice"; message: string }
   | { type: "warning"; message: string }
-  | { type: "error"; message: string }
+  /** Why a turn failed. Logs of earlier versions have the message only. */
+  | ({ type: "error"; message: string } & Partial<EventError>)
+  /** How a call ended, where there is more to say than its message does. */
+  | { type: "result"; id: string; error: boolean; diff?: string }
   /** A turn is over. */
   | { type: "end"; reason: string; seconds: number };
 
@@ -148,7 +152,20 @@ const eventSchema = z.discriminatedUnion("type", [
     completion_tokens: z.number(),
   }),
   z.object({ type: z.enum(["notice", "warning"]), message: z.string() }),
-  z.object({ type: z.literal("error"), message: z.string() }),
+  z.object({
+    type: z.literal("error"),
+    message: z.string(),
+    name: z.string().exactOptional(),
+    status: z.number().exactOptional(),
+    code: z.string().exactOptional(),
+    limit: z.string().exactOptional(),
+  }),
+  z.object({
+    type: z.literal("result"),
+    id: z.string(),
+    error: z.boolean(),
+    diff: z.string().exactOptional(),
+  }),
   z.object({ type: z.literal("end"), reason: z.string(), seconds: z.number() }),
 ]);
 const recordSchema: z.ZodType<SessionRecord> = z.discriminatedUnion("type", [
