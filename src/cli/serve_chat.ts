@@ -31,6 +31,8 @@ export interface ServedChat extends AsyncDisposable {
   readonly app: ChatApp;
   /** The working folder. */
   readonly root: string;
+  /** Where sessions are kept; `undefined` where they are not. */
+  readonly stateFolder: string | undefined;
   /** What requests must bring along. */
   readonly token: string;
   /** The file that the token is kept in, if it is in one. */
@@ -77,7 +79,7 @@ export async function openChat(options: ServeChatOptions): Promise<ServedChat> {
     onError: (error) => warn(messageOf(error)),
   });
   return {
-    ...{ app, root, token, tokenFile },
+    ...{ app, root, stateFolder, token, tokenFile },
     sandboxed: coder.turn.facts?.sandbox?.kind === "bwrap",
     async [Symbol.asyncDispose]() {
       try {
