@@ -1,6 +1,11 @@
 import { messageOf } from "../base/mod.ts";
 import { onlyWriter, type Writer, type Writers } from "../coder/mod.ts";
-import { memorySessionStore, type SessionStore, sqliteSessionStore } from "../store/mod.ts";
+import {
+  memorySessionStore,
+  type SessionStore,
+  sqliteSessionStore,
+  type SqliteStoreOptions,
+} from "../store/mod.ts";
 import { FileError, isLocked, openDatabase, type ProgramLock, programLock } from "../sys/mod.ts";
 import { takeOverLogs } from "./take_over_logs.ts";
 
@@ -20,7 +25,10 @@ export interface SessionHomeOptions {
   readonly stateFolder: string | undefined;
   /** What was started, such as `llmcmd serve`. */
   readonly program: string;
-  /** Whether it writes many sessions at once. */
+  /**
+   * Whether it writes many sessions at once. Else the database is opened when it is first needed:
+   * that is while the model is asked.
+   */
   readonly many: boolean;
   /** Is told what the user should know. */
   warn(message: string): void;
@@ -30,10 +38,11 @@ export interface SessionHomeOptions {
 const DATABASE = "web.sqlite";
 
 /**
- * Opens the sessions in the state folder. Its lock, by which other programs see that this one runs,
+ * Opens the sessions in the state folder. The lock by which other programs see that this one runs
  * is taken when it is first needed.
  *
- * @throws {FileError | PermissionError} The database can't be opened.
+ * @throws {FileError | PermissionError} The database can't be opened. Where it is opened when it is
+ * needed, the methods of `store` throw this.
  */
 export async function openSessionHome(options: SessionHomeOptions): Promise<SessionHome> {
   const { stateFolder, program, many, warn } = options;
@@ -44,7 +53,8 @@ export async function openSessionHome(options: SessionHomeOptions): Promise<Sess
       [Symbol.asyncDispose]: () => store.close(),
     };
   }
-  const store = await openStore(`${stateFolder}/${DATABASE}`, many);
+  const path = `${stateFolder}/${DATABASE}`;
+  const store = many ? await openStore(path) : storeWhenNeeded(() => openStore(path, NOW));
   const writers = new LockedWriters(`${stateFolder}/writers`, program);
   let takenOver: Promise<void> | undefined;
   return {
@@ -60,10 +70,35 @@ export async function openSessionHome(options: SessionHomeOptions): Promise<Sess
   };
 }
 
-async function openStore(path: string, many: boolean): Promise<SessionStore> {
+/** A program with one session commits what it writes at once. */
+const NOW: SqliteStoreOptions = { gather: () => Promise.resolve() };
+
+/** A store that is opened with the first call of a method, and stays closed without one. */
+function storeWhenNeeded(open: () => Promise<SessionStore>): SessionStore {
+  let opened: Promise<SessionStore> | undefined;
+  const store = () => opened ??= open();
+  return {
+    create: async (session) => await (await store()).create(session),
+    get: async (id) => await (await store()).get(id),
+    list: async (which, limit) => await (await store()).list(which, limit),
+    append: async (id, line, time, turn) => await (await store()).append(id, line, time, turn),
+    lines: async (id) => await (await store()).lines(id),
+    setTitle: async (id, title) => await (await store()).setTitle(id, title),
+    setTurns: async (id, turns) => await (await store()).setTurns(id, turns),
+    claim: async (id, writer, gone) => await (await store()).claim(id, writer, gone),
+    release: async (id, writer) => await (await store()).release(id, writer),
+    remove: async (id) => await (await store()).remove(id),
+    close: async () => {
+      const last = await opened?.catch(() => undefined);
+      await last?.close();
+    },
+  };
+}
+
+async function openStore(path: string, options?: SqliteStoreOptions): Promise<SessionStore> {
   const database = await openDatabase(path);
   try {
-    return sqliteSessionStore(database, many ? {} : { gather: () => Promise.resolve() });
+    return sqliteSessionStore(database, options);
   } catch (error) {
     database.close();
     if (error instanceof RangeError) throw new FileError("use " + path, path, error.message, error);

@@ -12,6 +12,8 @@ export class Journal {
   readonly #log: SessionLog | undefined;
   readonly #now: () => number;
   #failure: string | undefined;
+  /** What is being written, and nobody has waited for yet. */
+  #begun: Promise<unknown> | undefined;
   #failed = false;
 
   constructor(log: SessionLog | undefined, now: () => number) {
@@ -26,8 +28,12 @@ export class Journal {
     return failure;
   }
 
-  /** Keeps what a log keeps of an event; `model` is the one that answers. */
+  /**
+   * Keeps what a log keeps of an event; `model` is the one that answers. All that was begun is kept
+   * when this resolves, whatever the event is.
+   */
   async note(event: AgentEvent, model: string): Promise<void> {
+    if (this.#begun !== undefined) await this.#settled();
     switch (event.type) {
       case "message":
         return await this.messages([event.message]);
@@ -52,6 +58,11 @@ export class Journal {
     }
   }
 
+  /** Begins to add a message. Whatever comes next waits for it, but the request to the model. */
+  begin(message: Message): void {
+    this.#begun = Promise.all([this.#begun, this.#write({ type: "message", message })]);
+  }
+
   /** Adds messages that no event tells. */
   async messages(messages: readonly Message[]): Promise<void> {
     // In order, but without waiting in between: a log can write them at once.
@@ -69,6 +80,17 @@ export class Journal {
   }
 
   async #append(record: Untimed): Promise<void> {
+    await this.#settled();
+    await this.#write(record);
+  }
+
+  async #settled(): Promise<void> {
+    const begun = this.#begun;
+    this.#begun = undefined;
+    await begun;
+  }
+
+  async #write(record: Untimed): Promise<void> {
     if (this.#log === undefined || this.#failed) return;
     try {
       await this.#log.append({ ...record, time: new Date(this.#now()).toISOString() });

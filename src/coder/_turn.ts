@@ -116,7 +116,10 @@ export class Turn {
     };
   }
 
-  /** Adds the system prompt, if there is none, and what the user says. */
+  /**
+   * Adds the system prompt, if there is none, and what the user says. Both are kept before anything
+   * of the answer is shown, but the request does not wait for that.
+   */
   async *#begin(): Events<void> {
     const { vfs, facts = {}, input } = this.#options;
     if (!this.#messages.some(({ role }) => role === "system" || role === "developer")) {
@@ -129,13 +132,14 @@ export class Turn {
       const date = new Date(this.#now()).toISOString().slice(0, 10);
       const content = systemPrompt({ ...facts, root: vfs.root, date, instructions: files });
       this.#messages.unshift({ role: "system", content });
-      if (this.#messages.length === 1) await this.#journal.messages(this.#messages);
+      const [system] = this.#messages;
+      if (this.#messages.length === 1 && system !== undefined) this.#journal.begin(system);
       else await this.#journal.compaction(this.#messages, 0, 0);
     }
     if (input !== undefined) {
       const message: Message = { role: "user", content: input };
       this.#messages.push(message);
-      await this.#journal.messages([message]);
+      this.#journal.begin(message);
     }
     this.#context = estimateTokens(this.#messages);
   }

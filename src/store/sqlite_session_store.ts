@@ -2,7 +2,7 @@ import { turnEventLoop } from "../streams/mod.ts";
 import { GroupCommit } from "./_group_commit.ts";
 import { noSession } from "./memory_session_store.ts";
 import type { SessionFilter, SessionStore, StoredSession, TurnChange } from "./session_store.ts";
-import type { SqlDatabase } from "./sql_database.ts";
+import type { SqlDatabase, SqlStatement } from "./sql_database.ts";
 
 /** The version of the tables, kept in the file. */
 const VERSION = 3;
@@ -90,32 +90,33 @@ export function sqliteSessionStore(
   { gather = turnEventLoop }: SqliteStoreOptions = {},
 ): SessionStore {
   prepareTables(database);
-  const insert = database.prepare(
+  const prepare = (sql: string) => prepared(database, sql);
+  const insert = prepare(
     "INSERT OR IGNORE INTO sessions (id, owner, root, created, updated, turns, writer) " +
       "VALUES (?, ?, ?, ?, ?, 0, ?)",
   );
-  const select = database.prepare(`SELECT ${COLUMNS} FROM sessions WHERE id = ?`);
-  const touch = database.prepare("UPDATE sessions SET updated = ? WHERE id = ?");
+  const select = prepare(`SELECT ${COLUMNS} FROM sessions WHERE id = ?`);
+  const touch = prepare("UPDATE sessions SET updated = ? WHERE id = ?");
   const count = {
-    begin: database.prepare("UPDATE sessions SET turns = turns + 1 WHERE id = ?"),
-    clear: database.prepare("UPDATE sessions SET turns = 0 WHERE id = ?"),
+    begin: prepare("UPDATE sessions SET turns = turns + 1 WHERE id = ?"),
+    clear: prepare("UPDATE sessions SET turns = 0 WHERE id = ?"),
   };
-  const setTurns = database.prepare("UPDATE sessions SET turns = ? WHERE id = ?");
-  const addLine = database.prepare(
+  const setTurns = prepare("UPDATE sessions SET turns = ? WHERE id = ?");
+  const addLine = prepare(
     "INSERT INTO lines (session, number, line) SELECT ?1, " +
       "(SELECT coalesce(max(number), 0) + 1 FROM lines WHERE session = ?1), ?2",
   );
-  const addFirst = database.prepare(
+  const addFirst = prepare(
     "INSERT INTO lines (session, number, line) SELECT ?1, 1, ?2 " +
       "WHERE NOT EXISTS (SELECT 1 FROM lines WHERE session = ?1)",
   );
-  const selectLines = database.prepare("SELECT line FROM lines WHERE session = ? ORDER BY number");
-  const entitle = database.prepare("UPDATE sessions SET title = ? WHERE id = ?");
-  const claim = database.prepare(
+  const selectLines = prepare("SELECT line FROM lines WHERE session = ? ORDER BY number");
+  const entitle = prepare("UPDATE sessions SET title = ? WHERE id = ?");
+  const claim = prepare(
     "UPDATE sessions SET writer = ?2 WHERE id = ?1 AND (writer IS NULL OR writer = ?3)",
   );
-  const release = database.prepare("UPDATE sessions SET writer = NULL WHERE id = ? AND writer = ?");
-  const remove = database.prepare("DELETE FROM sessions WHERE id = ?");
+  const release = prepare("UPDATE sessions SET writer = NULL WHERE id = ? AND writer = ?");
+  const remove = prepare("DELETE FROM sessions WHERE id = ?");
   const append = (id: string, line: string, time: number, turn?: TurnChange): void => {
     if (Number(touch.run(time, id).changes) === 0) throw noSession(id);
     addLine.run(id, line);
@@ -158,6 +159,17 @@ export function sqliteSessionStore(
         group.flush();
         resolve(database.close());
       }),
+  };
+}
+
+/** A statement that is prepared when it is first run, as a short program runs few. */
+function prepared(database: SqlDatabase, sql: string): SqlStatement {
+  let statement: SqlStatement | undefined;
+  const it = () => statement ??= database.prepare(sql);
+  return {
+    run: (...values) => it().run(...values),
+    get: (...values) => it().get(...values),
+    all: (...values) => it().all(...values),
   };
 }
 
