@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Place, Terminal, untilCount } from "./_agent.ts";
 import { optional } from "./_optional.ts";
+import { Served } from "./_serving.ts";
 
 Deno.test("llmcmd agent -p ends with 7 at a limit of calls or tokens, and says which", async () => {
   const cases: [string[], Record<string, string>, RegExp][] = [
@@ -236,4 +237,38 @@ Deno.test("llmcmd agent --continue takes the last session of its own folder", as
         "\\(cd /other && llmcmd agent\\)\n$",
     ),
   );
+});
+
+Deno.test("a session goes from llmcmd agent to llmcmd serve and back, one of them at a time", async () => {
+  await using place = new Place();
+  const first = await place.run("how are you\n/usage\n");
+  const { id } = await place.session();
+  const port = Number(new URL(place.env["LLM_BASE_URL"] ?? "").port);
+  const served = await Served.start(place.folder, port, ["--sandbox=none"], undefined, place.env);
+  try {
+    const { sessions } = await (await served.get("/sessions")).json();
+    assert.deepEqual([sessions[0].id, sessions[0].title], [id, "how are you"]);
+    const said = await (await served.post("/chat", { message: "again", session: id })).text();
+    assert.match(said, /Still[^]*here[^]*event: done\n/);
+    assert.equal(place.requests.at(-1)?.messages.length, 4);
+
+    const child = place.spawn(place.env, "--sandbox=none", "-c");
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode("/usage\nhang\n"));
+    await untilCount(place.folder, 1);
+    const refused = await served.post("/chat", { message: "again", session: id });
+    assert.equal(refused.status, 409);
+    assert.match(await refused.text(), new RegExp(`open in llmcmd agent \\(pid ${child.pid}\\)`));
+    child.kill("SIGKILL");
+    const usage = new TextDecoder().decode((await child.output()).stdout);
+    await writer.abort().catch(() => {});
+    // Those of the turn on the page are counted too.
+    const tokens = (text: string) => /Input: (\d+) tokens/.exec(text)?.[1];
+    assert.ok(Number(tokens(usage)) > Number(tokens(first.stdout)), usage);
+    const last = await (await served.post("/chat", { message: "again", session: id })).text();
+    assert.match(last, /Still[^]*here[^]*event: done\n/);
+    assert.equal((await place.session()).id, id);
+  } finally {
+    await served.end("SIGTERM");
+  }
 });
