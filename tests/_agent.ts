@@ -1,6 +1,8 @@
 /** `llmcmd agent` in a folder with a mock behind it: in a pipe, and on a terminal of tmux. */
 import assert from "node:assert/strict";
 import { parseScenarios } from "../src/mock/mod.ts";
+import { type SessionStore, sqliteSessionStore } from "../src/store/mod.ts";
+import { openDatabase } from "../src/sys/mod.ts";
 import { mockApp } from "../src/web/mod.ts";
 import spec from "../scenarios/spec.json" with { type: "json" };
 import { processes } from "./_processes.ts";
@@ -122,6 +124,11 @@ export class Place implements AsyncDisposable {
     );
   }
 
+  /** Where the sessions are. */
+  get state(): string {
+    return `${this.folder}/.state/llmcmd`;
+  }
+
   get env(): Record<string, string> {
     return {
       // The tests must not use a developer's own configuration.
@@ -176,12 +183,30 @@ export class Place implements AsyncDisposable {
     );
   }
 
-  /** The session that was begun last: its file, and the lines of it. */
-  async session(): Promise<{ path: string; lines: string[] }> {
-    const folder = `${this.folder}/.state/llmcmd/sessions`;
-    const names = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
-    const path = `${folder}/${names.at(-1)}`;
-    return { path, lines: (await Deno.readTextFile(path)).trimEnd().split("\n") };
+  /** Does something with the sessions that are kept. */
+  async withStore<Result>(use: (store: SessionStore) => Promise<Result>): Promise<Result> {
+    const store = sqliteSessionStore(await openDatabase(`${this.state}/web.sqlite`));
+    try {
+      return await use(store);
+    } finally {
+      await store.close();
+    }
+  }
+
+  /** The session that was changed last: its name, its title, and its lines without their ends. */
+  session(): Promise<{ id: string; title: string; lines: string[] }> {
+    return this.withStore(async (store) => {
+      const [{ id, title } = { id: "", title: "" }] = await store.list({}, 1);
+      return { id, title, lines: (await store.lines(id)).map((line) => line.trimEnd()) };
+    });
+  }
+
+  /** Writes a session as versions before the database kept it. */
+  async writeLog(name: string, text: string, state = this.state): Promise<string> {
+    await Deno.mkdir(`${state}/sessions`, { recursive: true });
+    const path = `${state}/sessions/${name}.jsonl`;
+    await Deno.writeTextFile(path, text);
+    return path;
   }
 
   /** The messages of the last request. */

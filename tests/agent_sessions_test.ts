@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Place, Terminal, untilCount } from "./_agent.ts";
 import { optional } from "./_optional.ts";
+import { Served } from "./_serving.ts";
 
 Deno.test("llmcmd agent -p ends with 7 at a limit of calls or tokens, and says which", async () => {
   const cases: [string[], Record<string, string>, RegExp][] = [
@@ -120,18 +121,17 @@ Deno.test("llmcmd agent killed between two results goes on with both calls answe
   assert.deepEqual(contents.slice(2), ["user: again"]);
 });
 
-Deno.test("llmcmd agent killed in the middle of any line goes on with what was whole", async () => {
+Deno.test("llmcmd agent goes on with a log of an earlier version, torn in the middle of any line", async () => {
   await using place = new Place();
   await place.run("", "-p", "Write hello world");
-  const { path, lines } = await place.session();
+  const { id, lines } = await place.session();
   const roles = lines.map((line) => JSON.parse(line).message?.role);
   const torn = [...lines.entries()].slice(1);
   const stateOf = (at: number) => `${place.folder}/state-${at}`;
   for (const [at, line] of torn) {
     const kept = lines.slice(0, at).map((line) => `${line}\n`).join("");
-    const copy = path.replace(`${place.folder}/.state`, stateOf(at));
-    await Deno.mkdir(copy.slice(0, copy.lastIndexOf("/")), { recursive: true });
-    await Deno.writeTextFile(copy, kept + line.slice(0, 1 + (at * 37) % (line.length - 1)));
+    const end = line.slice(0, 1 + (at * 37) % (line.length - 1));
+    await place.writeLog(id, kept + end, `${stateOf(at)}/llmcmd`);
   }
   const before = place.requests.length;
   const outcomes = await place.runAll(torn.map(([at]) => ({
@@ -149,6 +149,8 @@ Deno.test("llmcmd agent killed in the middle of any line goes on with what was w
       [...whole[0] === "system" ? [] : ["system"], ...whole, "user"],
       `line ${at}`,
     );
+    const files = [...Deno.readDirSync(`${stateOf(at)}/llmcmd/sessions`)].map(({ name }) => name);
+    assert.deepEqual(files, [`${id}.jsonl.old`]);
   }
 });
 
@@ -164,7 +166,7 @@ Deno.test({
       await terminal.keys("tell a lot", "Enter");
       await terminal.until(/word\n\nYou:\n$/);
       for (let attempt = 0; attempt < 200; attempt++) {
-        if ((await place.session()).lines.some((line) => line.includes('"title"'))) break;
+        if ((await place.session()).title === "A short title") break;
         await new Promise((resolve) => setTimeout(resolve, 25));
       }
       await terminal.keys("C-d");
@@ -216,13 +218,57 @@ Deno.test({
 Deno.test("llmcmd agent --continue takes the last session of its own folder", async () => {
   await using place = new Place();
   await place.run("how are you\n");
-  const { path, lines } = await place.session();
+  const { id, lines } = await place.session();
   const other = lines.map((line) => line.replace(`"root":"${place.folder}"`, '"root":"/other"'));
   assert.notEqual(other[0], lines[0]);
-  await Deno.writeTextFile(path.replace(/[^/]*$/, "z.jsonl"), other.join("\n") + "\n");
+  await place.writeLog("z", other.join("\n") + "\n");
   await place.run("again\n", "-c");
   assert.equal(place.requests.at(-1)?.messages.length, 4);
-  assert.equal((await Deno.readTextFile(path)).includes("Still here."), true);
-  const { stdout } = await place.run("/resume\n");
-  assert.equal(stdout.split("\n").length, 3);
+  assert.equal((await place.session()).id, id);
+  const { stdout } = await place.run("/resume\n/resume z\n");
+  assert.match(
+    stdout,
+    new RegExp(
+      "^ 1  [-\\d]+ [:\\d]+  how are you\n" +
+        "Of other folders, where llmcmd agent goes on with them:\n" +
+        "    [-\\d]+ [:\\d]+  how are you  \\(/other\\)\n" +
+        "/resume N goes on with one\n" +
+        "This session belongs to /other: to go on with it, start llmcmd agent there " +
+        "\\(cd /other && llmcmd agent\\)\n$",
+    ),
+  );
+});
+
+Deno.test("a session goes from llmcmd agent to llmcmd serve and back, one of them at a time", async () => {
+  await using place = new Place();
+  const first = await place.run("how are you\n/usage\n");
+  const { id } = await place.session();
+  const port = Number(new URL(place.env["LLM_BASE_URL"] ?? "").port);
+  const served = await Served.start(place.folder, port, ["--sandbox=none"], undefined, place.env);
+  try {
+    const { sessions } = await (await served.get("/sessions")).json();
+    assert.deepEqual([sessions[0].id, sessions[0].title], [id, "how are you"]);
+    const said = await (await served.post("/chat", { message: "again", session: id })).text();
+    assert.match(said, /Still[^]*here[^]*event: done\n/);
+    assert.equal(place.requests.at(-1)?.messages.length, 4);
+
+    const child = place.spawn(place.env, "--sandbox=none", "-c");
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode("/usage\nhang\n"));
+    await untilCount(place.folder, 1);
+    const refused = await served.post("/chat", { message: "again", session: id });
+    assert.equal(refused.status, 409);
+    assert.match(await refused.text(), new RegExp(`open in llmcmd agent \\(pid ${child.pid}\\)`));
+    child.kill("SIGKILL");
+    const usage = new TextDecoder().decode((await child.output()).stdout);
+    await writer.abort().catch(() => {});
+    // Those of the turn on the page are counted too.
+    const tokens = (text: string) => /Input: (\d+) tokens/.exec(text)?.[1];
+    assert.ok(Number(tokens(usage)) > Number(tokens(first.stdout)), usage);
+    const last = await (await served.post("/chat", { message: "again", session: id })).text();
+    assert.match(last, /Still[^]*here[^]*event: done\n/);
+    assert.equal((await place.session()).id, id);
+  } finally {
+    await served.end("SIGTERM");
+  }
 });

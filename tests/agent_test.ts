@@ -36,11 +36,15 @@ Deno.test("llmcmd agent in a pipe answers each line, without You:", async () => 
   const input = "how are you\n\n!echo hidden; exit 3\nagain\n/clear\nagain\n";
   const { code, stdout, stderr } = await place.run(input);
   assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
-  assert.equal(
+  assert.match(
     stdout,
-    "Agent: I'm doing well, thank you for asking!\n" +
-      "hidden\n[Exit code 3, no sandbox]\n" +
-      "\nAgent: Still here.\n\nAgent: Still here.\n",
+    new RegExp(
+      "^Agent: I'm doing well, thank you for asking!\n" +
+        "hidden\n\\[Exit code 3, no sandbox\\]\n" +
+        "\nAgent: Still here\\.\n" +
+        "This is a new session; /resume [-\\w]+ goes back to: how are you\n" +
+        "\nAgent: Still here\\.\n$",
+    ),
   );
   const counts = place.requests.map(({ messages }) => messages.length);
   assert.deepEqual(counts, [2, 4, 2]);
@@ -106,20 +110,6 @@ Deno.test("llmcmd agent has commands for its model, its tokens and its sessions"
   assert.deepEqual(last.slice(1), [
     ...["how are you", "I'm doing well, thank you for asking!", "again"],
   ]);
-});
-
-Deno.test("llmcmd agent goes on with a session whose last line is torn", async () => {
-  await using place = new Place();
-  await place.run("how are you\n");
-  const folder = `${place.folder}/.state/llmcmd/sessions`;
-  const [{ name } = { name: "" }] = Deno.readDirSync(folder);
-  await Deno.writeTextFile(`${folder}/${name}`, '{"type":"message","ti', { append: true });
-  for (const count of [4, 6]) {
-    const { stderr } = await place.run("again\n", "-c");
-    assert.equal(stderr, "");
-    assert.equal(place.requests.at(-1)?.messages.length, count);
-  }
-  assert.equal([...Deno.readDirSync(folder)].length, 1);
 });
 
 Deno.test("llmcmd agent ends at once when it is stopped while it waits for its input", async () => {

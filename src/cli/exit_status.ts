@@ -44,6 +44,7 @@ const BY_NAME: Readonly<Record<string, number>> = {
   NotCapable: STATUS.security,
   OutputError: STATUS.file,
   PermissionError: STATUS.security,
+  SessionError: STATUS.configuration,
   UsageError: STATUS.configuration,
   WindowError: STATUS.general,
 };

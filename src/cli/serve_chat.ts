@@ -1,15 +1,17 @@
 import { messageOf } from "../base/mod.ts";
 import { run, title } from "../coder/mod.ts";
-import { memorySessionStore, type SessionStore, sqliteSessionStore } from "../store/mod.ts";
-import { openDatabase, privateFiles } from "../sys/mod.ts";
+import { privateFiles } from "../sys/mod.ts";
 import { type ChatApp, chatApp, type ChatLimits } from "../web/mod.ts";
 import { ConfigError } from "./config_file.ts";
 import type { OpenedGateway } from "./gateway/gateway.ts";
 import { openCoder, type OpenCoderOptions } from "./open_coder.ts";
+import { openSessionHome, type SessionHome } from "./session_home.ts";
 import { stateKey } from "./state_key.ts";
 
 /** How to serve the chat. */
 export interface ServeChatOptions extends OpenCoderOptions {
+  /** What was started, such as `llmcmd serve`: other programs are told who has a session. */
+  readonly program: string;
   /** Names that the server answers to; see `chatApp`. */
   readonly hosts?: readonly string[] | "any" | undefined;
   /** What requests must bring along; the key of the state folder if absent. */
@@ -49,18 +51,23 @@ export interface ServedChat extends AsyncDisposable {
 export async function openChat(options: ServeChatOptions): Promise<ServedChat> {
   const coder = await openCoder(options);
   const { root, stateFolder, turn: { client, model, smallModel } } = coder;
-  let store: SessionStore;
+  const { program, warn } = options;
+  let home: SessionHome;
   let token: string;
   let tokenFile: string | undefined;
   try {
     ({ token, tokenFile } = await tokenFor(options.token, stateFolder));
-    store = await openStore(stateFolder, options.warn);
+    if (stateFolder === undefined) {
+      warn("sessions end with the server: neither HOME nor XDG_STATE_HOME is set");
+    }
+    home = await openSessionHome({ stateFolder, program, many: true, warn });
+    await home.takeOver();
   } catch (error) {
     await coder[Symbol.asyncDispose]();
     throw error;
   }
   const app = chatApp({
-    store,
+    ...{ store: home.store, writers: home.writers },
     about: { root, model },
     hosts: options.hosts,
     token,
@@ -69,7 +76,7 @@ export async function openChat(options: ServeChatOptions): Promise<ServedChat> {
     startTurn: ({ message, messages, log, signal, ask, grants }) =>
       run({ ...coder.turnWith({ ask, grants }), ...{ input: message, messages, log, signal } }),
     makeTitle: (messages, signal) => title(messages, { client, model: smallModel, signal }),
-    onError: (error) => options.warn(messageOf(error)),
+    onError: (error) => warn(messageOf(error)),
   });
   return {
     ...{ app, root, stateFolder, token, tokenFile },
@@ -81,7 +88,7 @@ export async function openChat(options: ServeChatOptions): Promise<ServedChat> {
         try {
           await coder[Symbol.asyncDispose]();
         } finally {
-          await store.close();
+          await home[Symbol.asyncDispose]();
         }
       }
     },
@@ -134,21 +141,4 @@ async function tokenFor(
   }
   const { key, path } = await stateKey(privateFiles(), folder);
   return { token: key, tokenFile: path };
-}
-
-async function openStore(
-  folder: string | undefined,
-  warn: (message: string) => void,
-): Promise<SessionStore> {
-  if (folder === undefined) {
-    warn("sessions end with the server: neither HOME nor XDG_STATE_HOME is set");
-    return memorySessionStore();
-  }
-  const database = await openDatabase(`${folder}/web.sqlite`);
-  try {
-    return sqliteSessionStore(database);
-  } catch (error) {
-    database.close();
-    throw error;
-  }
 }

@@ -24,6 +24,7 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
   return await untilSignal(async (signal) => {
     const chat = await openChat({
       ...coderArguments(options),
+      program: page.name,
       token: options.token ?? tokenOfEnvironment(),
       chatLimits: linger === undefined ? {} : { abandoned: linger * 1000 },
       hosts,

@@ -12,7 +12,9 @@ export async function tokenChat(
   models?: string,
 ): Promise<FetchApp> {
   const { openChat, openGatewayOf, UNCONFINED } = await import("./serve_chat.ts");
-  const chat = await openChat({ sandbox: "auto", allow: [], hosts: "any", token, warn });
+  const chat = await openChat({
+    ...{ program: "server.ts", sandbox: "auto", allow: [], hosts: "any", token, warn },
+  });
   if (!chat.sandboxed) warn(UNCONFINED);
   if (models === undefined) return chat.app;
   const { gatewayBeside } = await import("../web/mod.ts");

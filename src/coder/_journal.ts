@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../agent/mod.ts";
-import { messageOf } from "../base/mod.ts";
+import { isRecord, messageOf } from "../base/mod.ts";
 import type { Message } from "../llm/mod.ts";
 import type { SessionEvent, SessionLog, SessionRecord } from "./session_log.ts";
 
@@ -12,6 +12,8 @@ export class Journal {
   readonly #log: SessionLog | undefined;
   readonly #now: () => number;
   #failure: string | undefined;
+  /** What is being written, and nobody has waited for yet. */
+  #begun: Promise<unknown> | undefined;
   #failed = false;
 
   constructor(log: SessionLog | undefined, now: () => number) {
@@ -26,8 +28,12 @@ export class Journal {
     return failure;
   }
 
-  /** Keeps what a log keeps of an event; `model` is the one that answers. */
+  /**
+   * Keeps what a log keeps of an event; `model` is the one that answers. All that was begun is kept
+   * when this resolves, whatever the event is.
+   */
   async note(event: AgentEvent, model: string): Promise<void> {
+    if (this.#begun !== undefined) await this.#settled();
     switch (event.type) {
       case "message":
         return await this.messages([event.message]);
@@ -35,10 +41,26 @@ export class Journal {
         const { prompt_tokens, completion_tokens } = event.usage;
         return await this.event({ type: "usage", model, prompt_tokens, completion_tokens });
       }
+      case "tool_end": {
+        const { id, error } = event;
+        const diff = diffIn(event.details);
+        if (!error && diff === undefined) return;
+        return await this.event({
+          type: "result",
+          id,
+          error,
+          ...diff === undefined ? {} : { diff },
+        });
+      }
       case "notice":
       case "warning":
         return await this.event(event);
     }
+  }
+
+  /** Begins to add a message. Whatever comes next waits for it, but the request to the model. */
+  begin(message: Message): void {
+    this.#begun = Promise.all([this.#begun, this.#write({ type: "message", message })]);
   }
 
   /** Adds messages that no event tells. */
@@ -58,6 +80,17 @@ export class Journal {
   }
 
   async #append(record: Untimed): Promise<void> {
+    await this.#settled();
+    await this.#write(record);
+  }
+
+  async #settled(): Promise<void> {
+    const begun = this.#begun;
+    this.#begun = undefined;
+    await begun;
+  }
+
+  async #write(record: Untimed): Promise<void> {
     if (this.#log === undefined || this.#failed) return;
     try {
       await this.#log.append({ ...record, time: new Date(this.#now()).toISOString() });
@@ -66,4 +99,17 @@ export class Journal {
       this.#failure = `The session is no longer kept: ${messageOf(error)}`;
     }
   }
+}
+
+/** Characters of a diff that are kept. */
+const MOST_DIFF = 32_768;
+
+/** The diff among the details of a call, of which the rest is cut if it is long. */
+function diffIn(details: unknown): string | undefined {
+  const diff = isRecord(details) ? details.diff : undefined;
+  if (typeof diff !== "string" || diff.length <= MOST_DIFF) {
+    return typeof diff === "string" ? diff : undefined;
+  }
+  const cut = diff.slice(0, MOST_DIFF);
+  return `${cut.slice(0, cut.lastIndexOf("\n") + 1)}[The diff is longer]\n`;
 }

@@ -6,7 +6,7 @@ import {
   type RunEndReason,
   toEventError,
 } from "../agent/mod.ts";
-import { LlmError, type Message, Quota } from "../llm/mod.ts";
+import { LlmError, type Message, Quota, type Usage } from "../llm/mod.ts";
 import type { Registry } from "../tool/mod.ts";
 import { canFallBack, isContextOverflow } from "./_failures.ts";
 import { Journal } from "./_journal.ts";
@@ -92,7 +92,7 @@ export class Turn {
     }
     const seconds = Math.max(0, this.#now() - started) / 1000;
     if (ending.error !== undefined) {
-      await this.#journal.event({ type: "error", message: ending.error.message });
+      await this.#journal.event({ type: "error", ...ending.error });
     }
     await this.#journal.event({ type: "end", reason: ending.reason, seconds });
     yield* this.#reportJournal();
@@ -116,14 +116,17 @@ export class Turn {
     };
   }
 
-  /** Makes the system prompt, and adds what the user says. */
+  /**
+   * Makes the system prompt, and adds what the user says. Both are kept before anything of the answer
+   * is shown, but the request does not wait for that.
+   */
   async *#begin(): Events<void> {
     const { input } = this.#options;
     yield* this.#prompt();
     if (input !== undefined) {
       const message: Message = { role: "user", content: input };
       this.#messages.push(message);
-      await this.#journal.messages([message]);
+      this.#journal.begin(message);
     }
     this.#context = estimateTokens(this.#messages);
   }
@@ -152,7 +155,7 @@ export class Turn {
       return;
     }
     this.#messages.unshift(prompt);
-    if (this.#messages.length === 1) await this.#journal.messages(this.#messages);
+    if (this.#messages.length === 1) this.#journal.begin(prompt);
     else await this.#journal.compaction(this.#messages, 0, 0);
   }
 
@@ -286,8 +289,10 @@ export class Turn {
       if (this.#overflows > MOST_OVERFLOWS) throw this.#tooLong(refused.message);
       keepTokens = Math.min(keepTokens, size / 4 ** this.#overflows);
     }
+    const spent = this.#quota.usage;
     try {
-      const { messages, before, after } = await this.#compact(keepTokens);
+      const { messages, before, after } = await this.#compact(keepTokens)
+        .finally(() => this.#keepUsage(spent));
       this.#messages = messages;
       this.#context = after;
       this.#compactions++;
@@ -318,6 +323,17 @@ export class Turn {
       if (!other) throw error;
       return await compact(this.#messages, { ...options, model: this.#model });
     }
+  }
+
+  /** The log has the tokens of all requests, not only of those that the loop makes. */
+  async #keepUsage(before: Usage): Promise<void> {
+    const { prompt_tokens, completion_tokens } = this.#quota.usage;
+    const prompt = prompt_tokens - before.prompt_tokens;
+    const completion = completion_tokens - before.completion_tokens;
+    if (prompt + completion === 0) return;
+    const { smallModel: model = this.#model } = this.#options;
+    const tokens = { prompt_tokens: prompt, completion_tokens: completion };
+    await this.#journal.event({ type: "usage", model, ...tokens });
   }
 
   #tooLong(why: string): LlmError {

@@ -4,8 +4,8 @@
  * from which a killed program goes on.
  *
  * It does not speak to the host: files come from a `Vfs`, commands from a {@linkcode CommandRunner},
- * the model from a `ChatClient`. It reads no configuration but through a getter, draws nothing,
- * and stores nothing: logs are a port.
+ * the model from a `ChatClient`, and {@linkcode Conversations} are kept in a `SessionStore`. It reads
+ * no configuration but through a getter, and draws nothing.
  *
  * @module
  */
@@ -26,6 +26,8 @@ export type {
   RunCommandOptions,
 } from "./command_runner.ts";
 export { compact, type Compaction, type CompactOptions } from "./compact.ts";
+export { Conversation, type SmallModel, turnChange } from "./conversation.ts";
+export { Conversations, type ConversationsOptions } from "./conversations.ts";
 export type { EditDetails, EditInput } from "./edit_file.ts";
 export { type Exchange, lastExchange } from "./exchange.ts";
 export type { InstructionFile } from "./instructions.ts";
@@ -35,6 +37,7 @@ export type { FileFacts, PromptFacts } from "./prompt.ts";
 export type { ReadDetails, ReadInput } from "./read_file.ts";
 export { run } from "./run.ts";
 export { type NewSession, newSession, resume, type Session, sessionLabel } from "./session.ts";
+export { SessionError, type SessionProblem } from "./session_error.ts";
 export {
   encodeRecord,
   type ParsedLog,
@@ -53,4 +56,5 @@ export {
   coderTools,
   type CoderToolsOptions,
 } from "./tools.ts";
+export { onlyWriter, type Writer, type Writers } from "./writer.ts";
 export type { WriteDetails, WriteInput } from "./write_file.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { ChatClient, ChatDelta } from "../llm/mod.ts";
+import { type ChatClient, type ChatDelta, LlmError } from "../llm/mod.ts";
 import { FakeRunner, MemoryLog, play, ScriptedClient } from "./_testing.ts";
-import type { SessionRecord } from "./session_log.ts";
+import { encodeRecord, parseSessionLog, type SessionRecord } from "./session_log.ts";
 import { estimateTokens } from "./tokens.ts";
 
 const bash = (command: string): [string, unknown] => ["bash", { command }];
@@ -62,6 +62,33 @@ Deno.test("run keeps each message once in its log, as soon as it is complete", a
     { type: "usage", model: "m", prompt_tokens: 7, completion_tokens: 0 },
     { type: "end", reason: "stop", seconds: 0 },
   ]);
+});
+
+Deno.test("run keeps the diffs of calls, which calls failed, and why the turn did", async () => {
+  const log = new MemoryLog();
+  const long = Array.from({ length: 9000 }, (_, at) => `line ${at}\n`).join("");
+  const client = new ScriptedClient(
+    { calls: [["write_file", { path: "a", content: "x\n" }], ["read_file", { path: "none" }]] },
+    { calls: [["write_file", { path: "b", content: long }], ["read_file", { path: "a" }]] },
+    new LlmError("Endpoint answered 500", { status: 500, code: "c" }),
+  );
+  await play(client, { log });
+  const events = log.records.flatMap((it) => it.type === "event" ? [it.event] : []);
+  const [first, second, third, ...others] = events.filter(({ type }) => type === "result");
+  assert.deepEqual(first, {
+    ...{ type: "result", id: "id_1", error: false },
+    diff: "--- a\n+++ a\n@@ -0,0 +1 @@\n+x\n",
+  });
+  assert.deepEqual(second, { type: "result", id: "id_2", error: true });
+  const { diff = "" } = third?.type === "result" ? third : {};
+  assert.ok(diff.length < 33_000, String(diff.length));
+  assert.match(diff, /\n\+line \d+\n\[The diff is longer\]\n$/);
+  assert.deepEqual(others, []);
+  assert.deepEqual(events.filter(({ type }) => type === "error"), [{
+    ...{ type: "error", name: "LlmError", message: "Endpoint answered 500" },
+    ...{ status: 500, code: "c" },
+  }]);
+  assert.deepEqual(parseSessionLog(log.records.map(encodeRecord).join("")).records, log.records);
 });
 
 Deno.test("run runs no call and shows no event of a message before its log has it", async () => {

@@ -107,7 +107,12 @@ function apply(session: Session, record: SessionRecord): void {
 export function sessionLabel({ title, messages }: Session): string {
   if (title !== undefined && title !== "") return title;
   const first = messages.find(({ role }) => role === "user");
-  const line = first === undefined ? "" : textOf(first).trim().split("\n")[0] ?? "";
+  return first === undefined ? "" : firstLine(textOf(first));
+}
+
+/** The beginning of a message's first line, as a name for lists: at most 60 characters. */
+export function firstLine(text: string): string {
+  const line = text.trim().split("\n")[0] ?? "";
   return line.length > 60 ? `${clip(line, 57)}...` : line;
 }
 

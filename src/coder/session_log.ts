@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { EventError } from "../agent/mod.ts";
 import type { Message } from "../llm/mod.ts";
 import { encodeNdjson } from "../streams/mod.ts";
 
@@ -36,7 +37,10 @@ export type SessionEvent =
   | { type: "usage"; model: string; prompt_tokens: number; completion_tokens: number }
   | { type: "notice"; message: string }
   | { type: "warning"; message: string }
-  | { type: "error"; message: string }
+  /** Why a turn failed. Logs of earlier versions have the message only. */
+  | ({ type: "error"; message: string } & Partial<EventError>)
+  /** How a call ended, where there is more to say than its message does. */
+  | { type: "result"; id: string; error: boolean; diff?: string }
   /** A turn is over. */
   | { type: "end"; reason: string; seconds: number };
 
@@ -64,9 +68,13 @@ export function encodeRecord(record: SessionRecord): string {
   return encodeNdjson(record);
 }
 
+/** How lines begin that only the page of the chat reads. */
+const OF_PAGE = '{"type":"page_';
+
 /**
  * Reads a log. A last line without its end is left out; a line that is damaged, or of a kind that
- * this version does not know, is left out and reported.
+ * this version does not know, is left out and reported. What only the page of the chat reads (types
+ * that begin with `page_`) is left out.
  *
  * @example
  * ```ts
@@ -83,7 +91,7 @@ export function parseSessionLog(text: string): ParsedLog {
   const records: SessionRecord[] = [];
   const problems: string[] = [];
   lines.forEach((line, index) => {
-    if (line.trim() === "") return;
+    if (line.trim() === "" || line.startsWith(OF_PAGE)) return;
     const parsed = parseLine(line);
     if (typeof parsed === "string") problems.push(`Line ${index + 1}: ${parsed}`);
     else records.push(parsed);
@@ -144,7 +152,20 @@ const eventSchema = z.discriminatedUnion("type", [
     completion_tokens: z.number(),
   }),
   z.object({ type: z.enum(["notice", "warning"]), message: z.string() }),
-  z.object({ type: z.literal("error"), message: z.string() }),
+  z.object({
+    type: z.literal("error"),
+    message: z.string(),
+    name: z.string().exactOptional(),
+    status: z.number().exactOptional(),
+    code: z.string().exactOptional(),
+    limit: z.string().exactOptional(),
+  }),
+  z.object({
+    type: z.literal("result"),
+    id: z.string(),
+    error: z.boolean(),
+    diff: z.string().exactOptional(),
+  }),
   z.object({ type: z.literal("end"), reason: z.string(), seconds: z.number() }),
 ]);
 const recordSchema: z.ZodType<SessionRecord> = z.discriminatedUnion("type", [

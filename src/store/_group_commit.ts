@@ -1,4 +1,3 @@
-import { turnEventLoop } from "../streams/mod.ts";
 import type { SqlDatabase } from "./sql_database.ts";
 
 /** A change to make in a transaction. */
@@ -11,23 +10,25 @@ interface Work {
 }
 
 /**
- * Group commit: what is written within one turn of the event loop, for any number of sessions, is
- * one transaction, because a transaction takes many times as long as a row. A promise resolves when
- * its transaction is committed, so nobody takes a change for durable too early.
+ * Group commit: what is written until `gather` resolves, such as a turn of the event loop, for any
+ * number of sessions, is one transaction, because a transaction takes many times as long as a row. A
+ * promise resolves when its transaction is committed, so nobody takes a change for durable too early.
  *
  * No lock is held between turns. Where a common transaction fails, each change is made again in a
  * transaction of its own, so that one failing change does not undo the others.
  */
 export class GroupCommit {
   readonly #database: SqlDatabase;
+  readonly #gather: () => Promise<void>;
   #works: Work[] = [];
   readonly #changing: Set<string> = new Set();
 
-  constructor(database: SqlDatabase) {
+  constructor(database: SqlDatabase, gather: () => Promise<void>) {
     this.#database = database;
+    this.#gather = gather;
   }
 
-  /** Does `action`, which changes a session, at the end of this turn of the event loop. */
+  /** Does `action`, which changes a session, when `gather` resolves. */
   write<Result>(session: string, action: () => Result): Promise<Result> {
     this.#changing.add(session);
     return this.#add(action);
@@ -60,7 +61,7 @@ export class GroupCommit {
   }
 
   #add<Result>(action: () => Result): Promise<Result> {
-    if (this.#works.length === 0) turnEventLoop().then(() => this.flush());
+    if (this.#works.length === 0) this.#gather().then(() => this.flush());
     return new Promise((resolve, reject) => {
       let end = () => {};
       this.#works.push({

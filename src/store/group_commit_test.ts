@@ -65,7 +65,7 @@ Deno.test("sqliteSessionStore reads what was written before, also when that is n
   const [lines, session, list, other] = await Promise.all([
     store.lines("a"),
     store.get("a"),
-    store.list("me", 9),
+    store.list({ owner: "me" }, 9),
     store.get("b"),
   ]);
   assert.deepEqual(lines, ["one"]);

@@ -1,4 +1,4 @@
-import type { SessionStore, StoredSession, TurnChange } from "./session_store.ts";
+import type { SessionFilter, SessionStore, StoredSession, TurnChange } from "./session_store.ts";
 
 interface Kept {
   info: StoredSession;
@@ -17,16 +17,16 @@ interface Kept {
  * await store.append("a", "one", 2);
  * await store.append("a", "two", 3);
  * if ((await store.lines("a")).join() !== "one,two") throw new Error("lines are lost");
- * const [latest] = await store.list("me", 10);
+ * const [latest] = await store.list({ owner: "me" }, 10);
  * if (latest?.updated !== 3) throw new Error("not updated");
  * ```
  */
 export function memorySessionStore(): SessionStore {
   const sessions = new Map<string, Kept>();
   return {
-    create({ id, owner, time, first }) {
+    create({ id, owner, root = "", time, first, writer }) {
       const kept = sessions.get(id) ?? {
-        info: { id, owner, title: "", created: time, updated: time, turns: 0 },
+        info: { id, owner, root, title: "", created: time, updated: time, turns: 0, writer },
         lines: [],
       };
       sessions.set(id, kept);
@@ -37,8 +37,8 @@ export function memorySessionStore(): SessionStore {
       return Promise.resolve(kept.info);
     },
     get: (id) => Promise.resolve(sessions.get(id)?.info),
-    list(owner, limit) {
-      const own = [...sessions.values()].map(({ info }) => info).filter((it) => it.owner === owner);
+    list(which, limit) {
+      const own = [...sessions.values()].map(({ info }) => info).filter((it) => fits(it, which));
       own.sort((a, b) => b.updated - a.updated || (a.id < b.id ? 1 : -1));
       return Promise.resolve(own.slice(0, limit));
     },
@@ -60,12 +60,29 @@ export function memorySessionStore(): SessionStore {
       if (kept !== undefined) kept.info = { ...kept.info, turns };
       return Promise.resolve();
     },
+    claim(id, writer, gone) {
+      const kept = sessions.get(id);
+      if (kept === undefined) return Promise.resolve(undefined);
+      const { writer: now = writer } = kept.info;
+      if (now === writer || now === gone) kept.info = { ...kept.info, writer };
+      return Promise.resolve(kept.info.writer);
+    },
+    release(id, writer) {
+      const kept = sessions.get(id);
+      if (kept?.info.writer === writer) kept.info = { ...kept.info, writer: undefined };
+      return Promise.resolve();
+    },
     remove(id) {
       sessions.delete(id);
       return Promise.resolve();
     },
     close: () => Promise.resolve(),
   };
+}
+
+function fits(session: StoredSession, { owner, root, notRoot }: SessionFilter): boolean {
+  return (owner === undefined || session.owner === owner) &&
+    (root === undefined || session.root === root) && session.root !== notRoot;
 }
 
 /**

@@ -10,6 +10,12 @@
 export type { BusEvent, BusReader, EventBus } from "./event_bus.ts";
 export { defaultEventBusLimits, type EventBusLimits, memoryEventBus } from "./memory_event_bus.ts";
 export { memorySessionStore } from "./memory_session_store.ts";
-export type { NewStoredSession, SessionStore, StoredSession, TurnChange } from "./session_store.ts";
+export type {
+  NewStoredSession,
+  SessionFilter,
+  SessionStore,
+  StoredSession,
+  TurnChange,
+} from "./session_store.ts";
 export { type SqlDatabase, type SqlStatement, type SqlValue } from "./sql_database.ts";
-export { sqliteSessionStore } from "./sqlite_session_store.ts";
+export { sqliteSessionStore, type SqliteStoreOptions } from "./sqlite_session_store.ts";

@@ -2,8 +2,10 @@
 export interface StoredSession {
   /** Names it. */
   readonly id: string;
-  /** Whose it is; what that means is the caller's business. */
+  /** Who made it; what that means is the caller's business. */
   readonly owner: string;
+  /** The folder that it belongs to; empty where that is not known. */
+  readonly root: string;
   /** For lists; may be empty. */
   readonly title: string;
   /** When it was made, in milliseconds since the epoch. */
@@ -12,18 +14,37 @@ export interface StoredSession {
   readonly updated: number;
   /** How many turns it has; `undefined` where they have not been counted yet. */
   readonly turns: number | undefined;
+  /**
+   * Who writes it, as {@linkcode SessionStore.claim} was told; `undefined` where nobody does. A
+   * program that was killed is still named.
+   */
+  readonly writer: string | undefined;
 }
 
 /** A session that is to be made. */
 export interface NewStoredSession {
   /** Names it. */
   readonly id: string;
-  /** Whose it is. */
+  /** Who makes it. */
   readonly owner: string;
+  /** The folder that it belongs to. Default: none. */
+  readonly root?: string | undefined;
+  /** Who is to write it; see {@linkcode SessionStore.claim}. Default: nobody. */
+  readonly writer?: string | undefined;
   /** When it is made, in milliseconds since the epoch. */
   readonly time: number;
   /** Its first line, and its title. */
   readonly first?: { readonly line: string; readonly title: string } | undefined;
+}
+
+/** Which sessions a list has: those for which all that is given is so. */
+export interface SessionFilter {
+  /** Made by this owner. */
+  readonly owner?: string | undefined;
+  /** Of this folder. */
+  readonly root?: string | undefined;
+  /** Of any folder but this one. */
+  readonly notRoot?: string | undefined;
 }
 
 /** What a line does to the number of turns: it begins one, or it resets the number to 0. */
@@ -33,14 +54,13 @@ export type TurnChange = "begin" | "clear";
 export interface SessionStore {
   /**
    * Makes a session, with its first line and title where they are given; a session of that name
-   * without lines gets them too. If a session of that name has lines, it stays as it is and is
-   * returned.
+   * without lines gets them too. Else a session of that name stays as it is, and is returned.
    */
   create(session: NewStoredSession): Promise<StoredSession>;
   /** The session of that name. */
   get(id: string): Promise<StoredSession | undefined>;
-  /** The sessions of an owner, latest change first; at most `limit`. */
-  list(owner: string, limit: number): Promise<StoredSession[]>;
+  /** Sessions, latest change first; at most `limit`. */
+  list(which: SessionFilter, limit: number): Promise<StoredSession[]>;
   /**
    * Adds a line, any text without NUL, and counts the turn if it begins one. Resolves when the line
    * is durable, as far as the store is: a store in memory ends with the program.
@@ -54,6 +74,14 @@ export interface SessionStore {
   setTitle(id: string, title: string): Promise<void>;
   /** Sets how many turns a session has. Does nothing if there is no such session. */
   setTurns(id: string, turns: number): Promise<void>;
+  /**
+   * Makes `writer` the one who writes a session, if nobody does, or `writer` already, or `gone`,
+   * whom the caller knows to be no more. Resolves to who writes it then; `undefined` if there is no
+   * such session. Nothing keeps others from adding lines: all have to ask first.
+   */
+  claim(id: string, writer: string, gone?: string): Promise<string | undefined>;
+  /** Ends that `writer` writes a session. Does nothing where that is not so. */
+  release(id: string, writer: string): Promise<void>;
   /** Removes a session with its lines. Does nothing if there is none. */
   remove(id: string): Promise<void>;
   /** Closes the store. No method may be called afterwards. */

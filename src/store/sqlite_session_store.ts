@@ -1,10 +1,11 @@
+import { turnEventLoop } from "../streams/mod.ts";
 import { GroupCommit } from "./_group_commit.ts";
 import { noSession } from "./memory_session_store.ts";
-import type { SessionStore, StoredSession, TurnChange } from "./session_store.ts";
-import type { SqlDatabase } from "./sql_database.ts";
+import type { SessionFilter, SessionStore, StoredSession, TurnChange } from "./session_store.ts";
+import type { SqlDatabase, SqlStatement } from "./sql_database.ts";
 
 /** The version of the tables, kept in the file. */
-const VERSION = 2;
+const VERSION = 3;
 
 /**
  * With write-ahead logging a killed program loses nothing; a power cut may lose the latest
@@ -19,7 +20,8 @@ PRAGMA foreign_keys = ON;
 
 /**
  * Each step changes the tables of one version into those of the next. Version 2 counts turns: null
- * where they were not counted yet.
+ * where they were not counted yet. Version 3 tells sessions apart by their folder, which until then
+ * only the first line had, and knows who writes one.
  */
 const STEPS = [
   `
@@ -41,12 +43,33 @@ CREATE TABLE IF NOT EXISTS lines (
   `
 ALTER TABLE sessions ADD COLUMN turns INTEGER;
 `,
+  `
+ALTER TABLE sessions ADD COLUMN root TEXT NOT NULL DEFAULT '';
+ALTER TABLE sessions ADD COLUMN writer TEXT;
+UPDATE sessions SET root = coalesce((
+  SELECT CASE WHEN json_valid(line) THEN json_extract(line, '$.root') END
+  FROM lines WHERE session = id AND number = 1
+), '');
+DROP INDEX IF EXISTS sessions_of_owner;
+CREATE INDEX sessions_of_root ON sessions (root, updated DESC);
+`,
 ];
+
+/** Options of {@linkcode sqliteSessionStore}. */
+export interface SqliteStoreOptions {
+  /**
+   * Resolves when what was written meanwhile is to be committed, in one transaction. Default: a turn
+   * of the event loop, for many sessions at once. A program with one session needs none, and need
+   * not load what that takes.
+   */
+  readonly gather?: (() => Promise<void>) | undefined;
+}
 
 /**
  * Keeps sessions in an SQLite database, whose tables it creates or updates and which `close()`
  * closes. Each line is committed before `append` resolves, so that nothing is lost when the program
- * is killed; lines that are added in the same turn of the event loop are committed together.
+ * is killed; lines that are added in the same turn of the event loop (or what `gather` says) are
+ * committed together.
  *
  * @throws {RangeError} The database is of a later version of this program.
  *
@@ -62,33 +85,38 @@ ALTER TABLE sessions ADD COLUMN turns INTEGER;
  * await store.close();
  * ```
  */
-export function sqliteSessionStore(database: SqlDatabase): SessionStore {
+export function sqliteSessionStore(
+  database: SqlDatabase,
+  { gather = turnEventLoop }: SqliteStoreOptions = {},
+): SessionStore {
   prepareTables(database);
-  const columns = "id, owner, title, created, updated, turns";
-  const insert = database.prepare(
-    "INSERT OR IGNORE INTO sessions (id, owner, created, updated, turns) VALUES (?, ?, ?, ?, 0)",
+  const prepare = (sql: string) => prepared(database, sql);
+  const insert = prepare(
+    "INSERT OR IGNORE INTO sessions (id, owner, root, created, updated, turns, writer) " +
+      "VALUES (?, ?, ?, ?, ?, 0, ?)",
   );
-  const select = database.prepare(`SELECT ${columns} FROM sessions WHERE id = ?`);
-  const selectOwn = database.prepare(
-    `SELECT ${columns} FROM sessions WHERE owner = ? ORDER BY updated DESC, id DESC LIMIT ?`,
-  );
-  const touch = database.prepare("UPDATE sessions SET updated = ? WHERE id = ?");
+  const select = prepare(`SELECT ${COLUMNS} FROM sessions WHERE id = ?`);
+  const touch = prepare("UPDATE sessions SET updated = ? WHERE id = ?");
   const count = {
-    begin: database.prepare("UPDATE sessions SET turns = turns + 1 WHERE id = ?"),
-    clear: database.prepare("UPDATE sessions SET turns = 0 WHERE id = ?"),
+    begin: prepare("UPDATE sessions SET turns = turns + 1 WHERE id = ?"),
+    clear: prepare("UPDATE sessions SET turns = 0 WHERE id = ?"),
   };
-  const setTurns = database.prepare("UPDATE sessions SET turns = ? WHERE id = ?");
-  const addLine = database.prepare(
+  const setTurns = prepare("UPDATE sessions SET turns = ? WHERE id = ?");
+  const addLine = prepare(
     "INSERT INTO lines (session, number, line) SELECT ?1, " +
       "(SELECT coalesce(max(number), 0) + 1 FROM lines WHERE session = ?1), ?2",
   );
-  const addFirst = database.prepare(
+  const addFirst = prepare(
     "INSERT INTO lines (session, number, line) SELECT ?1, 1, ?2 " +
       "WHERE NOT EXISTS (SELECT 1 FROM lines WHERE session = ?1)",
   );
-  const selectLines = database.prepare("SELECT line FROM lines WHERE session = ? ORDER BY number");
-  const entitle = database.prepare("UPDATE sessions SET title = ? WHERE id = ?");
-  const remove = database.prepare("DELETE FROM sessions WHERE id = ?");
+  const selectLines = prepare("SELECT line FROM lines WHERE session = ? ORDER BY number");
+  const entitle = prepare("UPDATE sessions SET title = ? WHERE id = ?");
+  const claim = prepare(
+    "UPDATE sessions SET writer = ?2 WHERE id = ?1 AND (writer IS NULL OR writer = ?3)",
+  );
+  const release = prepare("UPDATE sessions SET writer = NULL WHERE id = ? AND writer = ?");
+  const remove = prepare("DELETE FROM sessions WHERE id = ?");
   const append = (id: string, line: string, time: number, turn?: TurnChange): void => {
     if (Number(touch.run(time, id).changes) === 0) throw noSession(id);
     addLine.run(id, line);
@@ -98,28 +126,63 @@ export function sqliteSessionStore(database: SqlDatabase): SessionStore {
     const row = select.get(id);
     return row === undefined ? undefined : asSession(row);
   };
-  const group = new GroupCommit(database);
+  const group = new GroupCommit(database, gather);
   return {
-    create: ({ id, owner, time, first }) =>
+    create: ({ id, owner, root = "", time, first, writer }) =>
       group.write(id, () => {
-        insert.run(id, owner, time, time);
+        insert.run(id, owner, root, time, time, writer ?? null);
         if (first !== undefined && Number(addFirst.run(id, first.line).changes) > 0) {
           entitle.run(first.title, id);
         }
-        return get(id) ?? { id, owner, title: "", created: time, updated: time, turns: 0 };
+        return get(id) ??
+          { id, owner, root, title: "", created: time, updated: time, turns: 0, writer };
       }),
     get: (id) => group.read(id, () => get(id)),
-    list: (owner, limit) => group.read(undefined, () => selectOwn.all(owner, limit).map(asSession)),
+    list: (which, limit) =>
+      group.read(undefined, () => {
+        const { sql, values } = selection(which);
+        return database.prepare(sql).all(...values, limit).map(asSession);
+      }),
     append: (id, line, time, turn) => group.write(id, () => append(id, line, time, turn)),
     lines: (id) => group.read(id, () => selectLines.all(id).map(({ line }) => String(line))),
     setTitle: (id, title) => group.write(id, () => void entitle.run(title, id)),
     setTurns: (id, turns) => group.write(id, () => void setTurns.run(turns, id)),
+    claim: (id, writer, gone) =>
+      group.write(id, () => {
+        claim.run(id, writer, gone ?? null);
+        return get(id)?.writer;
+      }),
+    release: (id, writer) => group.write(id, () => void release.run(id, writer)),
     remove: (id) => group.write(id, () => void remove.run(id)),
     close: () =>
       new Promise((resolve) => {
         group.flush();
         resolve(database.close());
       }),
+  };
+}
+
+/** A statement that is prepared when it is first run, as a short program runs few. */
+function prepared(database: SqlDatabase, sql: string): SqlStatement {
+  let statement: SqlStatement | undefined;
+  const it = () => statement ??= database.prepare(sql);
+  return {
+    run: (...values) => it().run(...values),
+    get: (...values) => it().get(...values),
+    all: (...values) => it().all(...values),
+  };
+}
+
+const COLUMNS = "id, owner, root, title, created, updated, turns, writer";
+
+function selection(which: SessionFilter): { sql: string; values: string[] } {
+  const { owner, root, notRoot } = which;
+  const terms = [["owner = ?", owner], ["root = ?", root], ["root <> ?", notRoot]] as const;
+  const given = terms.flatMap(([term, value]) => value === undefined ? [] : [{ term, value }]);
+  const where = given.length === 0 ? "" : `WHERE ${given.map(({ term }) => term).join(" AND ")}`;
+  return {
+    sql: `SELECT ${COLUMNS} FROM sessions ${where} ORDER BY updated DESC, id DESC LIMIT ?`,
+    values: given.map(({ value }) => value),
   };
 }
 
@@ -152,9 +215,11 @@ function asSession(row: Record<string, unknown>): StoredSession {
   return {
     id: String(row.id),
     owner: String(row.owner),
+    root: String(row.root),
     title: String(row.title),
     created: Number(row.created),
     updated: Number(row.updated),
     turns: row.turns === null ? undefined : Number(row.turns),
+    writer: row.writer === null ? undefined : String(row.writer),
   };
 }

@@ -30,7 +30,10 @@ onEveryStore("SessionStore keeps the lines of each session in order and apart", 
 
 onEveryStore("SessionStore.create gives the session that is there", async (store) => {
   const first = await store.create({ id: "a", owner: "me", time: 1 });
-  assert.deepEqual(first, { id: "a", owner: "me", title: "", created: 1, updated: 1, turns: 0 });
+  assert.deepEqual(first, {
+    ...{ id: "a", owner: "me", root: "", title: "", created: 1, updated: 1, turns: 0 },
+    writer: undefined,
+  });
   assert.deepEqual(await store.create({ id: "a", owner: "you", time: 2 }), first);
   assert.equal(await store.get("b"), undefined);
 });
@@ -42,7 +45,8 @@ onEveryStore(
     const first = { line: "start", title: "First" };
     assert.equal((await store.create(session)).title, "");
     assert.deepEqual(await store.create({ ...session, time: 2, first }), {
-      ...{ id: "a", owner: "me", title: "First", created: 1, updated: 1, turns: 0 },
+      ...{ id: "a", owner: "me", root: "", title: "First", created: 1, updated: 1, turns: 0 },
+      writer: undefined,
     });
     const again = { line: "again", title: "Again" };
     assert.equal((await store.create({ ...session, first: again })).title, "First");
@@ -61,15 +65,56 @@ onEveryStore("SessionStore.list gives an owner's sessions, the latest first", as
   await store.append("a", "x", 9);
   await store.setTitle("a", "A title");
   await store.setTitle("none", "nothing");
-  assert.deepEqual(await store.list("me", 10), [
-    { id: "a", owner: "me", title: "A title", created: 0, updated: 9, turns: 0 },
-    { id: "b", owner: "me", title: "", created: 1, updated: 1, turns: 0 },
+  const plain = { owner: "me", root: "", turns: 0, writer: undefined };
+  assert.deepEqual(await store.list({ owner: "me" }, 10), [
+    { ...plain, id: "a", title: "A title", created: 0, updated: 9 },
+    { ...plain, id: "b", title: "", created: 1, updated: 1 },
   ]);
-  assert.equal((await store.list("me", 1)).length, 1);
+  assert.equal((await store.list({ owner: "me" }, 1)).length, 1);
   await store.remove("a");
   await store.remove("a");
   assert.deepEqual(await store.lines("a"), []);
-  assert.deepEqual((await store.list("me", 10)).map(({ id }) => id), ["b"]);
+  assert.deepEqual((await store.list({ owner: "me" }, 10)).map(({ id }) => id), ["b"]);
+});
+
+onEveryStore("SessionStore.list tells the sessions of a folder from all others", async (store) => {
+  for (
+    const [time, [id, owner, root]] of [
+      ["a", "me", "/one"],
+      ["b", "you", "/one"],
+      ["c", "me", "/two"],
+      ["d", "me", undefined],
+    ].entries()
+  ) await store.create({ id: id ?? "", owner: owner ?? "", root, time });
+  const ids = async (...given: Parameters<SessionStore["list"]>) =>
+    (await store.list(...given)).map(({ id }) => id);
+  assert.deepEqual(await ids({ root: "/one" }, 9), ["b", "a"]);
+  assert.deepEqual(await ids({ root: "/one", owner: "me" }, 9), ["a"]);
+  assert.deepEqual(await ids({ notRoot: "/one" }, 9), ["d", "c"]);
+  assert.deepEqual(await ids({ notRoot: "/one" }, 1), ["d"]);
+  assert.deepEqual(await ids({}, 9), ["d", "c", "b", "a"]);
+  assert.equal((await store.get("c"))?.root, "/two");
+});
+
+onEveryStore("SessionStore.claim gives a session to one writer at a time", async (store) => {
+  assert.equal(await store.claim("a", "one"), undefined, "there is none");
+  await store.create({ id: "a", owner: "me", time: 1 });
+  assert.equal(await store.claim("a", "one"), "one");
+  assert.equal(await store.claim("a", "one"), "one");
+  assert.equal(await store.claim("a", "two"), "one");
+  assert.equal((await store.list({}, 9))[0]?.writer, "one");
+  await store.release("a", "two");
+  assert.equal(await store.claim("a", "two", "three"), "one", "another is gone");
+  assert.equal(await store.claim("a", "two", "one"), "two");
+  await store.release("a", "two");
+  assert.equal((await store.get("a"))?.writer, undefined);
+  assert.equal(await store.claim("a", "three", "two"), "three", "released meanwhile");
+  const made = await store.create({ id: "b", owner: "me", time: 1, writer: "one" });
+  assert.equal(made.writer, "one");
+  assert.equal(
+    (await store.create({ id: "b", owner: "me", time: 1, writer: "two" })).writer,
+    "one",
+  );
 });
 
 onEveryStore("SessionStore.append refuses a session that there is not", async (store) => {
@@ -91,7 +136,7 @@ onEveryStore("SessionStore counts the turns of a session", async (store) => {
   await store.append("a", "answer", 3);
   await store.append("a", "two", 4, "begin");
   assert.equal(await turns(), 2);
-  assert.equal((await store.list("me", 9))[0]?.turns, 2);
+  assert.equal((await store.list({ owner: "me" }, 9))[0]?.turns, 2);
   await store.setTurns("a", 7);
   await store.setTurns("none", 7);
   assert.equal(await turns(), 7);
@@ -117,8 +162,9 @@ CREATE TABLE lines (
   PRIMARY KEY (session, number)
 ) STRICT, WITHOUT ROWID;
 PRAGMA user_version = 1;
-INSERT INTO sessions VALUES ('a', 'me', 'Old', 1, 2);
+INSERT INTO sessions VALUES ('a', 'me', 'Old', 1, 2), ('b', 'me', '', 3, 3);
 INSERT INTO lines VALUES ('a', 1, 'one'), ('a', 2, 'two');
+INSERT INTO lines VALUES ('b', 1, '{"type":"session_start","root":"/work"}' || char(10));
 `;
 
 Deno.test("sqliteSessionStore takes over a file of the version before", async () => {
@@ -131,9 +177,12 @@ Deno.test("sqliteSessionStore takes over a file of the version before", async ()
     // Two programs at the same time: the second finds the tables already changed.
     const store = sqliteSessionStore(await openDatabase(path));
     const other = sqliteSessionStore(await openDatabase(path));
-    assert.deepEqual(await store.list("me", 9), [
-      { id: "a", owner: "me", title: "Old", created: 1, updated: 2, turns: undefined },
-    ]);
+    const [b, a] = await store.list({ owner: "me" }, 9);
+    assert.deepEqual(a, {
+      ...{ id: "a", owner: "me", root: "", title: "Old", created: 1, updated: 2 },
+      ...{ turns: undefined, writer: undefined },
+    });
+    assert.deepEqual([b?.id, b?.root], ["b", "/work"]);
     assert.deepEqual(await other.lines("a"), ["one", "two"]);
     await store.append("a", "three", 3, "begin");
     assert.equal((await store.get("a"))?.turns, undefined, "what was not counted stays so");
@@ -152,10 +201,10 @@ Deno.test("sqliteSessionStore lists sessions from an index, however long they ar
   const store = sqliteSessionStore(database);
   await store.create({ id: "a", owner: "me", time: 1 });
   const plan = database.prepare(
-    "EXPLAIN QUERY PLAN SELECT id, owner, title, created, updated, turns FROM sessions " +
-      "WHERE owner = ? ORDER BY updated DESC, id DESC LIMIT ?",
-  ).all("me", 10).map(({ detail }) => String(detail));
-  assert.match(plan[0] ?? "", /SEARCH sessions USING INDEX sessions_of_owner \(owner=\?\)/);
+    "EXPLAIN QUERY PLAN SELECT id, owner, root, title, created, updated, turns, writer " +
+      "FROM sessions WHERE root = ? ORDER BY updated DESC, id DESC LIMIT ?",
+  ).all("/work", 10).map(({ detail }) => String(detail));
+  assert.match(plan[0] ?? "", /SEARCH sessions USING INDEX sessions_of_root \(root=\?\)/);
   assert.equal(plan.some((detail) => detail.includes("lines")), false);
   await store.close();
 });
@@ -181,7 +230,7 @@ Deno.test("sqliteSessionStore goes on with a file, which only its owner may read
     await second.close();
     const later = await openDatabase(path);
     later.exec("PRAGMA user_version = 99");
-    assert.throws(() => sqliteSessionStore(later), /they are of version 99, this program knows 2/);
+    assert.throws(() => sqliteSessionStore(later), /they are of version 99, this program knows 3/);
     later.close();
   } finally {
     await Deno.remove(folder, { recursive: true });

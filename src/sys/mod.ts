@@ -40,6 +40,7 @@ export {
 export { type ScratchFolder, scratchFolder } from "./process_folder.ts";
 export { currentFolder, denoProgram, type ProcessHost, processHost } from "./process_host.ts";
 export { type LineEditor, type LineEditorOptions, openLineEditor } from "./line_editor.ts";
+export { isLocked, type ProgramLock, programLock } from "./program_lock.ts";
 export { type ProgramResult, runProgram } from "./run_program.ts";
 export { ListenError, serve, type ServeOptions, type Server } from "./serve.ts";
 export { type EndSignal, listenForEnd, raise, type SignalListener } from "./signals.ts";
@@ -49,4 +50,4 @@ export { stderrSink, stdoutSink } from "./stdio.ts";
 export { stdinSource } from "./stdin.ts";
 export { type TempFolder, tempFolder } from "./temp_store.ts";
 export { columns, noColor, terminals } from "./terminal.ts";
-export { isMissing, listFolder, readTextFile } from "./text_file.ts";
+export { isMissing, listFolder, readTextFile, renameFile } from "./text_file.ts";

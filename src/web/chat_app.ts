@@ -1,6 +1,13 @@
 import { type Context, Hono } from "hono";
 import type { AgentRun } from "../agent/mod.ts";
-import { type AskUser, Grants, type SessionLog } from "../coder/mod.ts";
+import {
+  type AskUser,
+  Grants,
+  SessionError,
+  type SessionLog,
+  type Writer,
+  type Writers,
+} from "../coder/mod.ts";
 import type { Message } from "../llm/mod.ts";
 import { type EventBus, memoryEventBus, type SessionStore } from "../store/mod.ts";
 import { answerBody, ChatAsks } from "./chat_asks.ts";
@@ -49,9 +56,14 @@ export interface ChatAppOptions extends SecurityOptions {
   readonly startTurn: (turn: TurnStart) => AgentRun<{ readonly messages: readonly Message[] }>;
   /** Keeps the sessions. */
   readonly store: SessionStore;
+  /** The programs that use the same store. Default: none but this. */
+  readonly writers?: Writers | undefined;
   /** Passes events on. Default: in memory. */
   readonly bus?: EventBus | undefined;
-  /** What is stored with a new session: the working folder and the model. */
+  /**
+   * What is stored with a new session: the working folder and the model. Sessions of other folders
+   * are listed, and not continued.
+   */
   readonly about: { readonly root: string; readonly model: string };
   /** Makes a title of a conversation; without it, titles are the beginnings of first messages. */
   readonly makeTitle?:
@@ -166,7 +178,7 @@ class Chat {
     this.#options = options;
     this.#limits = { ...defaultChatLimits, ...options.limits };
     this.#security = new Security(options);
-    this.#sessions = new ChatSessions(options.store, options.about, now);
+    this.#sessions = new ChatSessions(options.store, options.about, now, options.writers);
     this.#titles = new ChatTitles(this.#sessions, this.#end.signal, options);
     this.#runs = new ChatRuns(bus, this.#limits);
     this.#rate = new RateLimit(this.#limits.turnsPerMinute, 60_000, now);
@@ -196,7 +208,7 @@ class Chat {
     app.get("/health", () => Response.json({ name: "llmcmd", status: "ok" }));
     app.post("/chat", (context) => this.#chat(context));
     app.post("/clear", (context) => this.#clear(context));
-    app.get("/sessions", (context) => this.#list(context));
+    app.get("/sessions", () => this.#list());
     app.post("/sessions", () => Response.json({ id: crypto.randomUUID() }, { status: 201 }));
     app.get("/sessions/:id", (context) => this.#show(context.req.param("id")));
     app.delete("/sessions/:id", (context) => this.#remove(context.req.param("id")));
@@ -230,6 +242,8 @@ class Chat {
     const { message, session: named } = await chatBody(context.req.raw, this.#limits);
     const browser = browserOf(context.req.raw);
     const session = named ?? await this.#currentOrNew(browser.owner);
+    const problem = await this.#sessions.problem(session);
+    if (problem !== undefined) return this.#failure(problem);
     if (this.#end.signal.aborted) return refuse(503, "The server is about to end");
     if (this.#runs.of(session) !== undefined) {
       return refuse(409, "Another turn of this session is running", { "retry-after": "2" });
@@ -267,13 +281,15 @@ class Chat {
   #start(session: string, owner: string, message: string): ChatRun {
     const { startTurn, onError = () => {} } = this.#options;
     let title: () => void = () => {};
+    let release = () => Promise.resolve();
     const run = this.#runs.start({
       session,
       message,
       onError,
       begin: async (signal, show) => {
-        const { messages, lines, titled } = await this.#sessions.open(session, owner, message);
-        const log = this.#sessions.log(session);
+        const kept = await this.#sessions.open(session, owner);
+        release = () => kept.release();
+        const { messages, lines, titled, log } = kept;
         const ask = this.#asks.askerOf({
           run: () => run.id,
           show,
@@ -292,7 +308,7 @@ class Chat {
         this.#first.delete(owner);
         if (this.#grants.get(session)?.empty === true) this.#grants.delete(session);
         title();
-        return Promise.resolve();
+        return release();
       },
     });
     return run;
@@ -318,16 +334,19 @@ class Chat {
     return Response.json({ status: "ok" });
   }
 
-  async #list(context: Context): Promise<Response> {
-    const { owner } = browserOf(context.req.raw);
-    const sessions = await this.#sessions.list(owner, this.#limits.listed);
+  async #list(): Promise<Response> {
+    const { listed, listedElsewhere } = this.#limits;
+    const sessions = await this.#sessions.list(listed, listedElsewhere);
     return Response.json({
-      sessions: sessions.map(({ id, title, updated, turns }) => ({
+      sessions: sessions.map(({ session: { id, title, updated, turns, root }, here, openIn }) => ({
         id,
         title,
         updated,
         turns,
         running: this.#runs.of(id)?.id ?? null,
+        here,
+        folder: root,
+        writer: shownWriter(openIn),
       })),
     });
   }
@@ -335,6 +354,8 @@ class Chat {
   async #show(id: string): Promise<Response> {
     const session = isSessionName(id) ? await this.#sessions.get(id) : undefined;
     if (session === undefined) return refuse(404, "There is no such session");
+    const problem = (await this.#sessions.problem(id))?.problem;
+    if (problem?.kind === "elsewhere") return this.#failure(new SessionError(problem));
     // The lines of the running turn are left out: they come with its events.
     const run = this.#runs.of(id);
     const view = await this.#sessions.view(id, this.#limits.items, run?.lines);
@@ -342,6 +363,7 @@ class Chat {
       id,
       title: session.title,
       ...view,
+      writer: shownWriter(problem?.kind === "busy" ? problem.writer : undefined),
       run: run === undefined ? null : { id: run.id, message: run.message },
     });
   }
@@ -413,7 +435,15 @@ class Chat {
 
   #failure(error: Error): Response {
     if (error instanceof BodyError) return refuse(error.status, error.message, error.headers);
+    if (error instanceof SessionError) {
+      return refuse(error.problem.kind === "missing" ? 404 : 409, error.message);
+    }
     this.#options.onError?.(error);
     return refuse(500, "Something went wrong inside");
   }
+}
+
+/** What clients are told of the program that writes a session. */
+function shownWriter(writer: Writer | undefined): { program: string; pid: number } | null {
+  return writer === undefined ? null : { program: writer.program, pid: writer.pid };
 }

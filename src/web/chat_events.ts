@@ -1,4 +1,5 @@
 import type { AgentEvent, EventError } from "../agent/mod.ts";
+import { SessionError } from "../coder/mod.ts";
 
 /** An event for the page: its name, and its data, which are not JSON yet. */
 export type ChatEvent =
@@ -77,9 +78,12 @@ export function chatEvent(event: AgentEvent, details: number): ChatEvent | undef
 }
 
 /** The event for a failure that is no event of the run. */
-export function failureEvent(): ChatEvent {
-  return { type: "error", data: { message: "The turn failed for an internal reason" } };
+export function failureEvent(error?: unknown): ChatEvent {
+  const message = error instanceof SessionError ? error.message : INTERNAL;
+  return { type: "error", data: { message } };
 }
+
+const INTERNAL = "The turn failed for an internal reason";
 
 /** The last event. */
 export const DONE: ChatEvent = { type: "done", data: {} };
@@ -87,18 +91,20 @@ export const DONE: ChatEvent = { type: "done", data: {} };
 /** Failures whose message is meant for the user; others could tell paths. */
 const TOLD: ReadonlySet<string> = new Set(["LlmError", "LimitError"]);
 
-function errorEvent({ name, message, status, code, limit }: EventError): ChatEvent {
-  if (name === "AbortError") {
-    return { type: "error", data: { message: "The turn was stopped", code: "stopped" } };
-  }
-  if (!TOLD.has(name)) return failureEvent();
-  const data = {
+function errorEvent(error: EventError): ChatEvent {
+  return { type: "error", data: errorData(error) };
+}
+
+/** What clients are told of the failure of a turn. */
+export function errorData({ name, message, status, code, limit }: EventError): ErrorData {
+  if (name === "AbortError") return { message: "The turn was stopped", code: "stopped" };
+  if (!TOLD.has(name)) return { message: INTERNAL };
+  return {
     message,
     ...(status === undefined ? {} : { status }),
     ...(code === undefined ? {} : { code }),
     ...(limit === undefined ? {} : { limit }),
   };
-  return { type: "error", data };
 }
 
 /** An answer that was cut is no error of the run, but must not look complete. */

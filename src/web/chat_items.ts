@@ -1,6 +1,7 @@
 import { givenInput } from "../agent/mod.ts";
-import type { SessionRecord } from "../coder/mod.ts";
+import type { SessionEvent, SessionRecord } from "../coder/mod.ts";
 import { type Message, withoutThought } from "../llm/mod.ts";
+import { errorData } from "./chat_events.ts";
 import type { PageRecord } from "./chat_records.ts";
 
 /** A piece of a conversation as the page shows it; the types are those of the events, and `user`. */
@@ -44,29 +45,44 @@ class Items {
         this.#error = undefined;
         return;
       case "event":
-        if (record.event.type === "notice" || record.event.type === "warning") {
-          this.#all.push({ type: record.event.type, message: record.event.message });
-        } else if (record.event.type === "error") {
-          this.#error ??= { type: "error", message: "The turn ended with an error" };
-        }
-        return;
-      case "page_error": {
+        return this.#event(record.event);
+      case "page_error":
         // The session's own record of it tells less.
-        const { message, code } = record;
-        this.#error = { type: "error", message, ...(code === undefined ? {} : { code }) };
+        return this.#failed(record);
+      case "page_result":
+        return this.#ended(record);
+    }
+  }
+
+  #event(event: SessionEvent): void {
+    switch (event.type) {
+      case "notice":
+      case "warning":
+        this.#all.push({ type: event.type, message: event.message });
         return;
-      }
-      case "page_result": {
-        const { id, error, diff } = record;
-        const call = this.#calls.get(id);
-        if (call === undefined) return;
-        call.end = {
-          ...(error ? { error } : {}),
-          ...(diff === undefined ? {} : { details: { diff } }),
-        };
-        if (call.result !== undefined) Object.assign(call.result, call.end);
+      case "result":
+        return this.#ended(event);
+      case "error": {
+        const { name } = event;
+        if (name !== undefined) this.#failed(errorData({ ...event, name }));
+        else this.#error ??= { type: "error", message: "The turn ended with an error" };
       }
     }
+  }
+
+  #failed({ message, code }: { message: string; code?: string | undefined }): void {
+    this.#error = { type: "error", message, ...(code === undefined ? {} : { code }) };
+  }
+
+  /** How a call ended: its result may be there, or come. */
+  #ended({ id, error, diff }: { id: string; error: boolean; diff?: string | undefined }): void {
+    const call = this.#calls.get(id);
+    if (call === undefined) return;
+    call.end = {
+      ...(error ? { error } : {}),
+      ...(diff === undefined ? {} : { details: { diff } }),
+    };
+    if (call.result !== undefined) Object.assign(call.result, call.end);
   }
 
   /** All of them; the turn that was last is over. */

@@ -18,8 +18,10 @@ export interface ChatLimits {
   keepAlive: number;
   /** Milliseconds after which a reader that reads nothing is dropped. Default 60,000. */
   stalled: number;
-  /** Sessions in the list of a browser. Default 200. */
+  /** Sessions of the working folder in the list. Default 200. */
   listed: number;
+  /** Sessions of other folders in the list. Default 50. */
+  listedElsewhere: number;
   /** The latest items of a session that the page is given. Default 2,000. */
   items: number;
   /** Characters of a tool's details (such as a diff) that are sent. Default 65,536. */
@@ -37,6 +39,7 @@ export const defaultChatLimits: Readonly<ChatLimits> = {
   keepAlive: 15_000,
   stalled: 60_000,
   listed: 200,
+  listedElsewhere: 50,
   items: 2000,
   details: 65_536,
 };

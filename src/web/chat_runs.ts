@@ -160,7 +160,7 @@ export class ChatRuns {
       });
     } catch (error) {
       onError(error);
-      await append(failureEvent());
+      await append(failureEvent(error));
     } finally {
       race.end();
       run.abandoned.clear();

@@ -1,13 +1,15 @@
 import {
+  Conversations,
   encodeRecord,
-  newSession,
   resume,
-  sessionLabel,
+  type SessionError,
   type SessionLog,
-  type SessionRecord,
+  turnChange,
+  type Writer,
+  type Writers,
 } from "../coder/mod.ts";
 import type { Message } from "../llm/mod.ts";
-import type { SessionStore, StoredSession, TurnChange } from "../store/mod.ts";
+import type { SessionStore, StoredSession } from "../store/mod.ts";
 import { type ChatItem, itemsOf } from "./chat_items.ts";
 import { parseLines, parseSession } from "./chat_records.ts";
 
@@ -19,6 +21,19 @@ export interface KeptSession {
   readonly lines: number;
   /** Whether it has its final title. */
   readonly titled: boolean;
+  /** Keeps what happens. */
+  readonly log: SessionLog;
+  /** Lets other programs write it. */
+  release(): Promise<void>;
+}
+
+/** A session as the list shows it. */
+export interface ListedSession {
+  readonly session: StoredSession;
+  /** Whether it belongs to the working folder: others cannot be continued here. */
+  readonly here: boolean;
+  /** The other program that writes it now. */
+  readonly openIn: Writer | undefined;
 }
 
 /** What the page shows of a session. */
@@ -33,51 +48,68 @@ export interface SessionView {
 /** The sessions: records of `coder/` in a store of lines. */
 export class ChatSessions {
   readonly #store: SessionStore;
-  readonly #about: { root: string; model: string };
+  readonly #all: Conversations;
   readonly #now: () => number;
 
-  constructor(store: SessionStore, about: { root: string; model: string }, now: () => number) {
+  constructor(
+    store: SessionStore,
+    about: { root: string; model: string },
+    now: () => number,
+    writers?: Writers,
+  ) {
     this.#store = store;
-    this.#about = about;
+    this.#all = new Conversations({ store, writers, now, ...about });
     this.#now = now;
   }
 
   /**
-   * The sessions of a browser, latest first. Only sessions whose turns have never been counted are
-   * read.
+   * The sessions of the folder, latest first, and then those of other folders. Only sessions whose
+   * turns have never been counted are read.
    */
-  async list(owner: string, limit: number): Promise<StoredSession[]> {
-    const sessions = await this.#store.list(owner, limit);
-    return await Promise.all(sessions.map((session) => this.#counted(session)));
+  async list(limit: number, elsewhere: number): Promise<ListedSession[]> {
+    const [here, others] = await Promise.all([
+      this.#all.list(limit),
+      this.#all.listElsewhere(elsewhere),
+    ]);
+    const listed = async (session: StoredSession, here: boolean): Promise<ListedSession> => ({
+      ...{ session, here },
+      openIn: await this.#all.otherWriter(session),
+    });
+    return await Promise.all([
+      ...here.map((session) => listed(session, true)),
+      ...others.map((session) => listed(session, false)),
+    ]);
   }
 
-  /** The session that a browser used last. */
+  /** The session of the folder that a browser used last. */
   async latest(owner: string): Promise<string | undefined> {
-    return (await this.#store.list(owner, 1))[0]?.id;
+    return (await this.#all.list(1, owner))[0]?.id;
   }
 
   /** Facts about a session. */
   get(id: string): Promise<StoredSession | undefined> {
-    return this.#store.get(id);
+    return this.#all.get(id);
+  }
+
+  /** Why a session that there is cannot be continued here now, if so. */
+  async problem(id: string): Promise<SessionError | undefined> {
+    const session = await this.#all.get(id);
+    return session === undefined ? undefined : await this.#all.problemOf(session);
   }
 
   /**
-   * The conversation of a session that is to be continued with a message. A new session is created;
-   * one without a title gets the message as its title until there is a better one.
+   * The conversation of a session that is to be continued, which no other program can write until
+   * it is released. A new session is created.
+   *
+   * @throws {SessionError} It belongs to another folder, or another program has it.
    */
-  async open(id: string, owner: string, message: string): Promise<KeptSession> {
-    const { session, record } = newSession({ ...this.#about, id, now: this.#now });
-    const label = () =>
-      sessionLabel({ ...session, messages: [{ role: "user", content: message }] });
-    const lines = await this.#store.lines(id);
-    if (lines.length === 0) {
-      const first = { line: encodeRecord(record), title: label() };
-      await this.#store.create({ id, owner, time: this.#now(), first });
-      return { messages: [], lines: 1, titled: false };
-    }
-    const { messages, title } = resume(parseSession(lines));
-    if ((await this.#store.get(id))?.title === "") await this.#store.setTitle(id, label());
-    return { messages, lines: lines.length, titled: title !== undefined };
+  async open(id: string, owner: string): Promise<KeptSession> {
+    const conversation = await this.#all.open(id, owner);
+    const { session: { messages, title }, lines, log } = conversation;
+    return {
+      ...{ messages, lines, log, titled: title !== undefined },
+      release: () => conversation[Symbol.asyncDispose](),
+    };
   }
 
   /** The log in which a turn stores what happens. */
@@ -93,17 +125,26 @@ export class ChatSessions {
     return this.#store.append(id, line, this.#now());
   }
 
-  /** Forgets the conversation of a session, but not the session. */
+  /**
+   * Forgets the conversation of a session, but not the session.
+   *
+   * @throws {SessionError} It belongs to another folder, or another program has it.
+   */
   async clear(id: string): Promise<void> {
     if ((await this.#store.get(id)) === undefined) return;
+    await using conversation = await this.#all.open(id);
     const time = new Date(this.#now()).toISOString();
-    await this.log(id).append({ type: "clear", time, messages: [] });
+    await conversation.log.append({ type: "clear", time, messages: [] });
     await this.#store.setTitle(id, "");
   }
 
-  /** Removes a session. */
+  /**
+   * Removes a session, of any folder.
+   *
+   * @throws {SessionError} There is none, or another program has it.
+   */
   remove(id: string): Promise<void> {
-    return this.#store.remove(id);
+    return this.#all.remove(id);
   }
 
   /** The items to show, from the first `most` lines or from all. */
@@ -123,21 +164,4 @@ export class ChatSessions {
     await this.log(id).append({ type: "title", time: new Date(this.#now()).toISOString(), title });
     await this.#store.setTitle(id, title);
   }
-
-  /** Counts the turns of a session from before they were counted as they began. */
-  async #counted(session: StoredSession): Promise<StoredSession> {
-    if (session.turns !== undefined) return session;
-    let turns = 0;
-    for (const record of parseSession(await this.#store.lines(session.id))) {
-      const change = turnChange(record);
-      if (change !== undefined) turns = change === "clear" ? 0 : turns + 1;
-    }
-    await this.#store.setTurns(session.id, turns);
-    return { ...session, turns };
-  }
-}
-
-function turnChange(record: SessionRecord): TurnChange | undefined {
-  if (record.type === "clear") return "clear";
-  return record.type === "message" && record.message.role === "user" ? "begin" : undefined;
 }

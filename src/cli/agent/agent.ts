@@ -1,4 +1,3 @@
-import { sessionLabel } from "../../coder/mod.ts";
 import { pageHelp, readCommand } from "../../command_line/mod.ts";
 import { LimitError, limitSource, toReadable } from "../../streams/mod.ts";
 import { stdinSource, stdoutSink, terminals } from "../../sys/mod.ts";
@@ -6,11 +5,11 @@ import { askOn } from "./approval_question.ts";
 import { AgentConversation } from "./conversation.ts";
 import { type LineInput, MOST_INPUT, sourceLines, tooLong } from "./lines.ts";
 import { agentPage, coderArguments, limitArguments } from "../pages/mod.ts";
-import { AgentSessions } from "./sessions.ts";
 import { AgentTalk } from "./talk.ts";
 import { terminalLines } from "./terminal.ts";
 import { openCoder } from "../open_coder.ts";
 import { printText, type TextOutput } from "../print_text.ts";
+import { openSessionHome } from "../session_home.ts";
 import { stderrMessages } from "../stderr_messages.ts";
 import { untilSignal } from "../until_signal.ts";
 
@@ -37,11 +36,13 @@ export async function runAgentCommand(
       });
       try {
         const { stateFolder, turn: { runner } } = coder;
-        const folder = stateFolder === undefined ? undefined : `${stateFolder}/sessions`;
-        if (folder === undefined) {
+        if (stateFolder === undefined) {
           warn("the session is not kept: neither HOME nor XDG_STATE_HOME is set");
         }
-        using conversation = new AgentConversation(coder, new AgentSessions(folder, warn));
+        await using home = await openSessionHome({
+          ...{ stateFolder, program: page.name, many: false, warn },
+        });
+        await using conversation = new AgentConversation(coder, home, warn);
         const label = options.continue ? await goOn(conversation, warn) : undefined;
         await messages.flush();
         const output = stdoutSink();
@@ -76,7 +77,7 @@ async function goOn(
     return void warn("there is no session of this folder yet: this begins one");
   }
   await conversation.resume(last.id);
-  return sessionLabel(last);
+  return last.title;
 }
 
 /** The message of `-p`, with what is piped to standard input. */

@@ -1,4 +1,5 @@
-import { estimateTokens, sessionLabel } from "../../coder/mod.ts";
+import { estimateTokens, SessionError, sessionLabel } from "../../coder/mod.ts";
+import type { StoredSession } from "../../store/mod.ts";
 import type { AgentConversation } from "./conversation.ts";
 import { welcome } from "./recap.ts";
 
@@ -9,11 +10,12 @@ export type SlashCommand = (
   signal: AbortSignal,
 ) => string | Promise<string>;
 
-/** Most sessions that `/resume` lists. */
+/** Most sessions that `/resume` lists, and most of other folders. */
 const MOST_LISTED = 20;
+const MOST_ELSEWHERE = 5;
 
 const HELP = `/help            this list
-/clear           forget the conversation
+/clear           begin a new session
 /compact         put a summary in the place of all but what was said last
 /model [NAME]    tell or change the model
 /resume [N]      list the sessions of this folder, or go on with one
@@ -25,8 +27,10 @@ Ctrl+D           exit`;
 const COMMANDS: ReadonlyMap<string, SlashCommand> = new Map<string, SlashCommand>([
   ["help", () => HELP],
   ["clear", async (conversation) => {
-    await conversation.clear();
-    return "";
+    const before = await conversation.clear();
+    return before === undefined
+      ? "Nothing was said in this session yet"
+      : `This is a new session; /resume ${before.id} goes back to: ${sessionLabel(before)}`;
   }],
   ["compact", async (conversation, _, signal) => {
     try {
@@ -62,21 +66,39 @@ export function slashCommand(
 }
 
 async function resume(conversation: AgentConversation, argument: string): Promise<string> {
-  const byName = argument !== "" && !/^\d{1,3}$/.test(argument);
-  const sessions = await conversation.list(byName ? Infinity : MOST_LISTED);
-  if (argument === "") {
-    const lines = sessions.map((session, index) =>
-      `${String(index + 1).padStart(2)}  ${session.created.slice(0, 16).replace("T", " ")}  ` +
-      sessionLabel(session)
-    );
-    return lines.length === 0
-      ? "There are no sessions of this folder"
-      : [...lines, "/resume N goes on with one"].join("\n");
+  if (argument === "") return await listed(conversation);
+  const id = /^\d{1,3}$/.test(argument)
+    ? (await conversation.list(Number(argument)))[Number(argument) - 1]?.id
+    : argument;
+  if (id === undefined) return `There is no session '${argument}': /resume lists them`;
+  try {
+    await conversation.resume(id);
+  } catch (error) {
+    if (!(error instanceof SessionError)) throw error;
+    const { problem, message } = error;
+    if (problem.kind === "missing") return `${message}: /resume lists them`;
+    if (problem.kind === "elsewhere") return message;
+    // It can be read all the same.
+    const session = await conversation.read(id);
+    return `${welcome(sessionLabel(session), session.messages, "Not going on with")}\n\n${message}`;
   }
-  const chosen = byName
-    ? sessions.find(({ id }) => id === argument)
-    : sessions[Number(argument) - 1];
-  if (chosen === undefined) return `There is no session '${argument}': /resume lists them`;
-  await conversation.resume(chosen.id);
-  return welcome(sessionLabel(chosen), conversation.session.messages);
+  return welcome(sessionLabel(conversation.session), conversation.session.messages);
+}
+
+async function listed(conversation: AgentConversation): Promise<string> {
+  const sessions = await conversation.list(MOST_LISTED);
+  const lines = sessions.length === 0
+    ? ["There are no sessions of this folder"]
+    : sessions.map((session, at) => `${String(at + 1).padStart(2)}  ${lineOf(session)}`);
+  const others = await conversation.listElsewhere(MOST_ELSEWHERE);
+  if (others.length > 0) {
+    lines.push("Of other folders, where llmcmd agent goes on with them:");
+    for (const session of others) lines.push(`    ${lineOf(session)}  (${session.root})`);
+  }
+  if (sessions.length > 0) lines.push("/resume N goes on with one");
+  return lines.join("\n");
+}
+
+function lineOf({ created, title }: StoredSession): string {
+  return `${new Date(created).toISOString().slice(0, 16).replace("T", " ")}  ${title}`;
 }

@@ -2,33 +2,37 @@ import type { AgentEvent } from "../../agent/mod.ts";
 import {
   type AskUser,
   type CoderResult,
-  compact,
+  type Conversation,
+  Conversations,
   defaultCoderLimits,
   Grants,
-  run,
   type Session,
-  title,
 } from "../../coder/mod.ts";
-import type { AgentSessions, OpenSession } from "./sessions.ts";
+import type { StoredSession } from "../../store/mod.ts";
 import type { OpenCoder } from "../open_coder.ts";
+import type { SessionHome } from "../session_home.ts";
 
 /** Conversations with the coding agent, one at a time, each stored as it happens. */
-export class AgentConversation implements Disposable {
+export class AgentConversation implements AsyncDisposable {
   readonly #coder: OpenCoder;
-  readonly #sessions: AgentSessions;
+  readonly #home: SessionHome;
+  readonly #all: Conversations;
   readonly #end = new AbortController();
-  #open: OpenSession;
+  #open: Conversation;
   /** What the user has allowed for the session that is open. */
   #grants: { readonly session: Session; readonly grants: Grants } | undefined;
   /** The model of the next turn. */
   model: string;
 
-  /** Begins a new session. */
-  constructor(coder: OpenCoder, sessions: AgentSessions) {
+  /** Begins a new session. `warn` is told what could not be read. */
+  constructor(coder: OpenCoder, home: SessionHome, warn: (message: string) => void) {
+    const { root, turn: { model } } = coder;
+    const { store, writers } = home;
     this.#coder = coder;
-    this.#sessions = sessions;
-    this.model = coder.turn.model;
-    this.#open = sessions.create(coder.root, this.model);
+    this.#home = home;
+    this.#all = new Conversations({ ...{ store, writers, root, model, warn } });
+    this.model = model;
+    this.#open = this.#all.create();
   }
 
   /** The session as it is now. */
@@ -37,16 +41,38 @@ export class AgentConversation implements Disposable {
   }
 
   /** Sessions of the working folder, latest change first, at most `most`. */
-  list(most: number): Promise<Session[]> {
-    return this.#sessions.list(this.#coder.root, most);
+  async list(most: number): Promise<StoredSession[]> {
+    await this.#home.takeOver();
+    return await this.#all.list(most);
   }
 
-  /** Goes on with a session. */
+  /** Sessions of other folders, latest change first, at most `most`. */
+  async listElsewhere(most: number): Promise<StoredSession[]> {
+    await this.#home.takeOver();
+    return await this.#all.listElsewhere(most);
+  }
+
+  /**
+   * Goes on with a session.
+   *
+   * @throws {SessionError} It belongs to another folder, or another program has it.
+   */
   async resume(id: string): Promise<void> {
     if (id === this.session.id) return;
-    const open = await this.#sessions.open(id);
-    this.#open[Symbol.dispose]();
-    this.#open = open;
+    await this.#goTo(await this.#all.open(id));
+  }
+
+  /** A session as it is kept, without going on with it. */
+  read(id: string): Promise<Session> {
+    return this.#all.read(id);
+  }
+
+  /** Begins a new session; resolves to the one before, if anything was said in it. */
+  async clear(): Promise<Session | undefined> {
+    const { session } = this;
+    if (session.messages.length === 0) return undefined;
+    await this.#goTo(this.#all.create());
+    return session;
   }
 
   /**
@@ -59,74 +85,44 @@ export class AgentConversation implements Disposable {
     show: (event: AgentEvent) => Promise<void>,
     ask?: AskUser,
   ): Promise<CoderResult> {
-    const { session, log } = this.#open;
-    const { messages } = session;
     const { model } = this;
+    const { session } = this;
     if (this.#grants?.session !== session) this.#grants = { session, grants: new Grants() };
     const { grants } = this.#grants;
-    const turn = run({
-      ...this.#coder.turnWith({ grants, ask }),
-      ...{ input, messages, model, signal, log },
-    });
+    const options = { ...this.#coder.turnWith({ grants, ask }), ...{ input, model, signal } };
+    const turn = this.#open.turn(options);
     for await (const event of turn.events) await show(event);
-    const result = await turn.result;
-    session.messages = result.messages;
-    session.usage.prompt_tokens += result.usage.prompt_tokens;
-    session.usage.completion_tokens += result.usage.completion_tokens;
-    return result;
+    return await turn.result;
   }
 
   /**
    * Gives the session a title for lists, if it has none. A failure of the model is not reported.
    */
   async giveTitle(): Promise<void> {
-    const { session, log } = this.#open;
-    if (session.title !== undefined || session.messages.length === 0) return;
-    const { client, smallModel } = this.#coder.turn;
-    session.title = "";
-    try {
-      const text = await title(session.messages, {
-        ...{ client, model: smallModel, signal: this.#end.signal },
-      });
-      if (this.#end.signal.aborted) return;
-      session.title = text;
-      await log.append({ type: "title", time: now(), title: text });
-    } catch {
-      // The beginning of the first message is used as its name then.
-    }
-  }
-
-  /** Forgets what was said. */
-  async clear(): Promise<void> {
-    const { session, log } = this.#open;
-    if (session.messages.length === 0) return;
-    session.messages = [];
-    this.#grants = undefined;
-    await log.append({ type: "clear", time: now(), messages: [] });
+    const { client, smallModel: model } = this.#coder.turn;
+    await this.#open.giveTitle({ client, model, signal: this.#end.signal });
   }
 
   /** Compacts the conversation; returns the tokens before and after. */
   async compact(signal: AbortSignal): Promise<{ before: number; after: number }> {
-    const { session, log } = this.#open;
-    const { client, smallModel, limits } = this.#coder.turn;
+    const { client, smallModel: model, limits } = this.#coder.turn;
     const { keepTokens } = { ...defaultCoderLimits, ...limits };
-    const { messages, before, after } = await compact(session.messages, {
-      ...{ client, model: smallModel, signal },
+    return await this.#open.compact({
+      ...{ client, model, signal },
       // A user who asks for it wants a shorter conversation even if all messages are recent.
       keepTokens: Math.min(keepTokens, 2000),
     });
-    session.messages = messages;
-    await log.append({ type: "compaction", time: now(), messages, before, after });
-    return { before, after };
   }
 
-  /** Closes the session's file. */
-  [Symbol.dispose](): void {
+  /** Lets other programs go on with the session. */
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#end.abort();
-    this.#open[Symbol.dispose]();
+    await this.#open[Symbol.asyncDispose]();
   }
-}
 
-function now(): string {
-  return new Date().toISOString();
+  async #goTo(next: Conversation): Promise<void> {
+    const before = this.#open;
+    this.#open = next;
+    await before[Symbol.asyncDispose]();
+  }
 }

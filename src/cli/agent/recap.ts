@@ -14,8 +14,12 @@ const OF_AGENT: Most = { lines: 8, characters: 600 };
  * The text that is shown when a session is continued: its name and the last exchange, shortened, in
  * the format of the conversation.
  */
-export function welcome(label: string, messages: readonly Message[]): string {
-  const title = `Going on with: ${label}`;
+export function welcome(
+  label: string,
+  messages: readonly Message[],
+  doing = "Going on with",
+): string {
+  const title = `${doing}: ${label}`;
   const last = lastExchange(messages);
   if (last === undefined) return title;
   const answer = last.agent === undefined

@@ -2,7 +2,6 @@ import { pageHelp, readCommand } from "../../command_line/mod.ts";
 import { serve } from "../../sys/mod.ts";
 import { DesktopDoor, randomName } from "./door.ts";
 import { type WindowKind, windowOpener } from "./openers.ts";
-import { desktopOwner } from "./owner.ts";
 import { coderArguments, desktopPage } from "../pages/mod.ts";
 import { showInWindow, WindowError, type WindowOpener } from "./windows.ts";
 import { printText, type TextOutput } from "../print_text.ts";
@@ -26,11 +25,10 @@ export async function runDesktop(args: readonly string[], stdout: TextOutput): P
   const warn = (message: string) => messages.warn(message);
   return await untilSignal(async (signal) => {
     const token = randomName();
-    const chat = await openChat({ ...coderArguments(options), token, warn });
+    const chat = await openChat({ ...coderArguments(options), program: page.name, token, warn });
     const end = new AbortController();
     try {
-      const owner = await desktopOwner(chat.stateFolder, chat.root, warn);
-      const door = new DesktopDoor(chat.app, { token, owner });
+      const door = new DesktopDoor(chat.app, { token, owner: randomName() });
       const server = serve((request) => door.fetch(request), { port: 0 });
       const stopped = Promise.race([fired(signal), server.finished]).then(() => end.abort());
       try {

@@ -33,7 +33,10 @@ export const AGENT_PAGE = commandPage({
       terms: [
         ...CODER_TERMS,
         ...LIMIT_TERMS,
-        ["XDG_STATE_HOME", "where sessions are kept, in llmcmd/sessions (~/.local/state)"],
+        [
+          "XDG_STATE_HOME",
+          "where sessions are kept, in llmcmd/web.sqlite, as those of llmcmd serve (~/.local/state)",
+        ],
       ],
     },
     exitStatuses(

@@ -49,7 +49,7 @@ export const DESKTOP_PAGE = commandPage({
         ...CODER_TERMS,
         [
           "XDG_STATE_HOME",
-          "where sessions are kept, each folder's for itself, in llmcmd/web.sqlite (~/.local/state)",
+          "where sessions are kept, in llmcmd/web.sqlite, as those of llmcmd agent (~/.local/state)",
         ],
       ],
     },

@@ -63,7 +63,8 @@ export const SERVE_PAGE = commandPage({
         ["LLMCMD_SERVE_TOKEN", "the token, if --token is not given"],
         [
           "XDG_STATE_HOME",
-          "where sessions and the token are kept, in llmcmd/web.sqlite and llmcmd/key " +
+          "where sessions, also those of llmcmd agent, and the token are kept, in " +
+          "llmcmd/web.sqlite and llmcmd/key " +
           "(~/.local/state)",
         ],
       ],

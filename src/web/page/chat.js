@@ -18,7 +18,7 @@ import { sseParser } from "./sse_parser.js";
 import { kept, state } from "./state.js";
 import { setBusy, showTitle, showUsage } from "./status.js";
 import { clearCards, closeCards } from "./tool_cards.js";
-import { count } from "./words.js";
+import { count, openIn } from "./words.js";
 
 /** @import { SessionView } from "../chat_sessions.ts" */
 /** @import { Shown } from "./chat_events.js" */
@@ -26,7 +26,8 @@ import { count } from "./words.js";
 /**
  * A session as the server shows it.
  *
- * @typedef {SessionView & { title: string, run: { id: string, message: string } | null }} ShownSession
+ * @typedef {SessionView & { title: string, run: { id: string, message: string } | null,
+ *   writer: { program: string, pid: number } | null }} ShownSession
  */
 
 /** Counts what was begun: a chat that comes late must not replace what came to be shown. */
@@ -224,6 +225,9 @@ export async function open(id) {
     state.run = run;
     follow((signal) => request("GET", `/runs/${run}/events`, undefined, signal));
   }
+  if (view.writer !== null) {
+    note(`This chat is ${openIn(view.writer)}: here it can only be read until that ends`, false);
+  }
   toEnd();
   list();
 }
@@ -235,7 +239,12 @@ export async function open(id) {
 function notOpened(id, error) {
   if (statusOf(error) === 404) return fresh();
   if (state.session === null && !log.hasChildNodes()) showEmpty();
-  if (statusOf(error) !== undefined) return note(messageOf(error), true);
+  if (statusOf(error) !== undefined) {
+    openList(false);
+    note(messageOf(error), true);
+    list();
+    return;
+  }
   state.session ??= id;
   untilThere();
 }

@@ -4,7 +4,7 @@ import { log } from "./conversation.js";
 import { byId, make, targetOf } from "./dom.js";
 import { state } from "./state.js";
 import { showTitle } from "./status.js";
-import { ago, count } from "./words.js";
+import { ago, count, openIn } from "./words.js";
 
 /**
  * A chat as the server lists it.
@@ -15,6 +15,9 @@ import { ago, count } from "./words.js";
  * @property {number} updated Milliseconds since the epoch.
  * @property {number} turns
  * @property {string | null} running The id of the turn that runs.
+ * @property {boolean} here Whether it belongs to the folder that the server works in.
+ * @property {string} folder The folder that it belongs to.
+ * @property {{ program: string, pid: number } | null} writer The other program that has it open.
  */
 
 const panel = byId("list", HTMLElement);
@@ -53,12 +56,18 @@ export async function list() {
  * @param {ListedChat} chat
  * @returns {HTMLElement}
  */
-function item({ id, title, updated, turns, running }) {
+function item({ id, title, updated, turns, running, here, folder, writer }) {
   const name = title || "Chat";
-  const facts = `${running !== null ? "running" : ago(updated)} \u00b7 ${count(turns, "turn")}`;
+  const now = running !== null ? "running" : writer !== null ? openIn(writer) : ago(updated);
+  const facts = `${now} \u00b7 ${here ? count(turns, "turn") : `in ${folder}`}`;
   const open = make(
     "button",
-    { type: "button", class: "open", title: name, "data-session": id },
+    {
+      type: "button",
+      class: here ? "open" : "open elsewhere",
+      title: here ? name : `${name} (in ${folder})`,
+      "data-session": id,
+    },
     make("span", { text: name }),
     make("small", { text: facts }),
   );

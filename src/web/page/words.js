@@ -63,3 +63,13 @@ export function cut(text, most) {
   const characters = [...text.slice(0, 2 * most + 2)];
   return characters.length > most ? `${characters.slice(0, most).join("")}\u2026` : text;
 }
+
+/**
+ * Which other program has a chat open: `open in llmcmd agent (pid 7)`.
+ *
+ * @param {{ program: string, pid: number }} writer
+ * @returns {string}
+ */
+export function openIn({ program, pid }) {
+  return `open in ${program} (pid ${pid})`;
+}
