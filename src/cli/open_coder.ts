@@ -4,6 +4,7 @@ import {
   type CoderSettings,
   coderSettings,
   coderTools,
+  type CoderToolsOptions,
   type EnvGetter,
 } from "../coder/mod.ts";
 import { openaiClient } from "../llm/mod.ts";
@@ -31,6 +32,8 @@ export interface OpenCoderOptions {
   readonly turnLimits?: Partial<CoderLimits> | undefined;
   /** Is told what the user should know. */
   warn(message: string): void;
+  /** Is given the output of commands as it comes, with the id of the call; see `coderTools`. */
+  readonly onOutput?: CoderToolsOptions["onOutput"];
 }
 
 /** The coding agent on this machine: its files, its shell, its environment. */
@@ -91,8 +94,11 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
       }),
       model: options.model ?? usual,
       ...{ smallModel, limits, runner, vfs },
-      // The home folder that commands see.
-      tools: coderTools({ vfs, runner, limits, home: processHost().env["HOME"] }),
+      tools: coderTools({
+        ...{ vfs, runner, limits, onOutput: options.onOutput },
+        // The home folder that commands see.
+        home: processHost().env["HOME"],
+      }),
       facts: { platform: processHost().os, sandbox: factOf(sandbox, root), allow: confined },
     },
     [Symbol.asyncDispose]: () => runner[Symbol.asyncDispose](),

@@ -1,0 +1,6 @@
+/**
+ * The terminal of a talk: a line that is edited, rows that say what goes on, questions that one key
+ * answers. It knows no agent.
+ */
+export { AgentConsole, type ConsoleOptions } from "./console.ts";
+export { type Question } from "./question.ts";
