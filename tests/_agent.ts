@@ -19,9 +19,10 @@ const small = (name: string, system_contains: string, content: string) => ({
   ...{ name, trigger: "", match: { model: "small", system_contains } },
   steps: [{ response: { content } }],
 });
-const SCENARIOS = parseScenarios({
+const scenarios = (more: readonly unknown[]) => parseScenarios({
   ...spec,
   scenarios: [
+    ...more,
     small("title", "Give the conversation a title", "A short title"),
     small("summary", "You summarise the work", "Goal: to say it all shorter"),
     ...spec.scenarios,
@@ -92,10 +93,13 @@ export class Place implements AsyncDisposable {
   readonly requests: Asked[] = [];
   readonly asked: Asked[] = [];
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
+  /** What answers wait for. */
+  gate: Promise<void> = Promise.resolve();
 
-  constructor() {
+  /** `more` are scenarios that count before the usual ones. */
+  constructor(more: readonly unknown[] = []) {
     // Strict, so that it refuses a conversation with a call that has no result, as endpoints do.
-    const mock = mockApp({ scenarios: SCENARIOS, strict: true });
+    const mock = mockApp({ scenarios: scenarios(more), strict: true });
     this.#server = Deno.serve(
       { hostname: "127.0.0.1", port: 0, onListen() {} },
       async (request) => {
@@ -103,6 +107,7 @@ export class Place implements AsyncDisposable {
         // Titles are requested while the conversation goes on.
         if (body.tools !== undefined) this.requests.push(body);
         else this.asked.push(body);
+        if (body.tools !== undefined) await this.gate;
         return await mock.fetch(request);
       },
     );
@@ -234,13 +239,13 @@ export class Terminal implements AsyncDisposable {
     await this.tmux("send-keys", ...keys);
   }
 
-  /** Waits until the screen shows something. */
-  async until(pattern: RegExp): Promise<string> {
+  /** Waits until the screen shows something. With `-e` it has its colours. */
+  async until(pattern: RegExp, ...options: string[]): Promise<string> {
     for (let attempt = 0;; attempt++) {
-      const screen = (await this.tmux("capture-pane", "-p")).trimEnd() + "\n";
+      const screen = (await this.tmux("capture-pane", "-p", ...options)).trimEnd() + "\n";
       if (pattern.test(screen)) return screen;
-      assert.ok(attempt < 300, `no ${pattern} in:\n${screen}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.ok(attempt < 600, `no ${pattern} in:\n${screen}`);
+      await new Promise((resolve) => setTimeout(resolve, 25));
     }
   }
 

@@ -71,6 +71,10 @@ export class AnswerFront implements Front, Disposable {
     await this.#write(`${printable(text)}\n`);
   }
 
+  async stopped(): Promise<void> {
+    await this.fail("Stopped");
+  }
+
   async fail(message: string): Promise<void> {
     this.#options.messages.say(message);
     await this.#options.messages.flush();

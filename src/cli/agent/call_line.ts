@@ -79,11 +79,12 @@ function written({ error, details }: EndedCall): string {
 }
 
 /** The last lines of a command that failed, or the first line of an error. */
-function failureRows({ details, content, tail }: EndedCall): Below[] {
+function failureRows({ name, details, content, tail }: EndedCall): Below[] {
   if (isRecord(details) && "exitCode" in details) {
     return tail.map((text) => ({ mark: "faint", text }));
   }
-  const [first = ""] = content.trim().split("\n");
+  const [line = ""] = content.trim().split("\n");
+  const first = line.startsWith(`${name}: `) ? line.slice(name.length + 2) : line;
   return first === "" ? [] : [{ mark: "bad", text: printable(first) }];
 }
 

@@ -11,6 +11,8 @@ export interface Front {
   typed?(): void;
   /** Tells something that is not the agent's. */
   note(text: string): Promise<void>;
+  /** Tells that the turn was stopped. */
+  stopped(): Promise<void>;
   /** Tells what went wrong. */
   fail(message: string): Promise<void>;
   /** Runs `!command`, and shows it. */

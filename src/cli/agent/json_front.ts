@@ -25,6 +25,10 @@ export class JsonFront implements Front {
     await this.#line({ type: "note", message: text });
   }
 
+  async stopped(): Promise<void> {
+    await this.note("Stopped");
+  }
+
   async fail(message: string): Promise<void> {
     this.#messages.say(message);
     await this.#messages.flush();

@@ -33,6 +33,10 @@ export class PlainFront implements Front {
     await this.#write(`${printable(text)}\n`);
   }
 
+  async stopped(): Promise<void> {
+    await this.#write("\n[Stopped]\n");
+  }
+
   async fail(message: string): Promise<void> {
     this.#messages.say(message);
     await this.#messages.flush();

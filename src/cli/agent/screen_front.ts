@@ -41,6 +41,10 @@ export class ScreenFront implements Front {
     await this.#console.print(`${this.#view.note()}${this.#wrap(text)}\n`);
   }
 
+  async stopped(): Promise<void> {
+    await this.#tell("[Stopped]", "faint");
+  }
+
   async fail(message: string): Promise<void> {
     await this.#tell(message, "bad");
   }

@@ -12,7 +12,7 @@ export interface StartFacts {
   readonly kept: boolean;
 }
 
-/** One line that says who works where, and what confines it. */
+/** What says who works where and what confines it, and how to learn more. */
 export function startLine({ model, root, home, sandbox, session, kept }: StartFacts): string {
   const folder = home !== undefined && `${root}/`.startsWith(`${home}/`)
     ? `~${root.slice(home.length)}`
@@ -21,5 +21,5 @@ export function startLine({ model, root, home, sandbox, session, kept }: StartFa
     ? `sandbox bwrap${sandbox.network ? "" : " without network"}`
     : "no sandbox";
   const id = kept ? `session ${session.id}` : "session not kept";
-  return `${model} in ${folder}, ${confined}, ${id} (/help lists the commands)`;
+  return `${model} in ${folder}, ${confined}, ${id}\n/help lists the commands`;
 }

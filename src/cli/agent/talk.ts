@@ -69,7 +69,7 @@ export class AgentTalk {
     const result = await this.#stoppable((signal) =>
       conversation.turn(input, signal, (event) => front.event(event))
     );
-    if (result.reason === "abort" && !signal.aborted) await front.note("\n[Stopped]");
+    if (result.reason === "abort" && !signal.aborted) await front.stopped();
     const { status, message } = failureOfTurn(result);
     if (message !== undefined) await front.fail(message);
     return status;

@@ -93,11 +93,9 @@ export class TurnView {
     if (this.#call?.id === callId) this.#call.tail.add(chunk);
   }
 
-  /** Something else is printed next: ends the line that is being printed, if any. */
+  /** Something else is printed next. */
   note(): string {
-    const end = this.end();
-    this.#block = "note";
-    return end;
+    return this.#begin("note");
   }
 
   /** Ends the line that is being printed, if any. */
@@ -167,11 +165,12 @@ export class TurnView {
     return begin + this.#wrap.add(printable(body.replaceAll("\r\n", "\n")));
   }
 
-  /** Ends the block before, with a blank line unless both are calls. */
+  /** Ends the block before, with a blank line unless both are calls, or both notes. */
   #begin(block: Block): string {
     const before = this.#block;
     const end = this.end();
     this.#block = block;
-    return before === "none" || before === "tool" && block === "tool" ? end : `${end}\n`;
+    const together = before === block && (block === "tool" || block === "note");
+    return before === "none" || together ? end : `${end}\n`;
   }
 }
