@@ -19,57 +19,58 @@ const small = (name: string, system_contains: string, content: string) => ({
   ...{ name, trigger: "", match: { model: "small", system_contains } },
   steps: [{ response: { content } }],
 });
-const scenarios = (more: readonly unknown[]) => parseScenarios({
-  ...spec,
-  scenarios: [
-    ...more,
-    small("title", "Give the conversation a title", "A short title"),
-    small("summary", "You summarise the work", "Goal: to say it all shorter"),
-    ...spec.scenarios,
-    {
-      name: "background",
-      trigger: "leave something",
-      steps: [
-        call("sleep 87654 & setsid sleep 87654 & echo started"),
-        { response: { content: "It runs." } },
-      ],
-    },
-    { name: "hang", trigger: "hang", steps: [call("sleep 87654; echo never")] },
-    { name: "two", trigger: "two commands", steps: [call("echo first", "sleep 87654")] },
-    {
-      name: "long",
-      trigger: "tell a lot",
-      steps: [{ response: { content: "word ".repeat(2500) } }],
-    },
-    {
-      name: "work",
-      trigger: "work on and on",
-      steps: Array.from({ length: 20 }, (_, at) => call(`echo ${at}`)),
-    },
-    {
-      name: "files",
-      trigger: "edit the files",
-      steps: [
-        {
-          response: {
-            tool_calls: [
-              ["read_file", { path: "~/latin.txt", limit: "1" }],
-              ["edit_file", {
-                path: "~/latin.txt",
-                old_string: "\u00e4\n",
-                new_string: "\u00fc\n",
-              }],
-              ["edit_file", { path: "a.txt", old_string: "x = 1", new_string: "x = 2" }],
-              ["edit_file", { path: "a.txt", old_string: "x\u00a0= 1", new_string: "x = 2" }],
-            ].map(([name, input]) => ({ function: { name, arguments: input } })),
+const scenarios = (more: readonly unknown[]) =>
+  parseScenarios({
+    ...spec,
+    scenarios: [
+      ...more,
+      small("title", "Give the conversation a title", "A short title"),
+      small("summary", "You summarise the work", "Goal: to say it all shorter"),
+      ...spec.scenarios,
+      {
+        name: "background",
+        trigger: "leave something",
+        steps: [
+          call("sleep 87654 & setsid sleep 87654 & echo started"),
+          { response: { content: "It runs." } },
+        ],
+      },
+      { name: "hang", trigger: "hang", steps: [call("sleep 87654; echo never")] },
+      { name: "two", trigger: "two commands", steps: [call("echo first", "sleep 87654")] },
+      {
+        name: "long",
+        trigger: "tell a lot",
+        steps: [{ response: { content: "word ".repeat(2500) } }],
+      },
+      {
+        name: "work",
+        trigger: "work on and on",
+        steps: Array.from({ length: 20 }, (_, at) => call(`echo ${at}`)),
+      },
+      {
+        name: "files",
+        trigger: "edit the files",
+        steps: [
+          {
+            response: {
+              tool_calls: [
+                ["read_file", { path: "~/latin.txt", limit: "1" }],
+                ["edit_file", {
+                  path: "~/latin.txt",
+                  old_string: "\u00e4\n",
+                  new_string: "\u00fc\n",
+                }],
+                ["edit_file", { path: "a.txt", old_string: "x = 1", new_string: "x = 2" }],
+                ["edit_file", { path: "a.txt", old_string: "x\u00a0= 1", new_string: "x = 2" }],
+              ].map(([name, input]) => ({ function: { name, arguments: input } })),
+            },
           },
-        },
-        { response: { content: "Changed." } },
-      ],
-    },
-    { name: "other", trigger: "again", steps: [{ response: { content: "Still here." } }] },
-  ],
-}, "agent.json");
+          { response: { content: "Changed." } },
+        ],
+      },
+      { name: "other", trigger: "again", steps: [{ response: { content: "Still here." } }] },
+    ],
+  }, "agent.json");
 
 /** How a process ended. */
 export interface Outcome {

@@ -199,6 +199,52 @@ Deno.test({
     await terminal.tmux("resize-window", "-x", "30", "-y", "20");
     await screens.keep("a terminal that was made narrower", /as before\n$|\n {5}before\n$/);
     await terminal.tmux("resize-window", "-x", "80", "-y", "40");
-    await screens.keep("and wide again", /before\n$/);
+    await screens.keep("and wide again", /wrap when the terminal[^]*before\n$/);
+  },
+});
+
+for (const sandbox of ["none", "bwrap"] as const) {
+  Deno.test({
+    ...optional(
+      `llmcmd agent on a terminal, sandbox ${sandbox}: !COMMAND has the terminal`,
+      "tmux",
+      ...sandbox === "bwrap" ? ["bwrap"] as const : [],
+    ),
+    async fn(t) {
+      await using place = new Place(SCENARIOS);
+      await using terminal = await Terminal.open(place, undefined, `--sandbox=${sandbox}`);
+      const screens = new Screens(t, terminal);
+      const name = (what: string) => `${what}, sandbox ${sandbox}`;
+      await terminal.keys("C-l", '!read -p "name? " name; echo "hello $name"; exit 3', "Enter");
+      await terminal.until(/name\?\n$/);
+      await terminal.keys("worldx", "BSpace", "Enter");
+      await screens.keep(name("a command that reads"), answered("Exit code 3"));
+      await terminal.keys(
+        "C-l",
+        "!printf begun; trap 'echo caught; exit 0' INT; while :; do sleep 0.05; done",
+        "Enter",
+      );
+      await terminal.until(/^begun$/m);
+      await terminal.keys("C-c");
+      await screens.keep(name("Ctrl+C goes to the command"), answered("caught"));
+      await terminal.keys("C-l", "!stty -a | grep -o ' icanon'; printf 'no end'", "Enter");
+      await screens.keep(name("a line without its end"), answered("no end"));
+      await terminal.keys("typed after", "Enter");
+      await terminal.until(/No scenario matches/);
+    },
+  });
+}
+
+Deno.test({
+  ...optional(
+    "llmcmd agent: !COMMAND in the sandbox cannot type for the user",
+    ...["tmux", "bwrap", "python3"] as const,
+  ),
+  async fn() {
+    await using place = new Place();
+    await using terminal = await Terminal.open(place, undefined, "--sandbox=bwrap");
+    const request = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSTI, b'x')";
+    await terminal.keys(`!python3 -c "${request}"`, "Enter");
+    await terminal.until(/Operation not permitted[^]*Exit code 1[^]*\nYou:\n$/);
   },
 });

@@ -10,6 +10,17 @@ const SCRIPT = `[ -z "$2" ] || ulimit -S -m $(($2 / 1024)) 2>/dev/null
 command -v bash >/dev/null 2>&1 && exec bash -c "$1"
 exec sh -c "$1"`;
 
+/**
+ * Starts bwrap such that Ctrl+C and Ctrl+\\ go to the command alone: bwrap would end by them, and
+ * take a command along that catches them. An ignored signal is inherited, and only a program can
+ * undo that: `env`, that of GNU at least.
+ */
+const START = `if env --default-signal=INT,QUIT true 2>/dev/null; then
+  trap '' INT QUIT
+  exec "$@" env --default-signal=INT,QUIT sh -c "$script" llmcmd "$command" ""
+fi
+exec "$@" sh -c "$script" llmcmd "$command" ""`;
+
 /** A command line on the terminal of this process. */
 export interface TerminalRun {
   readonly command: string;
@@ -27,11 +38,12 @@ export interface TerminalRun {
  */
 export async function terminalRun(run: TerminalRun): Promise<number> {
   const { command, sandbox, place, env, signal } = run;
-  const words = (mark: string) => ["-c", SCRIPT, "llmcmd", command, mark];
   if (sandbox.kind === "bwrap") {
+    const start = `script=$1 command=$2\nshift 2\n${START}`;
+    const bwrap = ["bwrap", ...bwrapArguments(sandbox, { ...place, terminal: true })];
     return await runOnTerminal({
-      program: "bwrap",
-      args: [...bwrapArguments(sandbox, { ...place, terminal: true }), "sh", ...words("")],
+      program: "sh",
+      args: ["-c", start, "llmcmd", SCRIPT, command, ...bwrap],
       cwd: place.cwd,
       descriptor: terminalFilter(),
       ...{ env, signal },
@@ -42,7 +54,7 @@ export async function terminalRun(run: TerminalRun): Promise<number> {
   run.remember({ id, mark });
   return await runOnTerminal({
     program: mayRun("sh") ? "sh" : "bash",
-    args: words(mark),
+    args: ["-c", SCRIPT, "llmcmd", command, mark],
     cwd: place.cwd,
     env: { ...env, LLMCMD_RUN_ID: marker },
     signal,

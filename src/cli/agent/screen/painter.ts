@@ -68,23 +68,19 @@ export class Painter {
   }
 
   /**
-   * The terminal has another width now. Terminals break rows that are too wide for it, so that what
-   * is above the cursor may take more rows than before.
+   * The terminal has another width now: removes the live rows, which are to be shown again. Terminals
+   * break rows that are too wide, so that what is above the cursor may take more rows than before.
    */
   resize(columns: number): string {
     const rows = this.#live;
-    const cursor = this.#hidden ? undefined : this.#cursor;
-    let text = "";
-    if (rows.length > 0) {
-      const above = rows.slice(0, this.#cursor.row)
-        .reduce((sum, row) => sum + Math.max(1, Math.ceil(widthOf(row) / columns)), 0);
-      text = `\r${up(above + Math.floor(this.#cursor.column / columns))}${CLEAR_BELOW}`;
-      this.#live = [];
-      // The live rows began on a row of their own: the line before them ends there.
-      this.#open = 0;
-    }
     this.#columns = columns;
-    return text + this.show(rows, cursor);
+    if (rows.length === 0) return "";
+    const above = rows.slice(0, this.#cursor.row)
+      .reduce((sum, row) => sum + Math.max(1, Math.ceil(widthOf(row) / columns)), 0);
+    this.#live = [];
+    // The live rows began on a row of their own: the line before them ends there.
+    this.#open = 0;
+    return `\r${up(above + Math.floor(this.#cursor.column / columns))}${CLEAR_BELOW}`;
   }
 
   /** Clears the screen; the live rows are drawn again at its top. */
