@@ -18,6 +18,12 @@ import { dummyKeyHint, PATIENCE_NAMES } from "./endpoint_settings.ts";
 /** What raises the limits of a turn that end it. */
 const LIMIT_NAMES = { apiCalls: "LLMCMD_AGENT_MAX_CALLS", tokens: "LLMCMD_AGENT_MAX_TOKENS" };
 
+/**
+ * Milliseconds that an endpoint which has answered before is asked again: a conversation outlives a
+ * network that is away for a while.
+ */
+const RETRY_TIME = 300_000;
+
 /** How the coding agent works on this machine. */
 export interface OpenCoderOptions {
   /** What confines commands. */
@@ -90,6 +96,7 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
         // As long as a whole run of llmcmd may take: local models need minutes to read much.
         firstTokenTimeout: firstTokenSeconds * 1000,
         maxRetryWait: maxRetrySeconds * 1000,
+        retryTime: RETRY_TIME,
         names: PATIENCE_NAMES,
       }),
       model: options.model ?? usual,

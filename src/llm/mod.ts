@@ -23,7 +23,7 @@ export type {
 } from "./wire.ts";
 export type { ChatBody, ChatClient, ChatDelta, StreamOptions } from "./client.ts";
 export type { Extra, Extras, Fields } from "./extras.ts";
-export type { Clock } from "./clock.ts";
+export { type Clock, systemClock } from "./clock.ts";
 export {
   type AssistantMessage,
   DeltaAccumulator,
