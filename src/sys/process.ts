@@ -1,6 +1,6 @@
-import { canSpawn, exitCode, whyNotStarted } from "./_spawn.ts";
+import type { ChildProcess } from "node:child_process";
 import { type Duplex, duplexOf, readableOf, writableOf } from "./_socket_streams.ts";
-import { type ProgramOptions, requireRun } from "./_start_error.ts";
+import { denoCommand, type ProgramOptions, requireRun, startError } from "./_start_error.ts";
 
 export { type Duplex } from "./_socket_streams.ts";
 export { mayRun, ProgramMissingError, type ProgramOptions } from "./_start_error.ts";
@@ -108,9 +108,54 @@ export async function startProcess(options: ProcessOptions): Promise<HostProcess
   };
 }
 
+/** The exit code of a process, once it has ended. */
+function exitCode(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    child.once("exit", async (code, signal) => {
+      if (code !== null || signal === null) return resolve(code ?? 0);
+      const { constants } = await import("node:os");
+      resolve(128 + constants.signals[signal]);
+    });
+  });
+}
+
 /** What is closed already. */
 function closedSink(): WritableStream<Uint8Array> {
   const sink = new WritableStream<Uint8Array>();
   void sink.close();
   return sink;
+}
+
+/** What starts the process; Node's types leave it out. */
+interface Spawning {
+  spawn(options: {
+    readonly file: string;
+    readonly args: readonly string[];
+    readonly cwd: string | undefined;
+    readonly envPairs: readonly string[];
+    readonly detached: boolean;
+    readonly stdio: readonly ("pipe" | "ignore")[];
+  }): void;
+}
+
+function canSpawn(child: ChildProcess): child is ChildProcess & Spawning {
+  return "spawn" in child && typeof child.spawn === "function";
+}
+
+/**
+ * Why a program did not start. Node's code for a missing program is that for a missing folder, too,
+ * so that `Deno.Command` is asked: it fails alike, and says which. Should it not fail, what it has
+ * started without arguments is killed.
+ */
+async function whyNotStarted(options: ProgramOptions, error: unknown): Promise<Error> {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code !== "ENOENT" && code !== "EACCES") return startError(options, error);
+  try {
+    const child = denoCommand({ ...options, args: [] }, "null").spawn();
+    child.kill("SIGKILL");
+    await child.status;
+  } catch (denoError) {
+    return startError(options, denoError);
+  }
+  return startError(options, error);
 }

@@ -14,8 +14,6 @@ export interface BwrapPlace {
   readonly binds: readonly string[];
   /** What is hidden. */
   readonly hidden: readonly ExistingPath[];
-  /** Whether the command has the user's terminal. Then bwrap gets a filter on descriptor 3. */
-  readonly terminal?: boolean | undefined;
 }
 
 /**
@@ -28,15 +26,14 @@ export interface BwrapPlace {
  * can't be renamed.
  *
  * `--new-session` keeps what a command sends to its own group (`kill 0`) from reaching bwrap
- * outside. A command that has a terminal would lose it by that.
+ * outside. A process with a terminal of its own must not get that option, as it would lose the
+ * terminal.
  */
 export function bwrapArguments(
   sandbox: { readonly network: boolean },
   place: BwrapPlace,
 ): string[] {
-  const args = ["--die-with-parent", "--unshare-pid", "--unshare-ipc"];
-  if (place.terminal === true) args.push("--seccomp", "3", "--unsetenv", "DENO_EXTRA_STDIO_FDS");
-  else args.push("--new-session");
+  const args = ["--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc"];
   args.push("--cap-drop", "ALL");
   if (!sandbox.network) args.push("--unshare-net");
   // Without these, root could not even write files that belong to the user who called sudo.

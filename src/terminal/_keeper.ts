@@ -205,7 +205,7 @@ export interface Marks {
  * A limit on resident memory that nobody else has. Linux does not enforce it, and those programs
  * that look at it (`sort`) see more memory than there is: at least 4 PiB.
  */
-export function newMark(): string {
+function newMark(): string {
   if (processHost().os !== "linux") return "";
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
   return String(2 ** 52 + ((high % 2 ** 9) * 2 ** 32 + low) * 1024);

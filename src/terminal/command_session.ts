@@ -5,7 +5,6 @@ import { confinedEnvironment } from "./_confined_environment.ts";
 import { type Keeper, type Marks, sweep } from "./_keeper.ts";
 import { SessionFolders } from "./_session_folders.ts";
 import { checkSurvivors } from "./_survivors.ts";
-import { terminalRun } from "./_terminal_run.ts";
 import { asStartError, checkCommand, TreeStarter } from "./_tree_starter.ts";
 import {
   type CommandOptions,
@@ -136,43 +135,6 @@ export class CommandSession implements AsyncDisposable {
   }
 
   /**
-   * Runs a command line that has the terminal of this process: its input and outputs, and the keys
-   * that send signals, which do not reach this process meanwhile. It has no time-out. What it leaves
-   * in the background ends with it in a sandbox, else with the session. Resolves to its status.
-   *
-   * In a sandbox it cannot put characters into the terminal's input.
-   *
-   * @throws {CommandStartError} It could not be started.
-   * @throws {PermissionError} `--allow-run` covers no shell.
-   */
-  async runOnTerminal(
-    command: string,
-    { signal }: { readonly signal?: AbortSignal | undefined } = {},
-  ): Promise<number> {
-    checkCommand(command);
-    this.#checkOpen();
-    const ends = signal === undefined
-      ? this.#end.signal
-      : AbortSignal.any([this.#end.signal, signal]);
-    const running = this.#onTerminal(command, ends);
-    this.#starting.add(running);
-    return await running.finally(() => this.#starting.delete(running));
-  }
-
-  async #onTerminal(command: string, signal: AbortSignal): Promise<number> {
-    try {
-      const place = await this.#folders.place(undefined);
-      const env = confinedEnvironment(this.#sandbox, { ...this.#options, attended: true });
-      return await terminalRun({
-        ...{ command, place, env, signal, sandbox: this.#sandbox },
-        remember: (marks) => this.#rememberMarks(marks),
-      });
-    } catch (error) {
-      throw asStartError(error);
-    }
-  }
-
-  /**
    * Kills everything that the session's commands started and removes its temporary files. Commands
    * that run settle as aborted.
    *
@@ -221,11 +183,8 @@ export class CommandSession implements AsyncDisposable {
   }
 
   #remember(keeper: Keeper): void {
-    if (keeper.design === "marks") this.#rememberMarks(keeper.marks);
-  }
-
-  #rememberMarks(marks: Marks): void {
-    this.#marks.push(marks);
+    if (keeper.design !== "marks") return;
+    this.#marks.push(keeper.marks);
     if (this.#marks.length > MOST_MARKS) this.#marks.shift();
   }
 
