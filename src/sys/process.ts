@@ -10,6 +10,11 @@ export interface ProcessOptions extends ProgramOptions {
   /** Whether its standard input is a pipe from this process, or empty; empty if absent. */
   readonly stdin?: "null" | "pipe" | undefined;
   /**
+   * Whether it gets this process's own standard descriptors, and stays in its session and process
+   * group: so the terminal is its own, and Ctrl+C reaches both. False if absent.
+   */
+  readonly terminal?: boolean | undefined;
+  /**
    * How many of its descriptors, from 3 on, are sockets to this process; none if absent. Where
    * there are some, `DENO_EXTRA_STDIO_FDS` is in its environment besides `env`.
    */
@@ -20,9 +25,9 @@ export interface ProcessOptions extends ProgramOptions {
 export interface HostProcess {
   /** Its process id. */
   readonly pid: number;
-  /** Its standard input, a pipe. Where it was to be empty, this is closed from the start. */
+  /** Its standard input, a pipe. Where there is none, this is closed from the start. */
   readonly stdin: WritableStream<Uint8Array>;
-  /** Its standard output, a pipe. */
+  /** Its standard output, a pipe. Where it has the terminal, this and the next are empty. */
   readonly stdout: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Its standard error, a pipe. */
   readonly stderr: ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -43,8 +48,8 @@ export interface HostProcess {
 
 /**
  * Starts a program in a session of its own, without a controlling terminal: it cannot read the
- * user's keys, and the terminal's Ctrl+C does not reach it. Needs `--allow-run=PROGRAM`, and never
- * asks for it.
+ * user's keys, and the terminal's Ctrl+C does not reach it, unless `terminal` is set. Needs
+ * `--allow-run=PROGRAM`, and never asks for it.
  *
  * Its standard input is closed when it has ended. Its outputs end when no process holds them any
  * more.
@@ -56,7 +61,8 @@ export interface HostProcess {
  * @throws {TypeError} The program is Deno: it would get all permissions (denoland/deno#35443).
  */
 export async function startProcess(options: ProcessOptions): Promise<HostProcess> {
-  const { program, stdin = "null", duplexes = 0 } = options;
+  const { program, duplexes = 0, terminal = false } = options;
+  const stdin = terminal ? "null" : options.stdin ?? "null";
   requireRun(program);
   if (/(^|\/)deno$/.test(program)) {
     throw new TypeError(`Cannot start ${program} directly: start it by a shell or another program`);
@@ -79,8 +85,13 @@ export async function startProcess(options: ProcessOptions): Promise<HostProcess
     args: [program, ...options.args],
     cwd: options.cwd,
     envPairs: Object.entries(options.env).map(([name, value]) => `${name}=${value}`),
-    detached: true,
-    stdio: [stdin === "pipe" ? "pipe" : "ignore", ...Array(2 + duplexes).fill("pipe")],
+    detached: !terminal,
+    stdio: [
+      ...terminal
+        ? Array(3).fill("inherit")
+        : [stdin === "pipe" ? "pipe" : "ignore", "pipe", "pipe"],
+      ...Array(duplexes).fill("pipe"),
+    ],
   });
   try {
     await started;
@@ -89,16 +100,17 @@ export async function startProcess(options: ProcessOptions): Promise<HostProcess
   }
   const sockets = child.stdio.filter((stream) => stream instanceof Socket);
   const input = stdin === "pipe" ? sockets[0] : undefined;
-  const [stdout, stderr, ...others] = sockets.slice(stdin === "pipe" ? 1 : 0);
-  if (stdout === undefined || stderr === undefined || others.length !== duplexes) {
+  const outputs = sockets.slice(stdin === "pipe" ? 1 : 0);
+  const [stdout, stderr] = terminal ? [] : outputs.splice(0, 2);
+  if (!terminal && stderr === undefined || outputs.length !== duplexes) {
     throw new Error(`Cannot connect ${program}: the runtime made no sockets`);
   }
   return {
     pid: child.pid ?? 0,
     stdin: input === undefined ? closedSink() : writableOf(input, "standard input of a process"),
-    stdout: readableOf(stdout),
-    stderr: readableOf(stderr),
-    duplexes: others.map((socket, at) => duplexOf(socket, `descriptor ${3 + at} of a process`)),
+    stdout: stdout === undefined ? emptySource() : readableOf(stdout),
+    stderr: stderr === undefined ? emptySource() : readableOf(stderr),
+    duplexes: outputs.map((socket, at) => duplexOf(socket, `descriptor ${3 + at} of a process`)),
     status,
     closeStdin: () => void input?.destroy(),
     kill: () => void child.kill("SIGKILL"),
@@ -126,6 +138,11 @@ function closedSink(): WritableStream<Uint8Array> {
   return sink;
 }
 
+/** What has ended already. */
+function emptySource(): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({ start: (controller) => controller.close() });
+}
+
 /** What starts the process; Node's types leave it out. */
 interface Spawning {
   spawn(options: {
@@ -134,7 +151,7 @@ interface Spawning {
     readonly cwd: string | undefined;
     readonly envPairs: readonly string[];
     readonly detached: boolean;
-    readonly stdio: readonly ("pipe" | "ignore")[];
+    readonly stdio: readonly ("pipe" | "ignore" | "inherit")[];
   }): void;
 }
 

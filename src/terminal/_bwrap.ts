@@ -26,15 +26,15 @@ export interface BwrapPlace {
  * can't be renamed.
  *
  * `--new-session` keeps what a command sends to its own group (`kill 0`) from reaching bwrap
- * outside. A process with a terminal of its own must not get that option, as it would lose the
- * terminal.
+ * outside. A command at a terminal must not get that option, as it would lose the terminal.
  */
 export function bwrapArguments(
   sandbox: { readonly network: boolean },
   place: BwrapPlace,
+  { terminal = false }: { readonly terminal?: boolean } = {},
 ): string[] {
-  const args = ["--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc"];
-  args.push("--cap-drop", "ALL");
+  const args = ["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"];
+  if (!terminal) args.push("--new-session");
   if (!sandbox.network) args.push("--unshare-net");
   // Without these, root could not even write files that belong to the user who called sudo.
   if (processHost().uid === 0) {

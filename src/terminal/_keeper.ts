@@ -82,8 +82,7 @@ export class Keeper {
 
   /** Starts a command under the given design. */
   static async start(design: KillDesign, sandbox: Sandbox, kept: KeptCommand): Promise<Keeper> {
-    const { id, marker } = newRunId();
-    const marks = { id, mark: newMark() };
+    const { marker, ...marks } = newMarks();
     const [program, before] = helper(design, sandbox, kept);
     const errors = kept.stderr === "merge" ? "merge" : "apart";
     const duplex = kept.duplex ? "duplex" : "-";
@@ -191,6 +190,11 @@ export async function sweep(
   const values = [join(marks.map(({ id }) => id)), join(marks.map(({ mark }) => mark))];
   const { stdout } = await runShell(MARKS_SWEEP, ["llmcmd-keeper", ...values], env);
   return survivorsOf(/^dead (\w+)$/m.exec(stdout)?.[1]);
+}
+
+/** Marks that nobody else has, and the value of `LLMCMD_RUN_ID` that has the id in it. */
+export function newMarks(): Marks & { readonly marker: string } {
+  return { ...newRunId(), mark: newMark() };
 }
 
 /** What tells the processes of one command from all others. */

@@ -104,6 +104,15 @@ export interface CommandResult extends CommandOutput {
   readonly duration: number;
 }
 
+/** How to run a command at the terminal. */
+export type TerminalOptions = Omit<CommandOptions, "timeout" | "onOutput">;
+
+/** How a command at the terminal ended. */
+export type TerminalResult = Pick<
+  CommandResult,
+  "exitCode" | "signal" | "aborted" | "survivors" | "sandbox" | "duration"
+>;
+
 const SIGNALS: Readonly<Record<number, string>> = {
   1: "SIGHUP",
   2: "SIGINT",

@@ -2,9 +2,10 @@ import { currentFolder } from "../sys/mod.ts";
 import type { BwrapPlace } from "./_bwrap.ts";
 import { CommandRun, type Outcome } from "./_command_run.ts";
 import { confinedEnvironment } from "./_confined_environment.ts";
-import { type Keeper, type Marks, sweep } from "./_keeper.ts";
+import { type Keeper, type Marks, newMarks, sweep } from "./_keeper.ts";
 import { SessionFolders } from "./_session_folders.ts";
 import { checkSurvivors } from "./_survivors.ts";
+import { startAtTerminal, type TerminalRun } from "./_terminal_run.ts";
 import { asStartError, checkCommand, TreeStarter } from "./_tree_starter.ts";
 import {
   type CommandOptions,
@@ -12,6 +13,10 @@ import {
   defaultOutputLimits,
   type KillDesign,
   type OutputLimits,
+  signalOf,
+  type Survivors,
+  type TerminalOptions,
+  type TerminalResult,
 } from "./command.ts";
 import { CommandStartError } from "./command_start_error.ts";
 import type { EnvironmentOptions } from "./environment.ts";
@@ -77,7 +82,7 @@ export class CommandSession implements AsyncDisposable {
   readonly #folders: SessionFolders;
   readonly #sandbox: Sandbox;
   readonly #limits: OutputLimits;
-  readonly #runs = new Set<CommandRun>();
+  readonly #runs = new Set<{ kill(): Promise<Survivors> }>();
   readonly #starting = new Set<Promise<unknown>>();
   readonly #end = new AbortController();
   readonly #marks: Marks[] = [];
@@ -121,8 +126,7 @@ export class CommandSession implements AsyncDisposable {
     const begin = performance.now();
     const signals = [this.#end.signal, ...options.signal === undefined ? [] : [options.signal]];
     const starting = this.#begin(command, options, signals);
-    this.#starting.add(starting);
-    const { place, run } = await starting.finally(() => this.#starting.delete(starting));
+    const { place, run } = await this.#whileStarting(starting);
     const outcome = run === undefined
       ? NEVER_STARTED
       : await run.wait(Math.max(0, timeout - (performance.now() - begin)), signals);
@@ -130,6 +134,38 @@ export class CommandSession implements AsyncDisposable {
       ...outcome,
       sandbox: appliedSandbox(this.#sandbox, place.writable),
       killDesign: this.#starter.design,
+      duration: performance.now() - begin,
+    };
+  }
+
+  /**
+   * Runs a command line for the person at this process's terminal, in the same sandbox: it has the
+   * terminal and gets its keys and Ctrl+C, so that editors and other interactive programs work. There
+   * is no time limit, and nothing is kept of its output. This process must not read from the terminal
+   * meanwhile, and has to set its modes again afterwards.
+   *
+   * What it leaves in the background is killed at the end of the session.
+   *
+   * @throws {CommandStartError} It could not be started, as with `run()`.
+   * @throws {PermissionError} `--allow-run` covers no shell.
+   */
+  async runAtTerminal(command: string, options: TerminalOptions = {}): Promise<TerminalResult> {
+    checkCommand(command);
+    this.#checkOpen();
+    const begin = performance.now();
+    const signal = AbortSignal.any([
+      this.#end.signal,
+      ...options.signal === undefined ? [] : [options.signal],
+    ]);
+    const { place, run } = await this.#whileStarting(
+      this.#beginAtTerminal(command, options, signal),
+    );
+    const outcome = run === undefined
+      ? { exitCode: null, signal: null, aborted: true, survivors: 0 }
+      : await endAtTerminal(run, signal).finally(() => this.#runs.delete(run));
+    return {
+      ...outcome,
+      sandbox: appliedSandbox(this.#sandbox, place.writable),
       duration: performance.now() - begin,
     };
   }
@@ -155,6 +191,34 @@ export class CommandSession implements AsyncDisposable {
     checkSurvivors(left);
   }
 
+  /** Waits for a start, which the end of the session waits for, too. */
+  async #whileStarting<Started>(starting: Promise<Started>): Promise<Started> {
+    this.#starting.add(starting);
+    return await starting.finally(() => this.#starting.delete(starting));
+  }
+
+  async #beginAtTerminal(
+    line: string,
+    options: TerminalOptions,
+    signal: AbortSignal,
+  ): Promise<{ place: BwrapPlace; run?: TerminalRun }> {
+    try {
+      const place = await this.#folders.place(options.cwd);
+      if (signal.aborted) return { place };
+      const env = {
+        ...confinedEnvironment(this.#sandbox, { ...this.#options, attended: true }),
+        ...options.env,
+      };
+      const marks = newMarks();
+      const run = await startAtTerminal({ line, place, sandbox: this.#sandbox, env, marks });
+      this.#remember(marks);
+      this.#runs.add(run);
+      return { place, run };
+    } catch (error) {
+      throw asStartError(error);
+    }
+  }
+
   /** Starts a command, unless it has been stopped already. */
   async #begin(
     command: string,
@@ -178,13 +242,12 @@ export class CommandSession implements AsyncDisposable {
   async #start(command: string, place: BwrapPlace, options: CommandOptions): Promise<Keeper> {
     const env = { ...this.#environment(), ...options.env };
     const keeper = await this.#starter.start(command, place, env, MERGED);
-    this.#remember(keeper);
+    if (keeper.design === "marks") this.#remember(keeper.marks);
     return keeper;
   }
 
-  #remember(keeper: Keeper): void {
-    if (keeper.design !== "marks") return;
-    this.#marks.push(keeper.marks);
+  #remember(marks: Marks): void {
+    this.#marks.push(marks);
     if (this.#marks.length > MOST_MARKS) this.#marks.shift();
   }
 
@@ -197,6 +260,18 @@ export class CommandSession implements AsyncDisposable {
       throw new CommandStartError("Cannot run a command: the session has ended");
     }
   }
+}
+
+/** Waits until a command at the terminal has ended, or kills it when the signal fires. */
+async function endAtTerminal(run: TerminalRun, signal: AbortSignal) {
+  let survivors: Promise<Survivors> | undefined;
+  const kill = () => void (survivors = run.kill().catch(() => "unknown" as const));
+  if (signal.aborted) kill();
+  signal.addEventListener("abort", kill, { once: true });
+  const exitCode = await run.status.finally(() => signal.removeEventListener("abort", kill));
+  return survivors === undefined
+    ? { exitCode, signal: signalOf(exitCode), aborted: false, survivors: 0 }
+    : { exitCode: null, signal: null, aborted: true, survivors: await survivors };
 }
 
 /** Commands of a session have no input and one output. */

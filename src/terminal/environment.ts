@@ -9,6 +9,11 @@ export interface EnvironmentOptions {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Names of variables to pass on although they look like secrets. */
   readonly passEnv?: readonly string[] | undefined;
+  /**
+   * Whether a person sits at the command's terminal, so that `TERM`, pagers and editors stay as
+   * they are; false if absent.
+   */
+  readonly attended?: boolean | undefined;
 }
 
 /** Words of a name, between underscores, that mark the value as a secret. */
@@ -106,9 +111,9 @@ const UNATTENDED: Readonly<Record<string, string>> = {
 /**
  * The environment for a command: this process's own or `base`, without secrets (see
  * {@linkcode looksSecret}) and without what makes a shell run code first, plus what the options add.
- * `TERM` is `dumb`, as there is no terminal. Nothing waits for a person: `GIT_TERMINAL_PROMPT` is 0
- * so that git fails instead of asking, pagers are `cat`, and editors are `true`, which takes the text
- * as it is.
+ * Unless it is attended, `TERM` is `dumb`, as there is no terminal, and nothing waits for a person:
+ * `GIT_TERMINAL_PROMPT` is 0 so that git fails instead of asking, pagers are `cat`, and editors are
+ * `true`, which takes the text as it is.
  *
  * Variables that `--allow-env` doesn't cover are not passed on.
  */
@@ -121,7 +126,7 @@ export function commandEnvironment(options: EnvironmentOptions = {}): Record<str
     }
   }
   result["PATH"] ??= "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-  return { ...result, ...UNATTENDED, ...options.env };
+  return { ...result, ...options.attended === true ? {} : UNATTENDED, ...options.env };
 }
 
 /**

@@ -3,7 +3,8 @@
  * sandbox where there is one, and with the secrets of the environment kept back.
  *
  * It is neither a shell nor a tool for a model: it does not decide which commands may run or how
- * their results are shown. Commands have no terminal, so interactive programs do not work.
+ * their results are shown. Commands have no terminal, but for those that a person runs at the
+ * terminal of this process.
  *
  * @module
  */
@@ -15,6 +16,8 @@ export {
   type KillDesign,
   type OutputLimits,
   type Survivors,
+  type TerminalOptions,
+  type TerminalResult,
   type Truncation,
 } from "./command.ts";
 export { CommandStartError } from "./command_start_error.ts";

@@ -8,6 +8,7 @@ import marks from "./marks.sh" with { type: "text" };
 import namespace from "./namespace.sh" with { type: "text" };
 import start from "./start.sh" with { type: "text" };
 import subreaper from "./subreaper.py" with { type: "text" };
+import terminal from "./terminal.sh" with { type: "text" };
 
 /**
  * Keeper inside a PID namespace; for `sh` or bash. Arguments of all keepers: run id, mark, `merge` or
@@ -27,3 +28,6 @@ export const MARKS_SWEEP = `${start}${marks}finish\necho "dead $count"\n`;
 
 /** Keeper that is a subreaper; for Python. */
 export const SUBREAPER_KEEPER: string = subreaper;
+
+/** Runs a program as the foreground job of the terminal; for `sh` or bash. No keeper. */
+export const TERMINAL_JOB: string = terminal;

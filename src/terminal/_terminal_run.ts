@@ -1,0 +1,56 @@
+import { mayRun, ProgramMissingError, startProcess } from "../sys/mod.ts";
+import { bwrapArguments, type BwrapPlace } from "./_bwrap.ts";
+import { type Marks, sweep } from "./_keeper.ts";
+import { plainShell } from "./_run_shell.ts";
+import type { Survivors } from "./command.ts";
+import { TERMINAL_JOB } from "./keepers/keepers.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+/** What to run at the terminal, and how. */
+export interface TerminalCommand {
+  /** The command line for the system's shell. */
+  readonly line: string;
+  readonly place: BwrapPlace;
+  readonly sandbox: Sandbox;
+  readonly env: Readonly<Record<string, string>>;
+  /** What its processes are found by. */
+  readonly marks: Marks & { readonly marker: string };
+}
+
+/** A command that has this process's terminal. */
+export interface TerminalRun {
+  /** Settles with its exit code when it has ended. */
+  readonly status: Promise<number>;
+  /** Kills what carries its marks; gives the number of those left. */
+  kill(): Promise<Survivors>;
+}
+
+/**
+ * Starts a command as the foreground job of the terminal that this process has.
+ *
+ * A shell outside of the sandbox gives it the terminal, and takes it back at its end. Inside of a
+ * PID namespace a second one does the same, because Ctrl+C is meant for the command alone: it would
+ * end `bwrap`, and so the command, even where that handles the signal.
+ */
+export async function startAtTerminal(command: TerminalCommand): Promise<TerminalRun> {
+  if (!mayRun("bash")) return await startWith("sh", command);
+  try {
+    return await startWith("bash", command);
+  } catch (error) {
+    if (!(error instanceof ProgramMissingError)) throw error;
+    return await startWith("sh", command);
+  }
+}
+
+async function startWith(shell: string, command: TerminalCommand): Promise<TerminalRun> {
+  const { line, place, sandbox, marks } = command;
+  const words = [shell, "-c", line];
+  const job = [shell, ...plainShell(shell), "-c", TERMINAL_JOB, "llmcmd-terminal"];
+  const inside = sandbox.kind === "none"
+    ? words
+    : ["bwrap", ...bwrapArguments(sandbox, place, { terminal: true }), ...job, "", "", ...words];
+  const [program = "", ...args] = [...job, marks.marker, marks.mark, ...inside];
+  const { env } = command;
+  const process = await startProcess({ program, args, cwd: place.cwd, env, terminal: true });
+  return { status: process.status, kill: () => sweep([marks], env) };
+}
