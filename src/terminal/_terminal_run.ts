@@ -1,7 +1,8 @@
-import { mayRun, ProgramMissingError, startProcess } from "../sys/mod.ts";
+import { type Duplex, mayRun, ProgramMissingError, startProcess } from "../sys/mod.ts";
 import { bwrapArguments, type BwrapPlace } from "./_bwrap.ts";
 import { type Marks, sweep } from "./_keeper.ts";
 import { plainShell } from "./_run_shell.ts";
+import { terminalFilter } from "./_terminal_filter.ts";
 import type { Survivors } from "./command.ts";
 import { TERMINAL_JOB } from "./keepers/keepers.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -42,6 +43,14 @@ export async function startAtTerminal(command: TerminalCommand): Promise<Termina
   }
 }
 
+/** Writes bytes for a program that reads them to their end, and says nothing. */
+async function give(duplex: Duplex, bytes: Uint8Array): Promise<void> {
+  const writer = duplex.writable.getWriter();
+  await writer.write(bytes);
+  await writer.close();
+  await duplex.readable.cancel();
+}
+
 async function startWith(shell: string, command: TerminalCommand): Promise<TerminalRun> {
   const { line, place, sandbox, marks } = command;
   const words = [shell, "-c", line];
@@ -51,6 +60,11 @@ async function startWith(shell: string, command: TerminalCommand): Promise<Termi
     : ["bwrap", ...bwrapArguments(sandbox, place, { terminal: true }), ...job, "", "", ...words];
   const [program = "", ...args] = [...job, marks.marker, marks.mark, ...inside];
   const { env } = command;
-  const process = await startProcess({ program, args, cwd: place.cwd, env, terminal: true });
+  const duplexes = sandbox.kind === "none" ? 0 : 1;
+  const options = { program, args, cwd: place.cwd, env, duplexes, terminal: true };
+  const process = await startProcess(options);
+  const [filter] = process.duplexes;
+  // A failure is bwrap's, which then ends without running the command.
+  if (filter !== undefined) void give(filter, terminalFilter()).catch(() => {});
   return { status: process.status, kill: () => sweep([marks], env) };
 }

@@ -108,8 +108,8 @@ class QuietFront extends PlainFront {
     command: string,
     signal: AbortSignal,
   ): Promise<void> {
-    const status = await this.#console.lend(() => runner.runOnTerminal(command, { signal }));
-    if (status !== 0) await this.note(`[Exit code ${status}]`);
+    const { exitCode } = await this.#console.lend(() => runner.runAtTerminal(command, { signal }));
+    if (exitCode !== 0 && exitCode !== null) await this.note(`[Exit code ${exitCode}]`);
   }
 }
 

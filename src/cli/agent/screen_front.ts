@@ -50,8 +50,8 @@ export class ScreenFront implements Front {
   }
 
   async command(runner: CommandSession, command: string, signal: AbortSignal): Promise<void> {
-    const status = await this.#console.lend(() => runner.runOnTerminal(command, { signal }));
-    if (status !== 0) await this.note(`[Exit code ${status}]`);
+    const { exitCode } = await this.#console.lend(() => runner.runAtTerminal(command, { signal }));
+    if (exitCode !== 0 && exitCode !== null) await this.note(`[Exit code ${exitCode}]`);
   }
 
   async #tell(text: string, mark: "faint" | "warning" | "bad"): Promise<void> {
