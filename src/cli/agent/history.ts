@@ -50,6 +50,7 @@ export function remembering(lines: LineInput, { file }: History): LineInput {
       if (line !== undefined && line.trim() !== "") await file?.append(`${JSON.stringify(line)}\n`);
       return line;
     },
+    ...lines.ask === undefined ? {} : { ask: lines.ask.bind(lines) },
     async close() {
       await lines.close();
       file?.close();

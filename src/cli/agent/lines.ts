@@ -11,10 +11,26 @@ export function tooLong(what: string): UsageError {
   );
 }
 
+/** What is asked of the user, to be answered by one key. */
+export interface Question<Answer extends string = string> {
+  /** May have several lines. */
+  readonly text: string;
+  /** The keys, what each means in a few words, and what is answered by it. */
+  readonly answers: readonly {
+    readonly key: string;
+    readonly label: string;
+    readonly answer: Answer;
+  }[];
+  /** The answer where the input ends, or the signal fires. */
+  readonly otherwise: Answer;
+}
+
 /** Where what the user says comes from. */
 export interface LineInput {
   /** The next line, without its end; `undefined` after the last, and when it was ended. */
   next(): Promise<string | undefined>;
+  /** Asks a question while no line is waited for; absent where there is nobody to answer. */
+  ask?<Answer extends string>(question: Question<Answer>, signal: AbortSignal): Promise<Answer>;
   /** Ends it; a `next` that waits gets `undefined`. */
   close(): Promise<void>;
 }

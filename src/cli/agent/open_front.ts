@@ -3,6 +3,7 @@ import type { CommandSession } from "../../terminal/mod.ts";
 import { Messages } from "../messages.ts";
 import { besideStatusLine } from "../shared_terminal.ts";
 import { AnswerFront } from "./answer_front.ts";
+import { dumbLines } from "./dumb_lines.ts";
 import type { AgentConsole } from "./console/mod.ts";
 import type { Front } from "./front.ts";
 import { openHistory, remembering } from "./history.ts";
@@ -72,7 +73,7 @@ export async function openFront(options: FrontOptions): Promise<OpenFront> {
     // It edits lines itself.
     const write = (text: string) => print(new TextEncoder().encode(text));
     const front = new PlainFront(print, messages);
-    return { front, lines: prompting(lines, write), rich: false };
+    return { front, lines: dumbLines(lines, write), rich: false };
   }
   return await openScreen(options, print);
 }
@@ -111,25 +112,4 @@ class QuietFront extends PlainFront {
     const { exitCode } = await this.#console.lend(() => runner.runAtTerminal(command, { signal }));
     if (exitCode !== 0 && exitCode !== null) await this.note(`[Exit code ${exitCode}]`);
   }
-}
-
-/** Lines that a dumb terminal edits, each asked for by a prompt. */
-function prompting(
-  open: (prompt: () => Promise<void>) => LineInput,
-  write: (text: string) => Promise<void>,
-): LineInput {
-  let first = true;
-  const lines = open(async () => {
-    await write(first ? "You: " : "\nYou: ");
-    first = false;
-  });
-  return {
-    async next() {
-      const line = await lines.next();
-      // The cursor stands behind the prompt still.
-      if (line === undefined) await write("\n");
-      return line;
-    },
-    close: () => lines.close(),
-  };
 }

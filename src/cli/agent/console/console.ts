@@ -6,10 +6,10 @@ import {
   type TerminalListener,
 } from "../../../sys/mod.ts";
 import { type Key, KeyReader } from "../editor/mod.ts";
-import type { LineInput } from "../lines.ts";
+import type { LineInput, Question } from "../lines.ts";
 import { type Cursor, fitRow, Painter, type Style } from "../screen/mod.ts";
 import { ConsoleInput, type Effect } from "./input.ts";
-import { answerBy, answeredText, type Question, questionRows } from "./question.ts";
+import { answerBy, answeredText, questionRows } from "./question.ts";
 
 /** How a console is connected. */
 export interface ConsoleOptions {

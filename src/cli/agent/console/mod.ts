@@ -3,4 +3,3 @@
  * answers. It knows no agent.
  */
 export { AgentConsole, type ConsoleOptions } from "./console.ts";
-export { type Question } from "./question.ts";

@@ -1,32 +1,21 @@
 import { printable } from "../../../base/mod.ts";
 import type { Key } from "../editor/mod.ts";
+import type { Question } from "../lines.ts";
 import { fitRow, wrapped } from "../screen/mod.ts";
 
-/** What is asked of the user, to be answered by one key. */
-export interface Question<Answer extends string = string> {
-  /** May have several lines. */
-  readonly text: string;
-  /** The keys, what each means in a word or two, and what `ask` gives for it. */
-  readonly answers: readonly {
-    readonly key: string;
-    readonly label: string;
-    readonly answer: Answer;
-  }[];
-  /** What Escape and Ctrl+C mean, the end of the input, and that the signal fires. */
-  readonly otherwise: Answer;
-}
-
-/** A question as rows, the last with the keys. */
+/** A question as rows, with the keys at its end: on one row, or each on its own. */
 export function questionRows({ text, answers }: Question, columns: number): string[] {
-  const keys = answers.map(({ key, label }) => `[${key}] ${label}`).join("  ");
-  return [...wrapped(printable(text), columns).split("\n"), fitRow(`${keys} `, columns)];
+  const keys = answers.map(({ key, label }) => printable(`[${key}] ${label}`));
+  const all = `  ${keys.join("   ")}`;
+  const rows = all.length <= columns ? [all] : keys.map((row) => fitRow(`  ${row}`, columns));
+  return [...wrapped(printable(text), columns).split("\n"), ...rows];
 }
 
 /** A question and what was answered, as they stay on the screen. */
 export function answeredText(question: Question, answer: string, columns: number): string {
   const { text, answers } = question;
   const label = answers.find((it) => it.answer === answer)?.label ?? "no answer";
-  return `${wrapped(printable(text), columns)}\n  ${label}\n`;
+  return `${wrapped(printable(text), columns)}\n  -> ${fitRow(printable(label), columns - 5)}\n`;
 }
 
 /** The answer that a key gives, if it gives one. */
