@@ -24,6 +24,30 @@ while IFS= read -r line; do printf '%s\\n' "$line"; done <input.txt | sort | uni
 
 const SCENARIOS = [
   {
+    name: "calls",
+    trigger: "make a script",
+    steps: [
+      {
+        response: {
+          content: "I'll write one.",
+          ...tool("write_file", { path: "hello.sh", content: "echo hello\n" }).response,
+        },
+      },
+      {
+        response: {
+          content: "Now I run it.",
+          ...tool("bash", { command: "sh hello.sh" }).response,
+        },
+      },
+      said("It says **hello**."),
+    ],
+  },
+  {
+    name: "busy",
+    trigger: "too busy",
+    steps: [{ ...said("Late."), fault: { times: 1, status: 429, retry_after: 30 } }],
+  },
+  {
     name: "edit",
     trigger: "correct it",
     steps: [
@@ -66,10 +90,13 @@ const SCENARIOS = [
   { name: "prose", trigger: "three ways", steps: [said(PROSE)] },
 ];
 
-/** Hides what differs from run to run. */
+/** Hides what differs from run to run, and how long things take on a busy machine. */
 function masked(screen: string): string {
   return screen.replaceAll(/session \d{8}T\d{6}-[0-9a-f]{8}/g, "session ID")
-    .replaceAll(/\b\d+ s\b/g, "N s");
+    .replaceAll(/\b\d+ s, /g, "")
+    .replaceAll(/ {2}\d+ s$/gm, "")
+    .replaceAll(/in \d+ s:/g, "in N s:")
+    .replaceAll(/( word)+\.\.\./g, " word...");
 }
 
 /** The prompt with nothing behind it, at the end of the screen. */
@@ -118,9 +145,10 @@ Deno.test({
     await using terminal = await Terminal.open(place);
     const screens = new Screens(t, terminal);
     await screens.keep("start", PROMPT);
-    await screens.take("calls", answered("Done!"), "hello world", "Enter");
+    await screens.take("calls", answered("It says"), "make a script", "Enter");
     await screens.take("a change of a file", answered("Corrected"), "correct it", "Enter");
     await screens.take("calls that fail", answered("Both failed"), "go wrong", "Enter");
+    await screens.keep("in colours", /Both failed/, "-e");
     await screens.take("a call that is too wide", answered("Done"), "a long command", "Enter");
     await screens.take("words are not broken", answered("\u3059\u3002"), "three ways", "Enter");
     await screens.take("a command that runs", /step 6\n$/, "watch it", "Enter");
@@ -142,8 +170,13 @@ Deno.test({
     place.gate = other.promise;
     await terminal.keys("again", "Enter", "never said", "Enter");
     await terminal.until(/Next: never said/);
-    await screens.take("a stop brings lines back", /You: never said\n$/, "C-c");
+    await screens.take("a stop brings lines back", /Stopped\]\n\nYou: never said\n$/, "C-c");
     other.resolve();
+    await screens.clear();
+    await screens.take("an endpoint that is busy", /Trying again/, "too busy", "Enter");
+    await terminal.keys("C-c");
+    await terminal.until(answered("Stopped"));
+    await screens.take("the commands", answered("exit"), "/help", "Enter");
   },
 });
 
@@ -197,7 +230,7 @@ Deno.test({
     );
     await terminal.until(/before\n$/);
     await terminal.tmux("resize-window", "-x", "30", "-y", "20");
-    await screens.keep("a terminal that was made narrower", /as before\n$|\n {5}before\n$/);
+    await screens.keep("a terminal that was made narrower", /wrap\n {5}when[^]*before\n$/);
     await terminal.tmux("resize-window", "-x", "80", "-y", "40");
     await screens.keep("and wide again", /wrap when the terminal[^]*before\n$/);
   },

@@ -2,7 +2,7 @@ import type { AgentEvent } from "../../agent/mod.ts";
 import { printable } from "../../base/mod.ts";
 import { aboutCall, callRow, endedCall, secondsOf } from "./call_line.ts";
 import { OutputTail } from "./output_tail.ts";
-import { type Style, widthOf, WordWrap } from "./screen/mod.ts";
+import { fitRow, type Style, widthOf, WordWrap } from "./screen/mod.ts";
 
 /** What a view needs to know of the terminal. */
 export interface TurnViewOptions {
@@ -119,7 +119,12 @@ export class TurnView {
     const retry = this.#retry;
     if (retry !== undefined) {
       const left = Math.max(0, Math.ceil((retry.at - now()) / 1000));
-      return [style("warning", `  ${printable(retry.error)}; trying again in ${left} s`)];
+      return [
+        style(
+          "warning",
+          fitRow(`  Trying again in ${left} s: ${printable(retry.error)}`, columns()),
+        ),
+      ];
     }
     const doing = this.#doing === "waiting" ? `Waiting for ${this.#model}` : "Answering";
     const seconds = secondsOf((now() - this.#since) / 1000);
