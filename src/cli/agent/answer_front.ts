@@ -4,7 +4,7 @@ import type { CommandSession } from "../../terminal/mod.ts";
 import type { Messages } from "../messages.ts";
 import { capturedCommand, endingOf } from "./captured_command.ts";
 import { type Front, toldOf } from "./front.ts";
-import { type Style, styleOf, WordWrap } from "./screen/mod.ts";
+import { type Style, WordWrap } from "./screen/mod.ts";
 import { TurnView } from "./turn_view.ts";
 import { toolLine } from "./view.ts";
 
@@ -39,6 +39,8 @@ export class AnswerFront implements Front, Disposable {
   readonly #wrap: WordWrap;
   readonly #shows: boolean;
   #text = "";
+  /** Line breaks that are printed only when text follows. */
+  #breaks = "";
   /** Whether the text of this message has begun to be shown as it comes. */
   #open = false;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -123,14 +125,17 @@ export class AnswerFront implements Front, Disposable {
     if (!this.#streams || text === "") return;
     if (!this.#open) this.#wrap.begin();
     this.#open = true;
-    await this.#write(this.#wrap.add(printable(text)));
+    const all = this.#breaks + text;
+    const body = all.replace(/[\r\n]+$/, "");
+    this.#breaks = all.slice(body.length);
+    await this.#write(this.#wrap.add(printable(body.replaceAll("\r\n", "\n"))));
   }
 
   /** A message is complete: its text is the answer, or was said before calls. */
   async #complete(answer: boolean): Promise<void> {
     const { messages, quiet, terminals } = this.#options;
     const text = this.#text.trimEnd();
-    this.#text = "";
+    this.#text = this.#breaks = "";
     if (this.#open) {
       this.#open = false;
       return await this.#write(`${this.#wrap.end()}\n`);
@@ -144,6 +149,3 @@ export class AnswerFront implements Front, Disposable {
     if (text !== "") await this.#options.print(new TextEncoder().encode(text));
   }
 }
-
-/** Without marks. */
-export const PLAIN: Style = styleOf(false);

@@ -66,6 +66,7 @@ export class AgentConsole implements LineInput {
   #printed = false;
   #ended = false;
   #lent = false;
+  #suspended = false;
   #closed: Promise<void> | undefined;
   #queue: Promise<void> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
@@ -254,17 +255,19 @@ export class AgentConsole implements LineInput {
 
   async #suspend(): Promise<void> {
     this.#put(this.#painter.leave());
+    this.#suspended = true;
     await this.#queue;
     this.#terminal.suspend();
   }
 
   #changed(): void {
+    this.#suspended = false;
     this.#put(this.#painter.resize(this.#terminal.size().columns));
     this.#draw();
   }
 
   #draw(): void {
-    if (this.#lent || this.#closed !== undefined) return;
+    if (this.#lent || this.#suspended || this.#closed !== undefined) return;
     const { rows, cursor } = this.#rows();
     this.#put(this.#painter.show(rows, cursor));
   }

@@ -185,7 +185,8 @@ function escaped(text: string, keys: Key[]): string | undefined {
     if (command !== undefined) keys.push({ type: "command", command });
     return text.slice(whole.length);
   }
-  if (second === "\x1b") {
+  if (!ALT.has(second) && second < " ") {
+    // A key of its own, and another after it.
     keys.push({ type: "command", command: "escape" });
     return text.slice(1);
   }

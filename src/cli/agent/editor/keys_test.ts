@@ -55,5 +55,5 @@ Deno.test("KeyReader takes an Escape for a key where nothing comes after it", ()
   assert.equal(shown(reader.flush()), "escape");
   assert.equal(reader.waiting, false);
   assert.equal(shown(reader.flush()), "");
-  assert.equal(shown(keysOf("\x1b\x1b[A")), "escape up");
+  assert.equal(shown(keysOf("\x1b\x1b[A\x1b\x03")), "escape up escape interrupt");
 });
