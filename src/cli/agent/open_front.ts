@@ -87,21 +87,21 @@ async function openScreen(
   const history = await openHistory(stateFolder, warn);
   await messages.flush();
   const style = styleOf(!noColor() && !quiet);
-  const console = await AgentConsole.open({ history: history.lines, style, write, interrupt });
-  const front = quiet ? new QuietFront(console) : new ScreenFront(console, style);
-  return { front, lines: remembering(console, history), console, rich: !quiet };
+  const terminal = await AgentConsole.open({ history: history.lines, style, write, interrupt });
+  const front = quiet ? new QuietFront(terminal) : new ScreenFront(terminal, style);
+  return { front, lines: remembering(terminal, history), console: terminal, rich: !quiet };
 }
 
 /** The specification's lines on a terminal whose lines are edited here. */
 class QuietFront extends PlainFront {
   readonly #console: AgentConsole;
 
-  constructor(console: AgentConsole) {
-    const print = (bytes: Uint8Array) => console.print(new TextDecoder().decode(bytes));
+  constructor(terminal: AgentConsole) {
+    const print = (bytes: Uint8Array) => terminal.print(new TextDecoder().decode(bytes));
     const sink = { write: print, close: () => Promise.resolve() };
-    const plain = { terminal: false, color: false, columns: () => console.columns };
+    const plain = { terminal: false, color: false, columns: () => terminal.columns };
     super(print, new Messages({ sink, ...plain, name: "llmcmd agent" }));
-    this.#console = console;
+    this.#console = terminal;
   }
 
   override async command(

@@ -12,10 +12,10 @@ export class ScreenFront implements Front {
   readonly #style: Style;
   readonly #view: TurnView;
 
-  constructor(console: AgentConsole, style: Style, now: () => number = () => performance.now()) {
-    this.#console = console;
+  constructor(terminal: AgentConsole, style: Style, now: () => number = () => performance.now()) {
+    this.#console = terminal;
     this.#style = style;
-    this.#view = new TurnView({ style, now, columns: () => console.columns });
+    this.#view = new TurnView({ style, now, columns: () => terminal.columns });
   }
 
   typed(): void {

@@ -1,4 +1,4 @@
-import { type CoderResult } from "../../coder/mod.ts";
+import type { CoderResult } from "../../coder/mod.ts";
 import { linkAbort } from "../../streams/mod.ts";
 import type { CommandSession } from "../../terminal/mod.ts";
 import { failureOf, failureOfRun } from "../exit_status.ts";

@@ -74,9 +74,9 @@ export class AgentConsole implements LineInput {
   /** Takes the terminal. */
   static async open(options: ConsoleOptions): Promise<AgentConsole> {
     const terminal = await (options.open ?? openRawTerminal)();
-    const console = new AgentConsole(options, terminal);
-    terminal.take(console.#listener);
-    return console;
+    const opened = new AgentConsole(options, terminal);
+    terminal.take(opened.#listener);
+    return opened;
   }
 
   private constructor(options: ConsoleOptions, terminal: RawTerminal) {

@@ -255,7 +255,7 @@ Deno.test("AgentConsole shows no more rows than the terminal has", async () => {
 });
 
 Deno.test("AgentConsole.print rejects when the terminal can't be written to", async () => {
-  const console = await AgentConsole.open({
+  const opened = await AgentConsole.open({
     history: [],
     style: styleOf(false),
     write: () => Promise.reject(new Deno.errors.BrokenPipe("gone")),
@@ -266,6 +266,6 @@ Deno.test("AgentConsole.print rejects when the terminal can't be written to", as
         ...{ take() {}, release() {}, suspend() {}, close() {} },
       }),
   });
-  await assert.rejects(console.print("x"), Deno.errors.BrokenPipe);
-  await console.close();
+  await assert.rejects(opened.print("x"), Deno.errors.BrokenPipe);
+  await opened.close();
 });
