@@ -176,7 +176,6 @@ Deno.test({
     await screens.take("an endpoint that is busy", /Trying again/, "too busy", "Enter");
     await terminal.keys("C-c");
     await terminal.until(answered("Stopped"));
-    await screens.take("the commands", answered("exit"), "/help", "Enter");
   },
 });
 
