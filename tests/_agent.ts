@@ -21,70 +21,72 @@ const small = (name: string, system_contains: string, content: string) => ({
   ...{ name, trigger: "", match: { model: "small", system_contains } },
   steps: [{ response: { content } }],
 });
-const SCENARIOS = parseScenarios({
-  ...spec,
-  scenarios: [
-    small("title", "Give the conversation a title", "A short title"),
-    small("summary", "You summarise the work", "Goal: to say it all shorter"),
-    ...spec.scenarios,
-    {
-      name: "background",
-      trigger: "leave something",
-      steps: [
-        call("sleep 87654 & setsid sleep 87654 & echo started"),
-        { response: { content: "It runs." } },
-      ],
-    },
-    { name: "hang", trigger: "hang", steps: [call("sleep 87654; echo never")] },
-    { name: "two", trigger: "two commands", steps: [call("echo first", "sleep 87654")] },
-    {
-      name: "long",
-      trigger: "tell a lot",
-      steps: [{ response: { content: "word ".repeat(2500) } }],
-    },
-    {
-      name: "work",
-      trigger: "work on and on",
-      steps: Array.from({ length: 20 }, (_, at) => call(`echo ${at}`)),
-    },
-    {
-      name: "files",
-      trigger: "edit the files",
-      steps: [
-        {
-          response: {
-            tool_calls: [
-              ["read_file", { path: "~/latin.txt", limit: "1" }],
-              ["edit_file", {
-                path: "~/latin.txt",
-                old_string: "\u00e4\n",
-                new_string: "\u00fc\n",
-              }],
-              ["edit_file", { path: "a.txt", old_string: "x = 1", new_string: "x = 2" }],
-              ["edit_file", { path: "a.txt", old_string: "x\u00a0= 1", new_string: "x = 2" }],
-            ].map(([name, input]) => ({ function: { name, arguments: input } })),
+const scenarios = (more: readonly unknown[]) =>
+  parseScenarios({
+    ...spec,
+    scenarios: [
+      ...more,
+      small("title", "Give the conversation a title", "A short title"),
+      small("summary", "You summarise the work", "Goal: to say it all shorter"),
+      ...spec.scenarios,
+      {
+        name: "background",
+        trigger: "leave something",
+        steps: [
+          call("sleep 87654 & setsid sleep 87654 & echo started"),
+          { response: { content: "It runs." } },
+        ],
+      },
+      { name: "hang", trigger: "hang", steps: [call("sleep 87654; echo never")] },
+      { name: "two", trigger: "two commands", steps: [call("echo first", "sleep 87654")] },
+      {
+        name: "long",
+        trigger: "tell a lot",
+        steps: [{ response: { content: "word ".repeat(2500) } }],
+      },
+      {
+        name: "work",
+        trigger: "work on and on",
+        steps: Array.from({ length: 20 }, (_, at) => call(`echo ${at}`)),
+      },
+      {
+        name: "files",
+        trigger: "edit the files",
+        steps: [
+          {
+            response: {
+              tool_calls: [
+                ["read_file", { path: "~/latin.txt", limit: "1" }],
+                ["edit_file", {
+                  path: "~/latin.txt",
+                  old_string: "\u00e4\n",
+                  new_string: "\u00fc\n",
+                }],
+                ["edit_file", { path: "a.txt", old_string: "x = 1", new_string: "x = 2" }],
+                ["edit_file", { path: "a.txt", old_string: "x\u00a0= 1", new_string: "x = 2" }],
+              ].map(([name, input]) => ({ function: { name, arguments: input } })),
+            },
           },
-        },
-        { response: { content: "Changed." } },
-      ],
-    },
-    {
-      name: "keep",
-      trigger: "keep my key",
-      steps: [
-        {
-          response: {
-            tool_calls: [
-              { function: { name: "write_file", arguments: { path: ".ssh/key", content: "k" } } },
-            ],
+          { response: { content: "Changed." } },
+        ],
+      },
+      {
+        name: "keep",
+        trigger: "keep my key",
+        steps: [
+          {
+            response: {
+              tool_calls: [
+                { function: { name: "write_file", arguments: { path: ".ssh/key", content: "k" } } },
+              ],
+            },
           },
-        },
-        { response: { content: "That is it." } },
-      ],
-    },
-    { name: "other", trigger: "again", steps: [{ response: { content: "Still here." } }] },
-  ],
-}, "agent.json");
+          { response: { content: "That is it." } },
+        ],
+      },
+      { name: "other", trigger: "again", steps: [{ response: { content: "Still here." } }] },
+    ],
+  }, "agent.json");
 
 /** How a process ended. */
 export interface Outcome {
@@ -108,10 +110,13 @@ export class Place implements AsyncDisposable {
   readonly requests: Asked[] = [];
   readonly asked: Asked[] = [];
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
+  /** What answers wait for. */
+  gate: Promise<void> = Promise.resolve();
 
-  constructor() {
+  /** `more` are scenarios that count before the usual ones. */
+  constructor(more: readonly unknown[] = []) {
     // Strict, so that it refuses a conversation with a call that has no result, as endpoints do.
-    const mock = mockApp({ scenarios: SCENARIOS, strict: true });
+    const mock = mockApp({ scenarios: scenarios(more), strict: true });
     this.#server = Deno.serve(
       { hostname: "127.0.0.1", port: 0, onListen() {} },
       async (request) => {
@@ -119,6 +124,7 @@ export class Place implements AsyncDisposable {
         // Titles are requested while the conversation goes on.
         if (body.tools !== undefined) this.requests.push(body);
         else this.asked.push(body);
+        if (body.tools !== undefined) await this.gate;
         return await mock.fetch(request);
       },
     );
@@ -273,13 +279,13 @@ export class Terminal implements AsyncDisposable {
     await this.tmux("send-keys", ...keys);
   }
 
-  /** Waits until the screen shows something. */
-  async until(pattern: RegExp): Promise<string> {
+  /** Waits until the screen shows something. With `-e` it has its colours. */
+  async until(pattern: RegExp, ...options: string[]): Promise<string> {
     for (let attempt = 0;; attempt++) {
-      const screen = (await this.tmux("capture-pane", "-p")).trimEnd() + "\n";
+      const screen = (await this.tmux("capture-pane", "-p", ...options)).trimEnd() + "\n";
       if (pattern.test(screen)) return screen;
-      assert.ok(attempt < 300, `no ${pattern} in:\n${screen}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.ok(attempt < 600, `no ${pattern} in:\n${screen}`);
+      await new Promise((resolve) => setTimeout(resolve, 25));
     }
   }
 

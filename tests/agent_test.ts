@@ -14,21 +14,38 @@ Agent: I've created hello.py. Let me run it to verify it works.
 Agent: Done! The script works correctly and outputs 'Hello, World!'
 `;
 
-Deno.test("llmcmd agent -p prints the hello-world scenario as text after Agent: and a line for each call", async () => {
+Deno.test("llmcmd agent -p prints the answer alone, and the rest on standard error", async () => {
   await using place = new Place();
-  assert.deepEqual(await place.run("", "-p", "Write hello world"), {
+  const ran = await place.run("", "-p", "Write hello world");
+  assert.deepEqual(ran, {
     code: 0,
-    stdout: HELLO,
-    stderr: "",
+    stdout: "Done! The script works correctly and outputs 'Hello, World!'\n",
+    stderr: `Agent: I'll create a hello world Python script for you.
+[Tool: write_file("hello.py", ...)]
+Agent: I've created hello.py. Let me run it to verify it works.
+[Tool: bash("python hello.py")]
+`,
   });
   assert.equal(await Deno.readTextFile(`${place.folder}/hello.py`), "print('Hello, World!')");
+});
+
+Deno.test("llmcmd agent -p --quiet prints nothing but the answer", async () => {
+  await using place = new Place();
+  const { stdout, stderr } = await place.run("", "-q", "-p", "Write hello world");
+  assert.deepEqual([stdout.split("\n").length, stderr], [2, ""]);
+});
+
+Deno.test("llmcmd agent in a pipe prints the specification's lines", async () => {
+  await using place = new Place();
+  const ran = await place.run("Write hello world\n");
+  assert.deepEqual(ran, { code: 0, stdout: HELLO, stderr: "" });
 });
 
 Deno.test("llmcmd agent -p appends what is piped to it", async () => {
   await using place = new Place();
   const { stdout } = await place.run("how are you\n", "-p", "Answer:");
   assert.equal(place.last(), "Answer:\n\nhow are you\n");
-  assert.match(stdout, /^Agent: /);
+  assert.equal(stdout, "I'm doing well, thank you for asking!\n");
 });
 
 Deno.test("llmcmd agent in a pipe answers each line, without You:", async () => {
@@ -150,10 +167,13 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
 
 for (const term of [undefined, "dumb"]) {
   Deno.test({
-    ...optional(`llmcmd agent on a terminal looks as specified, TERM=${term ?? "screen"}`, "tmux"),
+    ...optional(
+      `llmcmd agent --quiet on a terminal looks as specified, TERM=${term ?? "screen"}`,
+      "tmux",
+    ),
     async fn() {
       await using place = new Place();
-      await using terminal = await Terminal.open(place, term);
+      await using terminal = await Terminal.open(place, term, "--quiet");
       await terminal.keys("Write hello worldx", "BSpace", "Enter");
       const screen = await terminal.until(/Done![^]*\nYou:\n$/);
       assert.equal(screen, `You: Write hello world\n\n${HELLO}\nYou:\n`);
@@ -163,14 +183,14 @@ for (const term of [undefined, "dumb"]) {
       await terminal.until(/\[Stopped\]\n\nYou:\n$/);
       await untilCount(place.folder, 0);
       await terminal.keys("C-d");
-      assert.match(await terminal.until(/\d baud[^]* echo/), /You:\nstatus 0\n[^]* icanon/);
+      assert.match(await terminal.until(/\d baud[^]* echo/), /\nstatus 0\n[^]* icanon/);
     },
   });
 }
 
 Deno.test({
   ...optional(
-    "llmcmd agent takes pasted lines as one message, and Ctrl+C at the prompt ends it",
+    "llmcmd agent takes pasted lines as one message, and Ctrl+C ends it at an empty prompt",
     "tmux",
   ),
   async fn() {
@@ -185,7 +205,7 @@ Deno.test({
     await terminal.keys("Up", " and again", "Enter");
     await terminal.until(/Still here\.[^]*Still here\.\n\nYou:\n/);
     assert.equal(place.last(), "once\n!more,\nagain and again");
-    await terminal.keys("not sent", "C-c");
-    assert.match(await terminal.until(/\d baud[^]* echo/), /not sent\nstatus 0\n[^]* icanon/);
+    await terminal.keys("not sent", "C-c", "C-c", "C-c");
+    assert.match(await terminal.until(/\d baud[^]* echo/), /\nstatus 0\n[^]* icanon/);
   },
 });

@@ -111,7 +111,7 @@ test("--base-url counts before all, and a wrong one is called by that name", asy
   const message = "--base-url in the command line is not a web address: give one that begins " +
     "with https:// or http://, such as https://api.openai.com/v1\n";
   assert.deepEqual(wrong, { code: 2, stdout: "", stderr: `llmcmd: ${message}` });
-  assert.deepEqual([agent?.code, agent?.stdout], [0, "Agent: no place like it\n"], agent?.stderr);
+  assert.deepEqual([agent?.code, agent?.stdout], [0, "no place like it\n"], agent?.stderr);
   assert.deepEqual(agentWrong, { code: 2, stdout: "", stderr: `llmcmd agent: ${message}` });
 });
 

@@ -7,6 +7,7 @@ import {
   type CoderSettings,
   coderSettings,
   coderTools,
+  type CoderToolsOptions,
   type EnvGetter,
   Grants,
 } from "../coder/mod.ts";
@@ -29,6 +30,12 @@ import { dummyKeyHint, PATIENCE_NAMES } from "./endpoint_settings.ts";
 /** What raises the limits of a turn that end it. */
 const LIMIT_NAMES = { apiCalls: "LLMCMD_AGENT_MAX_CALLS", tokens: "LLMCMD_AGENT_MAX_TOKENS" };
 
+/**
+ * Milliseconds that an endpoint which has answered before is asked again: a conversation outlives a
+ * network that is away for a while.
+ */
+const RETRY_TIME = 300_000;
+
 /** How the coding agent works on this machine. */
 export interface OpenCoderOptions {
   /** What confines commands. */
@@ -49,6 +56,8 @@ export interface OpenCoderOptions {
   readonly turnLimits?: Partial<CoderLimits> | undefined;
   /** Is told what the user should know. */
   warn(message: string): void;
+  /** Is given the output of commands as it comes, with the id of the call; see `coderTools`. */
+  readonly onOutput?: CoderToolsOptions["onOutput"];
 }
 
 /** What `run()` needs of all turns. */
@@ -116,6 +125,7 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
   });
   // The home folder that commands see.
   const home = processHost().env["HOME"];
+  const { onOutput } = options;
   const like = coderTools({ vfs, runner, limits, home });
   const { calls = "never", yes = false } = options;
   const always = yes ? yesToAll(options.warn) : undefined;
@@ -126,6 +136,7 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
       // As long as a whole run of llmcmd may take: local models need minutes to read much.
       firstTokenTimeout: firstTokenSeconds * 1000,
       maxRetryWait: maxRetrySeconds * 1000,
+      retryTime: RETRY_TIME,
       names: PATIENCE_NAMES,
     }),
     model: options.model ?? usual,
@@ -137,7 +148,7 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
     const beyond = yes ? "allowed" : ask === undefined ? "refused" : "asked";
     return {
       ...common,
-      tools: approvedTools({ vfs, runner, limits, home, like, approvals }),
+      tools: approvedTools({ vfs, runner, limits, home, like, approvals, onOutput }),
       facts: {
         platform: processHost().os,
         sandbox: factOf(sandbox, [root, ...allow, ...opened]),

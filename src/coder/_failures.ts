@@ -20,3 +20,8 @@ export function canFallBack({ name, status, code }: EventError): boolean {
   return status !== undefined &&
     (status === 403 || status === 404 || status === 408 || status === 429 || status >= 500);
 }
+
+/** Whether the connection was lost, or fell silent, while an answer came. */
+export function isBrokenOff({ name, code }: EventError): boolean {
+  return name === "LlmError" && (code === "connection" || code === "timeout");
+}

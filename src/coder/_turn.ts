@@ -6,9 +6,10 @@ import {
   type RunEndReason,
   toEventError,
 } from "../agent/mod.ts";
-import { LlmError, type Message, Quota, type Usage } from "../llm/mod.ts";
+import { LlmError, type Message, Quota, systemClock, type Usage } from "../llm/mod.ts";
 import type { Registry } from "../tool/mod.ts";
-import { canFallBack, isContextOverflow } from "./_failures.ts";
+import { GO_ON, MOST_BROKEN, pauseAfter } from "./_broken_answer.ts";
+import { canFallBack, isBrokenOff, isContextOverflow } from "./_failures.ts";
 import { Journal } from "./_journal.ts";
 import { compact, type Compaction } from "./compact.ts";
 import { recentInstructions } from "./instructions.ts";
@@ -33,6 +34,8 @@ interface Stretch {
   result: AgentResult;
   /** It was stopped because the context is nearly full. */
   full: boolean;
+  /** It failed within an answer: what came of that is at the end of the conversation. */
+  broken: boolean;
 }
 
 /** One turn: runs of the loop, with compactions and changes of the model between them. */
@@ -48,9 +51,13 @@ export class Turn {
   #model: string;
   #messages: Message[];
   #text = "";
+  /** What came of the last answer before it broke off. */
+  #begun = "";
   #turns = 0;
   #compactions = 0;
   #overflows = 0;
+  /** Answers in a row that broke off. */
+  #broken = 0;
   /** About how many tokens the conversation has. */
   #context = 0;
   #full: number;
@@ -163,7 +170,7 @@ export class Turn {
     for (;;) {
       this.#signal.throwIfAborted();
       if (this.#context >= this.#full) yield* this.#makeRoom();
-      const { result, full } = yield* this.#stretch();
+      const { result, full, broken } = yield* this.#stretch();
       if (full) continue;
       const { reason, error = this.#silence(result) } = result;
       if (error === undefined || reason === "abort") {
@@ -172,7 +179,7 @@ export class Turn {
         }
         return ending(reason, error);
       }
-      const goesOn = yield* this.#recover(error);
+      const goesOn = yield* this.#recover(error, broken);
       if (!goesOn) return ending("error", error);
     }
   }
@@ -226,10 +233,12 @@ export class Turn {
     }
     const result = await run.result;
     this.#messages = result.messages;
-    if (result.text !== "") this.#text = result.text;
-    if (result.reason === "error" && this.#messages.length > told) this.#dropBrokenAnswer();
+    if (result.text !== "") this.#text = this.#begun + result.text;
+    this.#begun = "";
+    if (result.error !== undefined) this.#dropForNext(result.error, told);
+    const broken = result.reason === "error" && this.#messages.length > told;
     await this.#journal.messages(this.#messages.slice(told));
-    return { result, full };
+    return { result, full, broken };
   }
 
   /** Events of the loop as those of the turn: some are the turn's own to say. */
@@ -249,17 +258,26 @@ export class Turn {
     if (event.type === "usage") {
       this.#context = event.usage.prompt_tokens + event.usage.completion_tokens;
     } else if (event.type === "tool_end") this.#context += textTokens(event.content);
-    else if (event.type === "turn_end") this.#overflows = 0;
+    else if (event.type === "turn_end") this.#overflows = this.#broken = 0;
   }
 
-  /** The beginning of an answer that broke off is no part of the conversation. */
-  #dropBrokenAnswer(): void {
+  /** Where another model answers anew, the beginning of an answer is no part of the conversation. */
+  #dropForNext(error: EventError, told: number): void {
     const last = this.#messages.at(-1);
-    if (last?.role === "assistant" && last.tool_calls === undefined) this.#messages.pop();
+    const partial = last?.role === "assistant" && last.tool_calls === undefined;
+    const asksNext = this.#fallbacks.length > 0 && canFallBack(error) && !isBrokenOff(error);
+    if (partial && asksNext && this.#messages.length > told) this.#messages.pop();
   }
 
-  /** After a failure: whether there is something else to try. Reports the failure if not. */
-  async *#recover(error: EventError): Events<boolean> {
+  /**
+   * After a failure, `broken` within an answer: whether there is something else to try. Reports the
+   * failure if not.
+   */
+  async *#recover(error: EventError, broken: boolean): Events<boolean> {
+    if (broken && isBrokenOff(error) && this.#broken < MOST_BROKEN) {
+      yield* this.#goOn(error);
+      return true;
+    }
     if (error.name === "LlmError" && isContextOverflow(error)) {
       yield* this.#makeRoom(error);
       return true;
@@ -273,6 +291,20 @@ export class Turn {
     yield* this.#tell("warning", message);
     this.#model = next;
     return true;
+  }
+
+  /** Waits for the connection to come back, and has the model go on where its answer ends. */
+  async *#goOn(error: EventError): Events<void> {
+    const attempt = ++this.#broken;
+    const delay = pauseAfter(attempt);
+    yield { type: "retry", attempt, delay, error: error.message };
+    await (this.#options.sleep ?? systemClock.sleep)(delay, this.#signal);
+    // Calls are answered as not run: the model sees that, and needs no word of the user.
+    if (this.#messages.at(-1)?.role !== "assistant") return;
+    this.#begun = this.#text;
+    this.#messages.push(GO_ON);
+    await this.#journal.messages([GO_ON]);
+    this.#context = estimateTokens(this.#messages);
   }
 
   /**

@@ -147,6 +147,12 @@ Deno.test("title is short and plain, and falls back to the first message", async
     title(messages, { client: new ScriptedClient(answer), model: "m" });
   assert.equal(await made('"Fixing a bug."\nmore'), "Fixing a bug");
   assert.equal(await made("# Title: Bug \u001b[1m"), "Title: Bug  [1m");
+  for (
+    const text of ["hm</think>Bug", "Sure. <think>hm</think>\nBug", "<thinking>hm</thinking>Bug"]
+  ) {
+    assert.match(await made(text), /^(Bug|Sure)$/);
+  }
+  assert.equal(await made("<thinking>never closed"), "Please fix the bug");
   assert.equal(await made("x".repeat(100)), `${"x".repeat(57)}...`);
   assert.equal(await made(new LlmError("No")), "Please fix the bug");
   const said = [user("a".repeat(1999) + "\u{1f600}"), agent("<think>hm</think>Done")];

@@ -1,4 +1,5 @@
 import type { Message } from "../llm/mod.ts";
+import { isGoOn } from "./_broken_answer.ts";
 import { wordsOf } from "./_summary.ts";
 import { textOf } from "./tokens.ts";
 
@@ -26,7 +27,7 @@ export interface Exchange {
  * ```
  */
 export function lastExchange(messages: readonly Message[]): Exchange | undefined {
-  const at = messages.findLastIndex(({ role }) => role === "user");
+  const at = messages.findLastIndex((message) => message.role === "user" && !isGoOn(message));
   const request = messages[at];
   if (request === undefined) return undefined;
   const answer = messages.slice(at).findLast((message) =>

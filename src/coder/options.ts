@@ -1,5 +1,5 @@
 import type { EventError, RunEndReason } from "../agent/mod.ts";
-import type { ChatClient, Message, Usage } from "../llm/mod.ts";
+import type { ChatClient, Clock, Message, Usage } from "../llm/mod.ts";
 import type { Registry } from "../tool/mod.ts";
 import type { CoderLimits } from "./limits.ts";
 import type { PromptFacts } from "./prompt.ts";
@@ -46,6 +46,8 @@ export interface CoderOptions extends CoderToolsOptions {
   readonly maxTokens?: number | undefined;
   /** Milliseconds since the epoch. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
+  /** Waits before an answer that broke off is gone on with. Default: the real time. */
+  readonly sleep?: Clock["sleep"] | undefined;
 }
 
 /** How a turn ended. */

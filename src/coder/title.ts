@@ -47,8 +47,12 @@ export async function title(messages: readonly Message[], options: TitleOptions)
   }
 }
 
+/** What a model thinks, also where it does not begin with it, or the beginning of it is not told. */
+const THOUGHT = /<think(ing)?>[^]*?(<\/think(ing)?>|$)|^[^]*<\/think(ing)?>/gi;
+
 function tidy(text: string): string {
-  const line = text.split("\n").map((it) => it.trim()).find((it) => it !== "") ?? "";
+  const line =
+    text.replace(THOUGHT, "").split("\n").map((it) => it.trim()).find((it) => it !== "") ?? "";
   // deno-lint-ignore no-control-regex -- a title goes to terminals
   const plain = line.replace(/[\x00-\x1f\x7f-\x9f]/g, " ").replace(/^(title|titel):\s*/i, "")
     .replace(/^[#*"'`\s]+|[*"'`.\s]+$/g, "");

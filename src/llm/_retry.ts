@@ -3,6 +3,8 @@ import type { LlmError } from "./errors.ts";
 
 /** The longest back-off that the endpoint did not ask for, in milliseconds. */
 const MAX_BACKOFF = 8_000;
+/** The same where retries go on for minutes. */
+export const MAX_PATIENT_BACKOFF = 60_000;
 const FIRST_BACKOFF = 500;
 
 /** Whether another attempt may succeed: socket errors, 408, 409, 429 and 5xx. */
@@ -17,9 +19,9 @@ export function isRetryable(error: LlmError): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
-/** Milliseconds to wait before retry number `retry`, from 1: doubling, with jitter. */
-export function backoff(retry: number, random: () => number): number {
-  const full = Math.min(MAX_BACKOFF, FIRST_BACKOFF * 2 ** (retry - 1));
+/** Milliseconds to wait before retry number `retry`, from 1: doubling up to `most`, with jitter. */
+export function backoff(retry: number, random: () => number, most = MAX_BACKOFF): number {
+  const full = Math.min(most, FIRST_BACKOFF * 2 ** (retry - 1));
   return Math.round(full * (1 - random() / 2));
 }
 

@@ -3,7 +3,7 @@ import { attempt, type Target } from "./_attempt.ts";
 import { HttpError, messageCleaner } from "./_failure.ts";
 import { outgoing } from "./_outgoing.ts";
 import { type Quirk, refusedParts } from "./_quirks.ts";
-import { backoff, isRetryable, retryAfter } from "./_retry.ts";
+import { backoff, isRetryable, MAX_PATIENT_BACKOFF, retryAfter } from "./_retry.ts";
 import type { ChatBody, ChatClient, ChatDelta, StreamOptions } from "./client.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { LlmError } from "./errors.ts";
@@ -23,6 +23,12 @@ export interface OpenAIClientOptions {
   fetch?: ((input: string, init: RequestInit) => Promise<Response>) | undefined;
   /** Retries after the first attempt. Default 2. */
   maxRetries?: number | undefined;
+  /**
+   * Milliseconds since the first failure for which retries go on whatever their number is, with
+   * pauses that grow up to a minute. Only for an endpoint that this client has had an answer from,
+   * also one that was an error: an address that nothing listens on is told at once. Default 0.
+   */
+  retryTime?: number | undefined;
   /**
    * Milliseconds from sending a request to the first token of the answer, which local models take
    * minutes for; `Infinity` for no limit. Default 120,000.
@@ -63,7 +69,7 @@ export function streamingBody(request: ChatBody): ChatRequest {
  *   means success. An answer that says nothing passes: whether that is an end is the caller's to
  *   say. Redirects are refused.
  * - 408, 409, 429, 5xx and socket errors are retried before any content arrived, with a back-off of
- *   at most 8 s, or as long as `Retry-After` asks, if that is within the deadline and
+ *   at most 8 s (60 s with `retryTime`), or as long as `Retry-After` asks, if that is within the deadline and
  *   `maxRetryWait`. Time-outs are not retried.
  * - An endpoint or model that refuses `max_tokens`, `temperature`, `stream_options` or `content`
  *   that is null is asked again without, and from then on (`max_completion_tokens` takes the place
@@ -113,8 +119,11 @@ class OpenAIClient {
   readonly #random: () => number;
   readonly #maxRetries: number;
   readonly #maxRetryWait: number;
+  readonly #retryTime: number;
   readonly #names: NonNullable<OpenAIClientOptions["names"]>;
   readonly #redact: (text: string) => string;
+  /** Whether the endpoint has ever answered. */
+  #answered = false;
   /** What each model turned out to refuse. */
   readonly #refused = new Map<string, ReadonlySet<Quirk>>();
 
@@ -123,6 +132,7 @@ class OpenAIClient {
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;
     this.#maxRetries = options.maxRetries ?? 2;
+    this.#retryTime = options.retryTime ?? 0;
     this.#maxRetryWait = options.maxRetryWait ?? 60_000;
     this.#names = options.names ?? {};
     this.#redact = messageCleaner(secretsOf(options, this.#target.url));
@@ -138,6 +148,7 @@ class OpenAIClient {
     quota?.startCall();
     const origin = `${this.#target.url.origin}${this.#target.url.pathname} ${request.model}`;
     let retries = 0;
+    let failing: number | undefined;
     for (let number = 1;; number++) {
       const sent = outgoing(streamingBody(request), origin, quirks);
       let accepted = false;
@@ -147,7 +158,7 @@ class OpenAIClient {
         const deltas = attempt(this.#target, { json: sent.json, origin }, signal, onUsage);
         for await (const delta of deltas) {
           if (!accepted) this.#remember(request.model, quirks);
-          accepted = true;
+          accepted = this.#answered = true;
           // Who thinks has not yet begun to answer.
           delivered ||= delta.type !== "extra" && delta.type !== "thought";
           yield delta;
@@ -157,13 +168,14 @@ class OpenAIClient {
         signal.throwIfAborted();
         if (!(error instanceof LlmError)) throw error;
         failure = error;
+        this.#answered ||= error.status !== undefined;
       }
       if (delivered) throw this.#clean(failure);
       const refused = refusedParts(failure, sent, quirks);
       refused.forEach((quirk) => quirks.add(quirk));
       const { delay, note } = refused.length > 0
         ? { delay: 0, note: "" }
-        : this.#delay(failure, ++retries, deadline);
+        : this.#delay(failure, ++retries, failing ??= this.#clock.now(), deadline);
       startAgain(quota, this.#clean(failure));
       yield { type: "retry", attempt: number, delay, error: this.#redact(failure.message) + note };
       await this.#clock.sleep(delay, signal);
@@ -182,16 +194,25 @@ class OpenAIClient {
 
   /**
    * How long to wait before retry number `retry`, and what to tell of that. Throws when there is to
-   * be none.
+   * be none. `since` is when the first attempt failed.
    */
-  #delay(failure: LlmError, retry: number, deadline: number): { delay: number; note: string } {
+  #delay(
+    failure: LlmError,
+    retry: number,
+    since: number,
+    deadline: number,
+  ): { delay: number; note: string } {
     if (!isRetryable(failure)) throw this.#clean(failure);
-    if (retry > this.#maxRetries) throw this.#clean(failure, ` (${retry} attempts)`);
+    const patient = this.#answered && this.#clock.now() - since < this.#retryTime;
+    if (retry > this.#maxRetries && !patient) {
+      throw this.#clean(failure, ` (${retry} attempts)`);
+    }
     const left = deadline - this.#clock.now();
     const asked = failure instanceof HttpError
       ? retryAfter(failure.headers, this.#clock.now())
       : undefined;
-    const delay = asked ?? backoff(retry, this.#random);
+    const delay = asked ??
+      backoff(retry, this.#random, patient ? MAX_PATIENT_BACKOFF : undefined);
     if (delay <= Math.min(left, asked === undefined ? Infinity : this.#maxRetryWait)) {
       return { delay, note: asked === undefined ? "" : `; it asks to wait ${seconds(asked)}` };
     }

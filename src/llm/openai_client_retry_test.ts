@@ -11,16 +11,21 @@ import {
   sse,
 } from "./_fixtures_test.ts";
 import { LlmError } from "./errors.ts";
-import { openaiClient } from "./openai_client.ts";
+import { openaiClient, type OpenAIClientOptions } from "./openai_client.ts";
 import { Quota } from "./quota.ts";
 
 type Answers = Parameters<typeof fakeFetch>;
 
 /** A client on these answers that waits in no real time, without jitter. */
 function setUp(...answers: Answers) {
+  return setUpWith({}, ...answers);
+}
+
+function setUpWith(options: Partial<OpenAIClientOptions>, ...answers: Answers) {
   const clock = new FakeClock();
   const { fetch, seen } = fakeFetch(...answers);
   const client = openaiClient({
+    ...options,
     apiKey: "sk-secret",
     baseUrl: "http://llm.test/v1",
     fetch,
@@ -349,4 +354,31 @@ Deno.test("openaiClient has all its retries left after a refused parameter", asy
   const { error } = await ask(client, {}, REQUEST);
   assert.equal(error, undefined);
   assert.equal(seen.length, 4);
+});
+
+Deno.test("openaiClient with retryTime asks an endpoint that has answered for that long, with growing pauses", async () => {
+  const failures = Array.from({ length: 20 }, () => () => failure(503));
+  const { client, clock } = setUpWith({ retryTime: 120_000 }, ...failures);
+  const { error } = await ask(client);
+  assert(error instanceof LlmError);
+  assert.deepEqual(clock.slept, [500, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000]);
+  assert.equal(error.message, "Endpoint answered 503: Status 503 (9 attempts)");
+});
+
+Deno.test("openaiClient with retryTime gives up soon where no endpoint has ever answered", async () => {
+  const refused = () => new TypeError("tcp connect error: Connection refused (os error 111)");
+  const { client, clock } = setUpWith({ retryTime: 120_000 }, refused(), refused(), refused());
+  const { error } = await ask(client);
+  assert(error instanceof LlmError);
+  assert.deepEqual(clock.slept, [500, 1000]);
+});
+
+Deno.test("openaiClient with retryTime goes on after a connection that was lost", async () => {
+  const lost = Array.from({ length: 5 }, () => new TypeError("connection reset"));
+  const { client, clock } = setUpWith({ retryTime: 120_000 }, hello(), ...lost, hello());
+  await ask(client);
+  const { deltas, error } = await ask(client);
+  assert.equal(error, undefined);
+  assert.deepEqual(deltas.slice(-3), HELLO);
+  assert.deepEqual(clock.slept, [500, 1000, 2000, 4000, 8000]);
 });

@@ -8,7 +8,7 @@ export interface ThoughtPiece {
 }
 
 /**
- * Tells the `<think>` block at the start of an answer from what the model says after it, while the
+ * Tells the `<think>` blocks at the start of an answer from what the model says after them, while the
  * text arrives in pieces. Nothing is lost: all pieces together are the text as it came. White space
  * around the block belongs to it. A block that is never closed is thought to the end.
  */
@@ -27,11 +27,14 @@ export class ThoughtSplitter {
       if (text.length < OPEN.length && OPEN.startsWith(text)) return pieces;
       this.#state = text.startsWith(OPEN) ? "thought" : "text";
     }
-    if (this.#state === "thought") this.#think(pieces);
-    if (this.#state === "after") {
+    while (this.#state === "thought" || this.#state === "after") {
+      if (this.#state === "thought") this.#think(pieces);
+      if (this.#state !== "after") break;
       const text = this.#held.trimStart();
       this.#take(pieces, "thought", this.#held.length - text.length);
-      if (text !== "") this.#state = "text";
+      // Another block may follow.
+      if (OPEN.startsWith(text) && text.length < OPEN.length) break;
+      this.#state = text.startsWith(OPEN) ? "thought" : "text";
     }
     if (this.#state === "text") this.#take(pieces, "text", this.#held.length);
     return pieces;
@@ -57,7 +60,7 @@ export class ThoughtSplitter {
   /** What is left at the end of the text. */
   end(): ThoughtPiece[] {
     const pieces: ThoughtPiece[] = [];
-    const thought = this.#state === "thought" || this.#state === "after";
+    const thought = this.#state === "thought";
     this.#take(pieces, thought ? "thought" : "text", this.#held.length);
     return pieces;
   }

@@ -25,6 +25,8 @@ Deno.test("ThoughtSplitter tells thought from text, however the text is cut into
     ],
     ["<think></think>\n", "<think></think>\n", ""],
     ["<think>never closed </thin", "<think>never closed </thin", ""],
+    ["<think>a</think>\n<think>b</think> c", "<think>a</think>\n<think>b</think> ", "c"],
+    ["<think>a</think> <thi", "<think>a</think> ", "<thi"],
     ["Hi <think>a</think>", "", "Hi <think>a</think>"],
     ["<thinking>a</thinking>", "", "<thinking>a</thinking>"],
     ["  <thi", "", "  <thi"],

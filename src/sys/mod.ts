@@ -39,9 +39,9 @@ export {
 } from "./process.ts";
 export { type ScratchFolder, scratchFolder } from "./process_folder.ts";
 export { currentFolder, denoProgram, type ProcessHost, processHost } from "./process_host.ts";
-export { type LineEditor, type LineEditorOptions, openLineEditor } from "./line_editor.ts";
 export { isLocked, type ProgramLock, programLock } from "./program_lock.ts";
 export { type ProgramResult, runProgram } from "./run_program.ts";
+export { openRawTerminal, type RawTerminal, type TerminalListener } from "./raw_terminal.ts";
 export { ListenError, serve, type ServeOptions, type Server } from "./serve.ts";
 export { type EndSignal, listenForEnd, raise, type SignalListener } from "./signals.ts";
 export { type PrivateFiles, privateFiles } from "./private_files.ts";

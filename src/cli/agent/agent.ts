@@ -1,17 +1,18 @@
 import { pageHelp, readCommand } from "../../command_line/mod.ts";
-import { LimitError, limitSource, toReadable } from "../../streams/mod.ts";
-import { stdinSource, stdoutSink, terminals } from "../../sys/mod.ts";
-import { askOn } from "./approval_question.ts";
-import { AgentConversation } from "./conversation.ts";
-import { type LineInput, MOST_INPUT, sourceLines, tooLong } from "./lines.ts";
-import { agentPage, coderArguments, limitArguments } from "../pages/mod.ts";
-import { AgentTalk } from "./talk.ts";
-import { terminalLines } from "./terminal.ts";
+import { readEnv, stdinSource, terminals } from "../../sys/mod.ts";
 import { openCoder } from "../open_coder.ts";
+import { agentPage, coderArguments, limitArguments } from "../pages/mod.ts";
 import { printText, type TextOutput } from "../print_text.ts";
 import { openSessionHome } from "../session_home.ts";
 import { stderrMessages } from "../stderr_messages.ts";
 import { untilSignal } from "../until_signal.ts";
+import { askOn } from "./approval_question.ts";
+import { AgentConversation } from "./conversation.ts";
+import type { LineInput } from "./lines.ts";
+import { type OpenFront, openFront } from "./open_front.ts";
+import { withInput } from "./piped_input.ts";
+import { startLine } from "./start_line.ts";
+import { AgentTalk } from "./talk.ts";
 
 /** Runs `llmcmd agent` until its input ends, or a signal comes. */
 export async function runAgentCommand(
@@ -21,21 +22,28 @@ export async function runAgentCommand(
   const page = await agentPage();
   const { options } = readCommand(args, page);
   if (options.help) return await printText(stdout, pageHelp(page));
-  const { prompt, json } = options;
+  const { prompt, json, quiet } = options;
   const messages = stderrMessages(page.name);
-  const warn = (message: string) => messages.warn(message);
   const terminal = terminals();
   const interactive = terminal.stdin && terminal.stdout && prompt === undefined;
   let talk: AgentTalk | undefined;
+  let open: OpenFront | undefined;
+  const warn = (message: string) => {
+    if (open?.console === undefined) messages.warn(message);
+    // A terminal that is gone is found out by who prints next.
+    else open.front.fail(`warning: ${message}`).catch(() => {});
+  };
+  const interrupt = () => talk?.interrupt() === true;
   return await untilSignal(
     async (signal) => {
       const coder = await openCoder({
         ...coderArguments(options),
         turnLimits: limitArguments(options),
         warn,
+        onOutput: (callId, chunk) => open?.front.output?.(callId, chunk),
       });
       try {
-        const { stateFolder, turn: { runner } } = coder;
+        const { stateFolder, turn: { runner, facts } } = coder;
         if (stateFolder === undefined) {
           warn("the session is not kept: neither HOME nor XDG_STATE_HOME is set");
         }
@@ -45,25 +53,43 @@ export async function runAgentCommand(
         await using conversation = new AgentConversation(coder, home, warn);
         const label = options.continue ? await goOn(conversation, warn) : undefined;
         await messages.flush();
-        const output = stdoutSink();
-        const print = (bytes: Uint8Array<ArrayBuffer>) => output.write(bytes);
-        const said = { conversation, runner, messages, signal, json, print };
-        if (prompt !== undefined) {
-          talk = new AgentTalk(said);
-          return await talk.say(await withInput(prompt, terminal.stdin, signal));
+        const once = prompt !== undefined;
+        open = await openFront({ messages, json, quiet, once, stateFolder, warn, interrupt });
+        const { front, lines, rich } = open;
+        try {
+          talk = new AgentTalk({
+            conversation,
+            runner,
+            front,
+            signal,
+            ask: once ? undefined : askOn(lines),
+          });
+          if (prompt !== undefined) {
+            const tell = (message: string) => messages.say(message);
+            return await talk.say(
+              terminal.stdin ? prompt : await withInput(prompt, stdinSource(), { signal, tell }),
+            );
+          }
+          if (rich) {
+            const { model, session } = conversation;
+            const { HOME: home } = readEnv(["HOME"]);
+            await front.note(startLine({
+              ...{ model, root: coder.root, sandbox: facts?.sandbox, session },
+              home: home.state === "set" ? home.value : undefined,
+              kept: stateFolder !== undefined,
+            }));
+          }
+          if (interactive && label !== undefined) await talk.recall(label);
+          return await talkOn(talk, lines, interactive, signal);
+        } finally {
+          await lines.close();
         }
-        const lines = interactive && !json
-          ? await terminalLines(print, stateFolder, warn)
-          : sourceLines(stdinSource());
-        talk = new AgentTalk({ ...said, ask: askOn(lines) });
-        if (interactive && label !== undefined) await talk.recall(label);
-        return await talkOn(talk, lines, interactive, signal);
       } finally {
         await coder[Symbol.asyncDispose]();
       }
     },
     () => messages.flush(),
-    () => interactive && talk?.interrupt() === true,
+    () => open?.console?.lent === true || interactive && interrupt(),
   );
 }
 
@@ -78,23 +104,6 @@ async function goOn(
   }
   await conversation.resume(last.id);
   return last.title;
-}
-
-/** The message of `-p`, with what is piped to standard input. */
-async function withInput(
-  prompt: string,
-  terminal: boolean,
-  signal: AbortSignal,
-): Promise<string> {
-  if (terminal) return prompt;
-  const source = limitSource(stdinSource(), { name: "standard input", max: MOST_INPUT });
-  const input = toReadable(source).pipeThrough(new TransformStream(), { signal });
-  try {
-    const text = await new Response(input).text();
-    return text.trim() === "" ? prompt : `${prompt}\n\n${text}`;
-  } catch (error) {
-    throw error instanceof LimitError ? tooLong("standard input") : error;
-  }
 }
 
 /** Answers line by line; resolves to the exit status: of the first failure in a pipe. */
@@ -117,7 +126,6 @@ async function talkOn(
     }
   } finally {
     signal.removeEventListener("abort", end);
-    await lines.close();
   }
   return interactive ? 0 : status;
 }

@@ -21,7 +21,8 @@ const HELP = `/help            this list
 /resume [N]      list the sessions of this folder, or go on with one
 /usage           tokens of this session
 !COMMAND         run a command in the shell; the agent does not see its output
-Ctrl+C           stop the agent; at the prompt, exit
+Alt+Enter        begin a new line, as Enter does after a backslash
+Ctrl+C           stop the agent; at the prompt, clear the line
 Ctrl+D           exit`;
 
 const COMMANDS: ReadonlyMap<string, SlashCommand> = new Map<string, SlashCommand>([

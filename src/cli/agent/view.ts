@@ -26,8 +26,7 @@ export class AgentView {
       case "text":
         return this.#text(event.content);
       case "tool_start": {
-        const line = `[Tool: ${event.name}(${describeInput(event.input)})]\n`;
-        return this.#begin("tool") + printable(line);
+        return this.#begin("tool") + toolLine(event.name, event.input);
       }
       case "run_end":
         return this.end();
@@ -61,6 +60,11 @@ export class AgentView {
     this.#block = block;
     return before === "none" || before === "tool" && block === "tool" ? end : `${end}\n`;
   }
+}
+
+/** A call as a line, such as `[Tool: edit_file("a.txt", ...)]`. */
+export function toolLine(name: string, input: unknown): string {
+  return printable(`[Tool: ${name}(${describeInput(input)})]\n`);
 }
 
 /** The first argument as JSON, then `...` if there are more. */

@@ -15,6 +15,10 @@ export const AGENT_PAGE = commandPage({
       help: "say only this, with what is piped to standard input below it",
       read: words,
     }),
+    flag("quiet", {
+      short: "q",
+      help: "plain lines: no colours, live output and diffs; with -p the answer alone",
+    }),
     flag("json", { help: "print every event as a line of JSON" }),
     flag("continue", { short: "c", help: "go on with the last session of the current folder" }),
     ...CODER_OPTIONS,

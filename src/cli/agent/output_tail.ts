@@ -1,0 +1,56 @@
+import { clip } from "../../base/mod.ts";
+
+/** Characters of a line that are kept. */
+const MOST_CHARACTERS = 500;
+
+/** The last lines of a command's output while it comes, as a terminal would show them. */
+export class OutputTail {
+  readonly #most: number;
+  readonly #decoder = new TextDecoder();
+  #lines: string[] = [];
+  /** The line that has no end yet. */
+  #last = "";
+
+  /** Keeps at most so many lines. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Takes a piece of the output. */
+  add(chunk: Uint8Array): void {
+    const parts = this.#decoder.decode(chunk, { stream: true }).split("\n");
+    const last = parts.pop() ?? "";
+    // What comes before is out of sight by then.
+    for (const part of parts.slice(-this.#most - 1)) {
+      this.#lines.push(shown(this.#last + part));
+      this.#last = "";
+    }
+    this.#lines = this.#lines.slice(-this.#most);
+    this.#last = kept(this.#last + last);
+  }
+
+  /** The lines that have something to show. */
+  get lines(): string[] {
+    const last = shown(this.#last);
+    return [...this.#lines, ...last.trim() === "" ? [] : [last]].slice(-this.#most);
+  }
+}
+
+/** A progress bar writes its line again after each carriage return: what is over is left out. */
+function kept(line: string): string {
+  const from = line.trimEnd().lastIndexOf("\r");
+  const rest = from > 0 ? line.slice(from) : line;
+  return rest.length > 4 * MOST_CHARACTERS ? clip(rest, 4 * MOST_CHARACTERS) : rest;
+}
+
+/** A line without colours and other sequences, as its last carriage return leaves it. */
+function shown(line: string): string {
+  const text = line
+    // deno-lint-ignore no-control-regex
+    .replace(/\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)?|[ -/]*[0-~])/g, "")
+    .replace(/\r+$/, "");
+  const visible = text.slice(text.lastIndexOf("\r") + 1);
+  // deno-lint-ignore no-control-regex
+  return clip(visible, MOST_CHARACTERS).replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, "")
+    .replaceAll("\t", "    ").trimEnd();
+}

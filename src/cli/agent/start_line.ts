@@ -1,0 +1,25 @@
+import type { CommandSandbox, Session } from "../../coder/mod.ts";
+
+/** What a talk begins with. */
+export interface StartFacts {
+  readonly model: string;
+  /** The working folder, absolute. */
+  readonly root: string;
+  readonly home: string | undefined;
+  readonly sandbox: CommandSandbox | undefined;
+  readonly session: Pick<Session, "id">;
+  /** Whether the session is kept. */
+  readonly kept: boolean;
+}
+
+/** What says who works where and what confines it, and how to learn more. */
+export function startLine({ model, root, home, sandbox, session, kept }: StartFacts): string {
+  const folder = home !== undefined && `${root}/`.startsWith(`${home}/`)
+    ? `~${root.slice(home.length)}`
+    : root;
+  const confined = sandbox?.kind === "bwrap"
+    ? `sandbox bwrap${sandbox.network ? "" : " without network"}`
+    : "no sandbox";
+  const id = kept ? `session ${session.id}` : "session not kept";
+  return `${model} in ${folder}, ${confined}, ${id}\n/help lists the commands`;
+}

@@ -1,0 +1,143 @@
+import { fileError } from "./errors.ts";
+import { onEndAtOnce } from "./signals.ts";
+
+/** Who is told what happens on a terminal. */
+export interface TerminalListener {
+  /** Bytes were typed, or the terminal has answered. */
+  onBytes(bytes: Uint8Array): void;
+  /** The terminal has another size, or the program goes on after it was suspended. */
+  onChange(): void;
+  /** The terminal is gone. */
+  onEnd(): void;
+}
+
+/** The terminal of standard input and output, key by key. */
+export interface RawTerminal {
+  /** Its size now. */
+  size(): { columns: number; rows: number };
+  /** Takes it: keys go to the listener, without echo, and Ctrl+C sends no signal. */
+  take(listener: TerminalListener): void;
+  /** Restores it. What is typed from now on is left for others to read. */
+  release(): void;
+  /** Restores it and stops this program, as Ctrl+Z does, until the shell lets it go on. */
+  suspend(): void;
+  /** Restores it for good. */
+  close(): void;
+}
+
+/** Marks around pasted text. */
+const BEGIN = "\x1b[?2004h";
+/** No marks; the cursor is visible. */
+const END = "\x1b[?2004l\x1b[?25h";
+
+/**
+ * Opens the terminal on standard input and output. It is in its usual mode until it is taken, and
+ * is restored also when this process ends at once.
+ */
+export async function openRawTerminal(): Promise<RawTerminal> {
+  // Its reads can be given up: one of `Deno.stdin` would take the next keys of whoever comes after.
+  const { ReadStream } = await import("node:tty");
+  let input: import("node:tty").ReadStream;
+  try {
+    input = new ReadStream(0);
+  } catch (error) {
+    throw fileError("read the terminal", "stdin", error);
+  }
+  return new NodeTerminal(input);
+}
+
+class NodeTerminal implements RawTerminal {
+  readonly #input: import("node:tty").ReadStream;
+  readonly #forget = onEndAtOnce(() => this.release());
+  readonly #listeners: readonly (readonly [Deno.Signal, () => void])[];
+  #listener: TerminalListener | undefined;
+  #taken = false;
+  #suspended = false;
+  #closed = false;
+
+  constructor(input: import("node:tty").ReadStream) {
+    this.#input = input;
+    input.pause();
+    input.on("data", (bytes: Uint8Array) => {
+      if (this.#taken) this.#listener?.onBytes(bytes);
+    });
+    const end = () => {
+      if (!this.#closed) this.#listener?.onEnd();
+    };
+    input.on("end", end);
+    input.on("error", end);
+    this.#listeners = Deno.build.os === "windows"
+      ? []
+      : [["SIGWINCH", () => this.#changed()], ["SIGCONT", () => this.#continued()]];
+    for (const [signal, listener] of this.#listeners) Deno.addSignalListener(signal, listener);
+  }
+
+  size(): { columns: number; rows: number } {
+    try {
+      const { columns, rows } = Deno.consoleSize();
+      return { columns: columns || 80, rows: rows || 24 };
+    } catch {
+      return { columns: 80, rows: 24 };
+    }
+  }
+
+  take(listener: TerminalListener): void {
+    this.#listener = listener;
+    if (this.#taken || this.#closed) return;
+    this.#taken = true;
+    this.#input.setRawMode(true);
+    this.#input.resume();
+    write(BEGIN);
+  }
+
+  release(): void {
+    if (!this.#taken) return;
+    this.#taken = false;
+    this.#input.pause();
+    write(END);
+    this.#input.setRawMode(false);
+  }
+
+  suspend(): void {
+    if (!this.#taken) return;
+    this.release();
+    this.#suspended = true;
+    try {
+      Deno.kill(Deno.pid, "SIGTSTP");
+    } catch {
+      // Without the permission to send signals it can't be suspended.
+      this.#continued();
+    }
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.release();
+    this.#closed = true;
+    this.#forget();
+    for (const [signal, listener] of this.#listeners) Deno.removeSignalListener(signal, listener);
+    this.#input.destroy();
+  }
+
+  #changed(): void {
+    if (this.#taken) this.#listener?.onChange();
+  }
+
+  /** A shell may have changed the terminal's mode meanwhile. */
+  #continued(): void {
+    const stopped = this.#suspended || this.#taken;
+    this.#suspended = false;
+    if (!stopped || this.#closed || this.#listener === undefined) return;
+    this.release();
+    this.take(this.#listener);
+    this.#listener.onChange();
+  }
+}
+
+function write(text: string): void {
+  try {
+    Deno.stdout.writeSync(new TextEncoder().encode(text));
+  } catch {
+    // The terminal is gone.
+  }
+}
