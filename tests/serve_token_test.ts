@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { parseScenarios } from "../src/mock/mod.ts";
 import { noSandbox } from "../src/terminal/_testing.ts";
 import { optional } from "./_optional.ts";
-import { serving } from "./_serving.ts";
+import { type Served, serving } from "./_serving.ts";
 
 const tool = (name: string, input: Record<string, unknown>) => ({
   function: { name, arguments: input },
@@ -52,6 +52,32 @@ const ORIGINS = [
   { from: "the command line", args: [`--token=${SECRET}`], env: {} },
 ];
 
+/** The events of a turn, whose every question is answered with no. */
+async function refusing(
+  served: Served,
+  answer: Response,
+  headers: Record<string, string>,
+): Promise<string> {
+  const run = answer.headers.get("x-run-id");
+  let events = "";
+  let asked = 0;
+  for await (const text of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    events += text;
+    const ids = [...events.matchAll(/^event: ask\nid: \d+\ndata: \{"id":"([^"]+)".*\n\n/gm)];
+    for (const [, id] of ids.slice(asked)) {
+      const { status, body } = await served.post(
+        `/runs/${run}/asks/${id}`,
+        { answer: "no" },
+        headers,
+      );
+      assert.equal(status, 200);
+      await body?.cancel();
+    }
+    asked = ids.length;
+  }
+  return events;
+}
+
 for (const { from, args, env } of ORIGINS) {
   const name = `llmcmd serve keeps its token from the tools of its agent: from ${from}`;
   Deno.test({
@@ -67,7 +93,7 @@ for (const { from, args, env } of ORIGINS) {
         await Deno.writeTextFile(`${folder}/port`, new URL(served.url).port);
         const authorization = `Bearer ${token}`;
         const answer = await served.post("/chat", { message: "steal" }, { authorization });
-        const events = await answer.text();
+        const events = await refusing(served, answer, { authorization });
         // The events are no part of a message: they may have the server's environment in them.
         assert.ok(/HTTP\/1\.1 401 Unauthorized[^]*linked[^]*Over[^]*event: done\n/.test(events));
         assert.equal(events.includes(token), false);
@@ -76,7 +102,7 @@ for (const { from, args, env } of ORIGINS) {
           .map(([, data = ""]) => data);
         assert.equal(results.length, ATTACKS.length);
         for (const result of results.slice(5)) {
-          assert.ok(result.includes("is hidden from these tools"));
+          assert.ok(result.includes("is hidden from these tools; the user said no"));
         }
         assert.equal(await Deno.readTextFile(path).catch(() => undefined), kept);
         await served.end("SIGTERM");

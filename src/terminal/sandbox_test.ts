@@ -181,6 +181,38 @@ sandboxTest(
   },
 );
 
+sandboxTest("bwrap lets a single command write to more folders", async () => {
+  const more = await Deno.realPath(await Deno.makeTempDir({ dir: "/var/tmp" }));
+  try {
+    await confined({}, async (session, { home, work }) => {
+      const writable = [more, `${more}/missing`, home];
+      const { exitCode, sandbox } = await session.run(`echo a >${more}/file`, { writable });
+      assert.equal(exitCode, 0);
+      assert.deepEqual(sandbox.kind === "bwrap" && sandbox.writable, [work, more, home]);
+      assert.equal(await Deno.readTextFile(`${more}/file`), "a\n");
+      // What is hidden in one of them stays so.
+      const hidden = await session.run("cat ~/.netrc; echo x >~/.ssh/x", { writable });
+      assert.doesNotMatch(hidden.text, /password/);
+      assert.equal(hidden.exitCode, 1);
+      assert.notEqual((await session.run(`echo b >${more}/file`)).exitCode, 0);
+    });
+  } finally {
+    await Deno.remove(more, { recursive: true });
+  }
+});
+
+sandboxTest("seenFolders tells where the host has what commands see elsewhere", async () => {
+  await confined({}, async (session, { work }) => {
+    const [tmp, ...others] = await session.seenFolders();
+    assert.equal(tmp?.at, "/tmp");
+    assert.deepEqual(others, [{ folder: work }]);
+    await Deno.writeTextFile(`${tmp?.folder}/a`, "seen");
+    assert.equal((await session.run("cat /tmp/a")).text, "seen");
+  });
+  await using session = new CommandSession({ sandbox: await chooseSandbox("none") });
+  assert.deepEqual(await session.seenFolders(), []);
+});
+
 sandboxTest("bwrap confines a working folder that is named by a symbolic link", async () => {
   const root = await Deno.realPath(await Deno.makeTempDir({ dir: "/var/tmp" }));
   try {
