@@ -26,7 +26,8 @@ export interface BwrapPlace {
  * can't be renamed.
  *
  * `--new-session` keeps what a command sends to its own group (`kill 0`) from reaching bwrap
- * outside. A command at a terminal must not get that option, as it would lose the terminal.
+ * outside. A command at a terminal must not get that option, as it would lose the terminal; a filter
+ * of system calls on descriptor 3 keeps it from typing for the user.
  */
 export function bwrapArguments(
   sandbox: { readonly network: boolean },
@@ -42,7 +43,8 @@ export function bwrapArguments(
   } = {},
 ): string[] {
   const args = ["--die-with-parent", "--unshare-ipc", "--cap-drop", "ALL"];
-  if (!terminal) args.push("--new-session");
+  if (terminal) args.push("--seccomp", "3");
+  else args.push("--new-session");
   if (joins === undefined) args.push("--unshare-pid");
   if (!sandbox.network && joins?.network !== true) args.push("--unshare-net");
   // Without these, root could not even write files that belong to the user who called sudo.

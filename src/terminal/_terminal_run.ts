@@ -1,8 +1,9 @@
-import { mayRun, ProgramMissingError, startProcess } from "../sys/mod.ts";
+import { type Duplex, mayRun, ProgramMissingError, startProcess } from "../sys/mod.ts";
 import { bwrapArguments, type BwrapPlace } from "./_bwrap.ts";
 import { type Marks, sweep } from "./_marks.ts";
 import type { NamespaceHolder } from "./_namespace_holder.ts";
 import { plainShell } from "./_run_shell.ts";
+import { terminalFilter } from "./_terminal_filter.ts";
 import { signalOf, type Survivors, type TerminalResult } from "./command.ts";
 import { TERMINAL_JOB } from "./keepers/keepers.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -45,13 +46,25 @@ export async function startAtTerminal(command: TerminalCommand): Promise<Termina
   }
 }
 
+/** Writes bytes for a program that reads them to their end, and says nothing. */
+async function give(duplex: Duplex, bytes: Uint8Array): Promise<void> {
+  const writer = duplex.writable.getWriter();
+  await writer.write(bytes);
+  await writer.close();
+  await duplex.readable.cancel();
+}
+
 async function startWith(shell: string, command: TerminalCommand): Promise<TerminalRun> {
   const { line, marks, env, holder } = command;
   const job = [shell, ...plainShell(shell), "-c", TERMINAL_JOB, "llmcmd-terminal"];
   const inside = insideOf(command, job, [shell, "-c", line]);
   const [program = "", ...args] = [...job, marks.marker, marks.mark, ...inside];
   const { cwd } = command.place;
-  const process = await startProcess({ program, args, cwd, env, terminal: true });
+  const duplexes = command.sandbox.kind === "none" ? 0 : 1;
+  const process = await startProcess({ program, args, cwd, env, duplexes, terminal: true });
+  const [filter] = process.duplexes;
+  // A failure is bwrap's, which then ends without running the command.
+  if (filter !== undefined) void give(filter, terminalFilter()).catch(() => {});
   return {
     status: process.status,
     kill: async () => holder?.over === true ? 0 : await sweep([marks], env),

@@ -9,6 +9,7 @@
 run_id=$1 mark=$2
 shift 2
 
+unset DENO_EXTRA_STDIO_FDS
 run() {
   [ -n "$run_id" ] && export LLMCMD_RUN_ID="$run_id"
   [ -n "$mark" ] && ulimit -S -m $((mark / 1024))
