@@ -185,7 +185,9 @@ export class Keeper {
    */
   async #afterLoss(): Promise<Survivors> {
     const { holder, env } = this.#kept;
-    const gone = this.design === "namespace" && (holder === undefined || holder.over);
+    // A holder that ends takes its keepers along before that is seen here.
+    const gone = this.design === "namespace" &&
+      (holder === undefined || await holder.overWithin(0));
     if (gone || await this.control.beginning !== "ready") return 0;
     if ((await this.control.exit)?.left === false) return 0;
     const swept = holder === undefined ? sweep([this.marks], env) : this.#sweepShared(holder);
@@ -197,8 +199,8 @@ export class Keeper {
     const inside = insideOf(this.#sandbox, this.#kept, id);
     const [program = "", ...args] = holder.join([...inside, ...KEEPER_LINE, id, mark]);
     const env = { ...this.#kept.env, LLMCMD_KEEPER: SHARED_SWEEP };
-    const { stdout } = await runProgram({ program, args, env });
-    return holder.over ? 0 : sweptCount(stdout);
+    const count = sweptCount((await runProgram({ program, args, env })).stdout);
+    return count === "unknown" && await holder.overWithin(1000) ? 0 : count;
   }
 }
 

@@ -21,6 +21,7 @@ export class NamespaceHolder {
   readonly #outer: string;
   readonly #ended: Promise<void>;
   #over = false;
+  #ending: Promise<boolean> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -75,6 +76,16 @@ export class NamespaceHolder {
     return this.#over;
   }
 
+  /**
+   * Whether its namespaces are gone, or are as soon as their end has been seen: waits for an end that
+   * has begun, else for as many milliseconds at most.
+   */
+  async overWithin(milliseconds: number): Promise<boolean> {
+    if (this.#ending !== undefined) return await this.#ending;
+    await this.#untilOver(milliseconds);
+    return this.#over;
+  }
+
   /** The program and the arguments that start bwrap in the namespaces, given those of bwrap. */
   join(bwrapArguments: readonly string[]): string[] {
     return [quickShell(), "-c", JOIN, "llmcmd-join", this.#pid, this.#outer, ...bwrapArguments];
@@ -91,17 +102,25 @@ export class NamespaceHolder {
    * Kills everything in the namespaces. The folders are removed then, or left where others still
    * need them. False where it is not sure that everything is dead. Never rejects.
    */
-  async end(folders: "remove" | "leave" = "remove"): Promise<boolean> {
+  end(folders: "remove" | "leave" = "remove"): Promise<boolean> {
+    return this.#ending ??= this.#end(folders);
+  }
+
+  async #end(folders: "remove" | "leave"): Promise<boolean> {
     if (folders === "leave") await leave(this.#process);
     else this.#process.closeStdin();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<void>((resolve) => timer = setTimeout(resolve, END_TIME));
-    await Promise.race([this.#ended, late]);
-    clearTimeout(timer);
+    await this.#untilOver(END_TIME);
     if (!this.#over) this.#process.kill();
     await this.#process.status;
     this.#process.release();
     return this.#over;
+  }
+
+  async #untilOver(milliseconds: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => timer = setTimeout(resolve, milliseconds));
+    await Promise.race([this.#ended, late]);
+    clearTimeout(timer);
   }
 }
 

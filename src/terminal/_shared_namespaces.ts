@@ -1,7 +1,5 @@
+import type { Apart } from "./_apart.ts";
 import { NamespaceHolder } from "./_namespace_holder.ts";
-
-/** What a command can't share with the others of its session, though it should. */
-export type Apart = readonly ("processes" | "network")[];
 
 /**
  * The namespaces that the commands of a session share. They are made for the first command, and made

@@ -4,7 +4,7 @@ import { type Marks, sweep } from "./_marks.ts";
 import type { NamespaceHolder } from "./_namespace_holder.ts";
 import { plainShell } from "./_run_shell.ts";
 import { terminalFilter } from "./_terminal_filter.ts";
-import type { Survivors } from "./command.ts";
+import { signalOf, type Survivors, type TerminalResult } from "./command.ts";
 import { TERMINAL_JOB } from "./keepers/keepers.ts";
 import type { Sandbox } from "./sandbox.ts";
 
@@ -83,4 +83,19 @@ function insideOf(
   // Those inside inherit the marks.
   const within = [...args, ...job, "", "", ...words];
   return holder === undefined ? ["bwrap", ...within] : holder.join(within);
+}
+
+/** Waits until a command at the terminal has ended, or kills it when the signal fires. */
+export async function endAtTerminal(
+  run: TerminalRun,
+  signal: AbortSignal,
+): Promise<Omit<TerminalResult, "sandbox" | "duration">> {
+  let survivors: Promise<Survivors> | undefined;
+  const kill = () => void (survivors = run.kill().catch(() => "unknown" as const));
+  if (signal.aborted) kill();
+  signal.addEventListener("abort", kill, { once: true });
+  const exitCode = await run.status.finally(() => signal.removeEventListener("abort", kill));
+  return survivors === undefined
+    ? { exitCode, signal: signalOf(exitCode), aborted: false, survivors: 0 }
+    : { exitCode: null, signal: null, aborted: true, survivors: await survivors };
 }

@@ -8,7 +8,7 @@ import type { NamespaceHolder } from "./_namespace_holder.ts";
 import { type SeenFolder, SessionFolders } from "./_session_folders.ts";
 import { SharedNamespaces } from "./_shared_namespaces.ts";
 import { checkSurvivors } from "./_survivors.ts";
-import { startAtTerminal, type TerminalRun } from "./_terminal_run.ts";
+import { endAtTerminal, startAtTerminal, type TerminalRun } from "./_terminal_run.ts";
 import { asStartError, checkCommand, TreeStarter } from "./_tree_starter.ts";
 import {
   type CommandOptions,
@@ -16,7 +16,6 @@ import {
   defaultOutputLimits,
   type KillDesign,
   type OutputLimits,
-  signalOf,
   type Survivors,
   type TerminalOptions,
   type TerminalResult,
@@ -218,9 +217,9 @@ export class CommandSession implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<{ sandbox: AppliedSandbox; run?: TerminalRun }> {
     try {
-      const [place, holder] = await this.#place(options);
-      const sandbox = this.#applied(place, holder);
-      if (signal.aborted) return { sandbox };
+      const [place, found] = await this.#place(options);
+      if (signal.aborted) return { sandbox: this.#applied(place, found) };
+      const holder = await this.#proved(place, found);
       const env = {
         ...confinedEnvironment(this.#sandbox, { ...this.#options, attended: true }),
         ...options.env,
@@ -230,10 +229,22 @@ export class CommandSession implements AsyncDisposable {
       const run = await startAtTerminal(command);
       if (this.#shared === undefined) this.#remember(marks);
       this.#runs.add(run);
-      return { sandbox, run };
+      return { sandbox: this.#applied(place, holder), run };
     } catch (error) {
       throw asStartError(error);
     }
+  }
+
+  /** The holder if commands can join it. At the terminal a failure would not be told from one's own. */
+  async #proved(
+    place: BwrapPlace,
+    holder: NamespaceHolder | undefined,
+  ): Promise<NamespaceHolder | undefined> {
+    if (holder === undefined || holder.joined) return holder;
+    const keeper = await this.#start(":", place, {}, holder);
+    await keeper.ended;
+    keeper.release();
+    return keeper.holder;
   }
 
   /** Starts a command, unless it has been stopped already. */
@@ -306,18 +317,6 @@ export class CommandSession implements AsyncDisposable {
       throw new CommandStartError("Cannot run a command: the session has ended");
     }
   }
-}
-
-/** Waits until a command at the terminal has ended, or kills it when the signal fires. */
-async function endAtTerminal(run: TerminalRun, signal: AbortSignal) {
-  let survivors: Promise<Survivors> | undefined;
-  const kill = () => void (survivors = run.kill().catch(() => "unknown" as const));
-  if (signal.aborted) kill();
-  signal.addEventListener("abort", kill, { once: true });
-  const exitCode = await run.status.finally(() => signal.removeEventListener("abort", kill));
-  return survivors === undefined
-    ? { exitCode, signal: signalOf(exitCode), aborted: false, survivors: 0 }
-    : { exitCode: null, signal: null, aborted: true, survivors: await survivors };
 }
 
 /** Commands of a session have no input and one output. */

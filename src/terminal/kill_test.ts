@@ -115,6 +115,9 @@ testEachDesign(
       child.kill("SIGKILL");
       await child.status;
       assert.ok(await until(() => alive(token).length === 0, 10_000), `${design}: survivors`);
+      // Nor the private /tmp of a sandbox.
+      const left = () => [...Deno.readDirSync(temp)].map(({ name }) => name);
+      assert.ok(await until(() => left().length === 0, 10_000), `${design}: ${left()}`);
     } finally {
       try {
         child.kill("SIGKILL");

@@ -32,13 +32,15 @@ sys.stdout.buffer.write(shown)
 `;
 
 /**
- * What a session at a terminal shows that runs a command, and stops it as soon as there is a file
+ * What a session at a terminal shows that runs a command, after another one that left a process in
+ * the background if there is one, and stops it as soon as there is a file
  * `stop`; then it reads a line.
  */
 async function atTerminal(
   kind: "none" | "bwrap",
   command: string,
   steps: readonly (readonly [string, string])[],
+  before?: string,
 ): Promise<string> {
   const program = `
     import { chooseSandbox, CommandSession } from "${import.meta.resolve("./mod.ts")}";
@@ -49,6 +51,7 @@ async function atTerminal(
       try { Deno.statSync(cwd + "/stop"); stop.abort(); } catch { /* not yet */ }
     }, 20);
     const session = new CommandSession({ cwd, sandbox: await chooseSandbox("${kind}") });
+    ${before === undefined ? "" : `await session.run(${JSON.stringify(before)});`}
     const { exitCode, aborted, survivors } = await session.runAtTerminal(${
     JSON.stringify(command)
   }, { signal: stop.signal });
@@ -86,13 +89,13 @@ for (const kind of ["none", "bwrap"] as const) {
     ),
     async fn() {
       const command = "trap 'echo got it' INT; [ -t 0 ] && [ -t 1 ] && echo $TERM ready; " +
-        "read -r line; echo line $line; exit 7";
+        "read -r line; echo line $line; kill $(cat pid) && echo stopped; exit 7";
       const shown = await atTerminal(kind, command, [
         ["xterm ready", "\x1a\x03"],
         ["got it", "some words\n"],
         ["[7,false,0]", "after\n"],
-      ]);
-      assert.match(shown, /line some words\n/);
+      ], "sleep 60 & echo $! >pid");
+      assert.match(shown, /line some words\nstopped\n/);
       assert.match(shown, /read after\n/);
       assert.doesNotMatch(shown, /not for this process/);
     },

@@ -1,7 +1,7 @@
 import { PermissionError, processHost, ProgramMissingError, runProgram } from "../sys/mod.ts";
 import { bwrapArguments } from "./_bwrap.ts";
 import { hiddenPaths } from "./_hidden_paths.ts";
-import type { Apart } from "./_shared_namespaces.ts";
+import type { Apart } from "./_apart.ts";
 import { CommandStartError } from "./command_start_error.ts";
 import { commandEnvironment } from "./environment.ts";
 
