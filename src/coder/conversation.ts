@@ -27,8 +27,11 @@ export interface ConversationParts {
 
 /** Where titles and summaries come from. */
 export interface SmallModel {
+  /** The endpoint. */
   readonly client: ChatClient;
+  /** The model's name. */
   readonly model: string;
+  /** Ends the request. */
   readonly signal?: AbortSignal | undefined;
 }
 

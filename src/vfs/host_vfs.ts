@@ -1,5 +1,5 @@
 import type { Chunk } from "../streams/mod.ts";
-import { Boundary, type HostPlace, type Refusal, type VfsAccess } from "./_boundary.ts";
+import { Boundary, type HostPlace, type VfsAccess } from "./_boundary.ts";
 import { VfsError, vfsError } from "./errors.ts";
 import { HostVfsOutput } from "./_host_output.ts";
 import { vfsFile } from "./_vfs_file.ts";
@@ -41,7 +41,11 @@ export interface HostVfsOptions {
 }
 
 /** An operation that is beyond what is allowed. */
-export interface BeyondRequest extends Refusal {
+export interface BeyondRequest {
+  /** `hidden`: nobody may know of it. `outside`: it is beyond the folders that are allowed. */
+  readonly reason: "hidden" | "outside";
+  /** The same in words, for messages. */
+  readonly why: string;
   /** What is to be done there. */
   readonly access: VfsAccess;
   /** The path as the caller gave it. */
