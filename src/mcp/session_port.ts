@@ -16,6 +16,8 @@
  * exist, in `get`, in `list` and as an id that is taken.
  */
 export interface SessionPort extends AsyncDisposable {
+  /** Why sessions can't be had at all, and what to do, as far as that is known without trying. */
+  readonly unavailable?: string | undefined;
   /**
    * Starts a session; resolves when its program runs. The first output is read with `read`.
    *
@@ -45,14 +47,16 @@ export interface SessionStart {
   readonly sessionId?: string | undefined;
   /**
    * Changes to the environment that commands get: values to set, `null` to leave a variable out.
-   * Forbidden names were refused before.
+   * Forbidden names were refused before. They are the model's, so they must not reach what starts or
+   * confines the program: with a `PATH` or `LD_LIBRARY_PATH` of its own choice in the environment of
+   * the keeper, a command could leave the sandbox.
    */
   readonly env: Readonly<Record<string, string | null>>;
   /** Columns of the terminal; 120 if absent. */
   readonly columns?: number | undefined;
   /** Rows of the terminal; 40 if absent. */
   readonly rows?: number | undefined;
-  /** Ends what was started of it, if it fires before `start` resolves. */
+  /** Ends what was started of it, if it fires before `start` resolves; it means nothing later. */
   readonly signal: AbortSignal;
 }
 
