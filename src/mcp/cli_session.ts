@@ -20,7 +20,7 @@ Workflow:
 4. CliStop when done
 
 Example - Run tests and debug:
-1. CliSession workingDirectory="/project" → get sessionId
+1. CliSession workingDirectory="/project" (get sessionId)
 2. CliWrite input="npm test{enter}" until="prompt"
 3. CliRead to see more results
 4. CliWrite input="npm run test:debug failed-test{enter}"

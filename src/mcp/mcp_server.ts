@@ -38,7 +38,8 @@ export async function mcpFactory(tools: Registry, about: McpAbout): Promise<() =
   };
   return () => {
     const server = new McpServer({ name, version }, {
-      capabilities: { tools: {} },
+      // The tools never change.
+      capabilities: { tools: { listChanged: false } },
       ...(instructions === undefined ? {} : { instructions }),
     });
     server.server.setRequestHandler("tools/list", () => ({ tools: listed }));
