@@ -13,6 +13,9 @@ import { type OpenCliTools, openCliTools } from "./open_cli_tools.ts";
 import { configFor } from "./print_config.ts";
 import { serveMcp } from "./serve_mcp.ts";
 
+export { ABOUT_MCP } from "./about_mcp.ts";
+export { type OpenCliTools, openCliTools, type OpenCliToolsOptions } from "./open_cli_tools.ts";
+
 /** Runs `llmcmd mcp` until its client has gone, or a signal ends it. */
 export async function runMcp(args: readonly string[], stdout: TextOutput): Promise<number> {
   const page = await mcpPage();
