@@ -4,6 +4,8 @@ import type { Survivors } from "./command.ts";
 export interface ApartOptions {
   /** The folder to run it in, absolute or relative to the session's; the session's if absent. */
   readonly workingDirectory?: string | undefined;
+  /** Folders that it may write to besides those of the session, absolute; for a sandbox. */
+  readonly writable?: readonly string[] | undefined;
   /** The shell, absolute; `bash`, or `sh` where there is none, if absent. */
   readonly shell?: string | undefined;
   /**

@@ -188,7 +188,7 @@ export class CommandSession implements AsyncDisposable {
     const signals = [this.#end.signal, options.signal];
     const { line, env } = withChanges(command, options.shell, options.env ?? {});
     const { run } = await this.#whileStarting(
-      this.#begin({ cwd: options.workingDirectory }, signals, {
+      this.#begin({ cwd: options.workingDirectory, writable: options.writable }, signals, {
         command: line,
         env,
         connections: APART,

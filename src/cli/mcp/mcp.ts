@@ -14,7 +14,13 @@ import { configFor } from "./print_config.ts";
 import { serveMcp } from "./serve_mcp.ts";
 
 export { ABOUT_MCP } from "./about_mcp.ts";
-export { type OpenCliTools, openCliTools, type OpenCliToolsOptions } from "./open_cli_tools.ts";
+export {
+  type CliToolsOnHost,
+  cliToolsOnHost,
+  type OpenCliTools,
+  openCliTools,
+} from "./open_cli_tools.ts";
+export { WorkingFolders } from "./working_folders.ts";
 
 /** Runs `llmcmd mcp` until its client has gone, or a signal ends it. */
 export async function runMcp(args: readonly string[], stdout: TextOutput): Promise<number> {

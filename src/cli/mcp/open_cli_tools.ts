@@ -9,7 +9,14 @@ import {
   type SessionPort,
 } from "../../mcp/mod.ts";
 import { currentFolder, hostFs, processHost, readEnv } from "../../sys/mod.ts";
-import { chooseSandbox, CommandSession, findShell, type SandboxMode } from "../../terminal/mod.ts";
+import {
+  chooseSandbox,
+  CommandSession,
+  findShell,
+  type Sandbox,
+  type SandboxMode,
+  type ShellFacts,
+} from "../../terminal/mod.ts";
 import type { Registry } from "../../tool/mod.ts";
 import { stateFolderOf } from "../agent_environment.ts";
 import { cliHost } from "./cli_host.ts";
@@ -33,9 +40,14 @@ export interface OpenCliToolsOptions {
   readonly warn: (message: string) => void;
 }
 
-/** The tools, with all that is behind them. */
-export interface OpenCliTools extends AsyncDisposable {
+/** The tools, with what they have started. */
+export interface CliToolsOnHost extends AsyncDisposable {
+  /** The tools. */
   readonly tools: Registry;
+}
+
+/** The tools, with all that is behind them. */
+export interface OpenCliTools extends CliToolsOnHost {
   /** Whether a sandbox confines commands. */
   readonly sandboxed: boolean;
 }
@@ -48,20 +60,20 @@ export interface OpenCliTools extends AsyncDisposable {
  * @throws {UsageError} A folder of `allow` is missing, or there is a sandbox but no folder for it.
  */
 export async function openCliTools(options: OpenCliToolsOptions): Promise<OpenCliTools> {
-  const { owner, only, limits, warn } = options;
+  const { warn } = options;
   const folders = await WorkingFolders.open(hostFs(), currentFolder(), options.allow);
   const root = folders.usual;
   const { HOME: home, XDG_STATE_HOME: xdg } = readEnv(["HOME", "XDG_STATE_HOME"]);
   const state = stateFolderOf(valueOf(xdg), valueOf(home));
-  const facts = findShell(options.shell);
+  const shell = findShell(options.shell);
   // A shell that was asked for must be there; another is missed by whoever needs it.
-  if (options.shell === undefined) facts.catch(() => {});
+  if (options.shell === undefined) shell.catch(() => {});
   const [sandbox] = await Promise.all([
     chooseSandbox(options.sandbox, {
       writable: folders.allowed?.filter((path) => path !== root) ?? [],
       hidden: state === undefined ? [] : [state],
     }),
-    options.shell === undefined ? undefined : facts,
+    options.shell === undefined ? undefined : shell,
   ]);
   if (sandbox.kind === "none" && options.sandbox === "auto") {
     warn(`commands run without a sandbox: ${sandbox.reason}`);
@@ -73,9 +85,46 @@ export async function openCliTools(options: OpenCliToolsOptions): Promise<OpenCl
     );
   }
   const runner = new CommandSession({ cwd: root, sandbox, base: allowedVariables() });
+  const { owner, only, limits } = options;
+  const cli = cliToolsOnHost({ owner, only, limits, folders, sandbox, runner, shell });
+  return {
+    tools: cli.tools,
+    sandboxed: sandbox.kind !== "none",
+    async [Symbol.asyncDispose]() {
+      const ends = await Promise.allSettled([
+        cli[Symbol.asyncDispose](),
+        runner[Symbol.asyncDispose](),
+      ]);
+      for (const end of ends) if (end.status === "rejected") throw end.reason;
+    },
+  };
+}
+
+/** What {@linkcode cliToolsOnHost} needs. */
+export interface CliToolsOnHostOptions
+  extends Pick<OpenCliToolsOptions, "owner" | "only" | "limits"> {
+  /** The folders that commands may start in. */
+  readonly folders: WorkingFolders;
+  /** What confines commands. */
+  readonly sandbox: Sandbox;
+  /** What runs commands, in that sandbox. It is not disposed of. */
+  readonly runner: CommandSession;
+  /** Folders that commands may write to besides those of the sandbox; none if absent. */
+  readonly writable?: (() => readonly string[]) | undefined;
+  /** The shell; a rejection is told to whoever calls a tool. */
+  readonly shell: Promise<ShellFacts>;
+}
+
+/** The CLI tools over a session of commands that is there already. Disposing ends terminal sessions. */
+export function cliToolsOnHost(options: CliToolsOnHostOptions): CliToolsOnHost {
+  const { owner, only, limits, folders, sandbox, runner, shell, writable } = options;
   const commands: CommandPort = {
     run: async (command, how) =>
-      await runner.runApart(command, { ...how, shell: (await facts).shellPath }),
+      await runner.runApart(command, {
+        ...how,
+        writable: writable?.(),
+        shell: (await shell).shellPath,
+      }),
   };
   const sessions: SessionPort = noSessions(
     "Terminal sessions are not available: use CliRun with a longer timeout",
@@ -83,19 +132,12 @@ export async function openCliTools(options: OpenCliToolsOptions): Promise<OpenCl
   const host = cliHost({
     folders,
     sandbox,
-    facts: () => facts,
+    facts: () => shell,
     environment: () => runner.environment,
   });
   return {
     tools: cliTools({ owner, host, commands, sessions, only, limits }),
-    sandboxed: sandbox.kind !== "none",
-    async [Symbol.asyncDispose]() {
-      const ends = await Promise.allSettled([
-        sessions[Symbol.asyncDispose](),
-        runner[Symbol.asyncDispose](),
-      ]);
-      for (const end of ends) if (end.status === "rejected") throw end.reason;
-    },
+    [Symbol.asyncDispose]: () => sessions[Symbol.asyncDispose](),
   };
 }
 
