@@ -77,5 +77,5 @@ function pathIn(said: string): string {
   const quoted = /['"\u2018]([^'"\u2019]+)['"\u2019][^'"]*$/.exec(said)?.[1];
   if (quoted !== undefined) return quoted;
   const last = said.slice(said.lastIndexOf(": ") + 1).trim();
-  return /(\/\S.*)$/.exec(last)?.[1] ?? last;
+  return /\s(\/.*)$/.exec(last)?.[1] ?? last;
 }

@@ -91,7 +91,6 @@ export function cliEnv(context: CliContext): Tool<CliEnvInput> {
 }
 
 function get(name: string, context: CliContext, session: TerminalSession | undefined) {
-  checkVariable(name, null);
   const value = new Map(Object.entries(environmentOf(context, session))).get(name) ?? null;
   const withheld = value === null && context.host.withholds(name);
   return {

@@ -78,6 +78,8 @@ export class StreamTransport implements Transport {
     this.#open = false;
     this.#answered();
     await this.#reader.cancel().catch(() => {});
+    // Not awaited: what is still to be written may wait for a reader that does not read.
+    this.#writer.close().catch(() => {});
     this.onclose?.();
     this.#settle();
   }

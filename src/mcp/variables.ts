@@ -8,6 +8,16 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
   "PYTHONSTARTUP",
 ]);
 
+/** Variables that a shell sets itself and lets nobody change. */
+const READ_ONLY: ReadonlySet<string> = new Set([
+  "BASHOPTS",
+  "BASH_VERSINFO",
+  "EUID",
+  "PPID",
+  "SHELLOPTS",
+  "UID",
+]);
+
 /** The longest value, in bytes: what the system takes for one variable, less its name. */
 const MOST_VALUE = 100_000;
 
@@ -23,6 +33,9 @@ export function checkVariable(name: string, value: string | null): void {
       `Cannot use the name ${JSON.stringify(name)}: a variable has letters, digits and _, ` +
         "and does not begin with a digit",
     );
+  }
+  if (READ_ONLY.has(name)) {
+    throw new RangeError(`Cannot set ${name}: shells set it themselves`);
   }
   if (value === null) return;
   if (FORBIDDEN.has(name) || name.startsWith("BASH_FUNC_")) {
