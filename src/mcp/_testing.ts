@@ -3,15 +3,18 @@ import assert from "node:assert/strict";
 import * as z from "zod";
 import type { Registry, ToolContext, ToolResult } from "../tool/mod.ts";
 import { cliTools, type CliToolsOptions } from "./cli_tools.ts";
-import type { CommandOutcome, CommandPort, RunCommand } from "./command_port.ts";
+import type { CommandOutcome, CommandPort, KeptOutput, RunCommand } from "./command_port.ts";
 import type { HostPort } from "./host_port.ts";
 import { noSessions } from "./no_sessions.ts";
 import type {
   SessionInput,
+  SessionOutput,
   SessionPort,
   SessionRead,
   SessionStart,
   SessionState,
+  SessionStopped,
+  SessionWritten,
   TerminalSession,
 } from "./session_port.ts";
 
@@ -49,7 +52,7 @@ export function testHost(changes: Partial<HostPort> = {}): HostPort {
 }
 
 /** An output that was kept whole. */
-export function kept(text: string) {
+export function kept(text: string): KeptOutput {
   const { length } = new TextEncoder().encode(text);
   return { head: text, tail: "", bytes: length, droppedBytes: 0 };
 }
@@ -116,30 +119,30 @@ export class TestSession implements TerminalSession {
     this.command = options.command;
   }
 
-  read(options: SessionRead) {
+  read(options: SessionRead): Promise<SessionOutput> {
     this.reads.push(options);
     const { output } = this;
     this.output = "";
     return Promise.resolve({ ...this.state, output, hasMore: false });
   }
 
-  async write(input: SessionInput, options: SessionRead) {
+  async write(input: SessionInput, options: SessionRead): Promise<SessionWritten> {
     this.inputs.push(input);
     this.output += `${input.input}\n`;
     const keys = [...input.input.matchAll(/\{(\w+)\}/g)].map(([, key = ""]) => key);
     return { ...await this.read(options), keys };
   }
 
-  stop() {
+  stop(): Promise<SessionStopped> {
     this.state = { ...this.state, isRunning: false, exitCode: 0 };
     return Promise.resolve({ exitCode: 0, finalOutput: "Goodbye!\n", survivors: 0 });
   }
 
-  environment() {
+  environment(): Record<string, string> {
     return { PATH: "/bin", SESSION_KEY: "k" };
   }
 
-  setVariable(name: string, value: string | null) {
+  setVariable(name: string, value: string | null): Promise<void> {
     this.variables.push([name, value]);
     return Promise.resolve();
   }

@@ -13,7 +13,21 @@ import { type CliLimits, defaultCliLimits } from "./limits.ts";
 import type { SessionPort } from "./session_port.ts";
 import { Variables } from "./variables.ts";
 
-/** The seven tools, by name, in the order of the specification. */
+/** The names of the seven tools, in the order of the specification. */
+export const CLI_TOOL_NAMES = [
+  "CliGetPlatform",
+  "CliRun",
+  "CliSession",
+  "CliRead",
+  "CliWrite",
+  "CliStop",
+  "CliEnv",
+] as const;
+
+/** The name of one of the seven tools. */
+export type CliToolName = typeof CLI_TOOL_NAMES[number];
+
+/** What makes each of them. */
 const TOOLS = {
   CliGetPlatform: cliGetPlatform,
   CliRun: cliRun,
@@ -22,13 +36,7 @@ const TOOLS = {
   CliWrite: cliWrite,
   CliStop: cliStop,
   CliEnv: cliEnv,
-} as const satisfies Record<string, (context: CliContext) => unknown>;
-
-/** The name of one of the seven tools. */
-export type CliToolName = keyof typeof TOOLS;
-
-/** The names of the seven tools. */
-export const CLI_TOOL_NAMES = Object.keys(TOOLS) as readonly CliToolName[];
+} as const satisfies Record<CliToolName, (context: CliContext) => unknown>;
 
 /** What {@linkcode cliTools} needs. */
 export interface CliToolsOptions {

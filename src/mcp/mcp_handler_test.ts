@@ -21,15 +21,15 @@ function fetchOf(handler: McpHandler): typeof fetch {
 
 const url = new URL("http://localhost/mcp");
 
+async function connect(handler: McpHandler, mode: "legacy" | { pin: string }): Promise<Client> {
+  const client = new Client({ name: "t", version: "1" }, { versionNegotiation: { mode } });
+  const transport = new StreamableHTTPClientTransport(url, { fetch: fetchOf(handler) });
+  await client.connect(transport);
+  return client;
+}
+
 for (const revision of ["2025-11-25", "2026-07-28"]) {
   const mode = revision === "2026-07-28" ? { pin: revision } : "legacy" as const;
-
-  async function connect(handler: McpHandler) {
-    const client = new Client({ name: "t", version: "1" }, { versionNegotiation: { mode } });
-    const transport = new StreamableHTTPClientTransport(url, { fetch: fetchOf(handler) });
-    await client.connect(transport);
-    return { client, transport };
-  }
 
   Deno.test(`mcpHandler serves the SDK's client of revision ${revision}`, async () => {
     let tell = () => {};
@@ -39,7 +39,7 @@ for (const revision of ["2025-11-25", "2026-07-28"]) {
       return outcome({ stdout: kept("hi\n") });
     });
     const handler = await handlerOf(commands);
-    const { client } = await connect(handler);
+    const client = await connect(handler, mode);
     const { tools } = await client.listTools();
     assert.equal(tools.length, 7);
     // State is the tools', not the connection's: CliRun sees what CliEnv has set.
@@ -79,7 +79,7 @@ for (const revision of ["2025-11-25", "2026-07-28"]) {
       });
     });
     const handler = await handlerOf(commands);
-    const { client } = await connect(handler);
+    const client = await connect(handler, mode);
     const cancel = new AbortController();
     const call = client.callTool(
       { name: "CliRun", arguments: { command: "sleep" } },
