@@ -2,6 +2,7 @@ import type {
   McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { isRecord } from "../base/mod.ts";
 
 /** Most connections that are kept; the one that was idle for longest makes room for another. */
 const MOST = 64;
@@ -57,7 +58,10 @@ export class LegacyConnections {
         request,
         parsedBody === undefined ? {} : { parsedBody },
       );
-      return onEnd(response, () => connection.busy--);
+      return onEnd(response, (whole) => {
+        connection.busy--;
+        if (!whole) cancel(connection.transport, parsedBody);
+      });
     } catch (error) {
       connection.busy--;
       throw error;
@@ -83,13 +87,30 @@ export class LegacyConnections {
   }
 }
 
-/** The response, with a function that is called once its body has ended or is not read any more. */
-function onEnd(response: Response, ended: () => void): Response {
+/**
+ * Cancels the calls of a request whose client has gone. The answer could not reach it any more, as
+ * none is kept for a later request.
+ */
+function cancel(transport: WebStandardStreamableHTTPServerTransport, body: unknown): void {
+  for (const message of Array.isArray(body) ? body : [body]) {
+    if (!isRecord(message) || typeof message.method !== "string") continue;
+    const { id } = message;
+    if (typeof id !== "string" && typeof id !== "number") continue;
+    const params = { requestId: id, reason: "The client has gone" };
+    transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
+  }
+}
+
+/**
+ * The response, with a function that is called once its body has ended (`true`) or is not read any
+ * more.
+ */
+function onEnd(response: Response, ended: (whole: boolean) => void): Response {
   if (response.body === null) {
-    ended();
+    ended(true);
     return response;
   }
   const { readable, writable } = new TransformStream();
-  response.body.pipeTo(writable).catch(() => {}).finally(ended);
+  response.body.pipeTo(writable).then(() => ended(true), () => ended(false));
   return new Response(readable, response);
 }

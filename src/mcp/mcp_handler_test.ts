@@ -15,7 +15,11 @@ function fetchOf(handler: McpHandler): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const body = request.method === "POST" ? await request.clone().json() : undefined;
-    return await handler.fetch(request, body);
+    const response = await handler.fetch(request, body);
+    // As over a network, a client that goes reads no further.
+    const { signal } = request;
+    const read = response.body?.pipeThrough(new TransformStream(), { signal }) ?? null;
+    return new Response(read, response);
   };
 }
 
@@ -64,34 +68,37 @@ for (const revision of ["2025-11-25", "2026-07-28"]) {
     await handler.close();
   });
 
-  Deno.test(`mcpHandler stops a call that a client of revision ${revision} cancels`, async () => {
-    let start = () => {};
-    let stop = () => {};
-    const started = new Promise<void>((resolve) => start = resolve);
-    const stopped = new Promise<void>((resolve) => stop = resolve);
-    const commands = new TestCommands((_command, { signal }) => {
-      start();
-      return new Promise((_, reject) => {
-        signal.addEventListener("abort", () => {
-          stop();
-          reject(signal.reason);
-        }, { once: true });
+  for (const how of ["cancels", "leaves"]) {
+    Deno.test(`mcpHandler stops a call that a client of revision ${revision} ${how}`, async () => {
+      let start = () => {};
+      let stop = () => {};
+      const started = new Promise<void>((resolve) => start = resolve);
+      const stopped = new Promise<void>((resolve) => stop = resolve);
+      const commands = new TestCommands((_command, { signal }) => {
+        start();
+        return new Promise((_, reject) => {
+          signal.addEventListener("abort", () => {
+            stop();
+            reject(signal.reason);
+          }, { once: true });
+        });
       });
+      const handler = await handlerOf(commands);
+      const client = await connect(handler, mode);
+      const cancel = new AbortController();
+      const call = client.callTool(
+        { name: "CliRun", arguments: { command: "sleep" } },
+        { signal: cancel.signal },
+      );
+      await started;
+      if (how === "cancels") cancel.abort("enough");
+      else await client.close();
+      await assert.rejects(call);
+      await stopped;
+      await client.close();
+      await handler.close();
     });
-    const handler = await handlerOf(commands);
-    const client = await connect(handler, mode);
-    const cancel = new AbortController();
-    const call = client.callTool(
-      { name: "CliRun", arguments: { command: "sleep" } },
-      { signal: cancel.signal },
-    );
-    await started;
-    cancel.abort("enough");
-    await assert.rejects(call);
-    await stopped;
-    await client.close();
-    await handler.close();
-  });
+  }
 }
 
 const initialize = {
