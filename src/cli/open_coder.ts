@@ -1,3 +1,4 @@
+import { isRecord } from "../base/mod.ts";
 import {
   approvedTools,
   type AskFor,
@@ -8,6 +9,7 @@ import {
   coderSettings,
   coderTools,
   type CoderToolsOptions,
+  type CommandTool,
   type EnvGetter,
   Grants,
 } from "../coder/mod.ts";
@@ -16,6 +18,7 @@ import { currentFolder, hostFs, pathKind, processHost, scratchFolder } from "../
 import {
   chooseSandbox,
   CommandSession,
+  findShell,
   hiddenPaths,
   type Sandbox,
   type SandboxMode,
@@ -52,6 +55,8 @@ export interface OpenCoderOptions {
   readonly baseUrl?: string | undefined;
   /** The model; that of the environment if absent. */
   readonly model?: string | undefined;
+  /** What the agent runs commands with: its own `bash`, as usual, or the CLI tools. */
+  readonly commandTools?: "bash" | "cli" | undefined;
   /** Limits that count before those of the environment. */
   readonly turnLimits?: Partial<CoderLimits> | undefined;
   /** Is told what the user should know. */
@@ -128,6 +133,12 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
   const { onOutput } = options;
   const like = coderTools({ vfs, runner, limits, home });
   const { calls = "never", yes = false } = options;
+  /** What the turn that runs may change beyond the boundary. */
+  let granted: Grants | undefined;
+  const cli = options.commandTools !== "cli" ? undefined : await openCli({
+    ...{ root, sandbox, runner, seconds: limits.bashSeconds },
+    writable: () => [...granted?.folders ?? []],
+  });
   const always = yes ? yesToAll(options.warn) : undefined;
   const common = {
     client: openaiClient({
@@ -145,15 +156,20 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
   const turnWith = ({ grants, ask = always }: TurnApprovals): CoderTurn => {
     const approvals = { calls, grants, otherwise, ask: always ?? ask };
     const opened = [...grants.folders];
+    granted = grants;
     const beyond = yes ? "allowed" : ask === undefined ? "refused" : "asked";
     return {
       ...common,
-      tools: approvedTools({ vfs, runner, limits, home, like, approvals, onOutput }),
+      tools: approvedTools({
+        ...{ vfs, runner, limits, home, like, approvals, onOutput },
+        commands: cli?.commands,
+      }),
       facts: {
         platform: processHost().os,
         sandbox: factOf(sandbox, [root, ...allow, ...opened]),
         files: { writable: [root, ...allow, ...opened], tmp, beyond },
         calls: yes ? "never" : calls,
+        commandTools: options.commandTools,
       },
     };
   };
@@ -164,11 +180,41 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
     turnWith,
     async [Symbol.asyncDispose]() {
       try {
+        await cli?.[Symbol.asyncDispose]();
         await runner[Symbol.asyncDispose]();
       } finally {
         await scratch?.[Symbol.asyncDispose]();
       }
     },
+  };
+}
+
+/** The CLI tools over the agent's own session of commands. */
+async function openCli({ root, seconds, ...more }: {
+  readonly root: string;
+  readonly sandbox: Sandbox;
+  readonly runner: CommandSession;
+  readonly writable: () => readonly string[];
+  readonly seconds: number | undefined;
+}): Promise<AsyncDisposable & { readonly commands: readonly CommandTool[] }> {
+  const { cliToolsOnHost, WorkingFolders } = await import("./mcp/mcp.ts");
+  const shell = findShell();
+  // Whoever calls a tool is told.
+  shell.catch(() => {});
+  const cli = cliToolsOnHost({
+    owner: "agent",
+    limits: seconds === undefined ? {} : { commandSeconds: seconds },
+    folders: await WorkingFolders.open(hostFs(), root, []),
+    ...{ ...more, shell },
+  });
+  // What CliWrite types into a shell is a command, too.
+  const commandOf = (input: unknown) => {
+    const text = isRecord(input) ? input["command"] ?? input["input"] : undefined;
+    return typeof text === "string" ? text : undefined;
+  };
+  return {
+    commands: [...cli.tools].map((tool) => ({ tool, commandOf })),
+    [Symbol.asyncDispose]: () => cli[Symbol.asyncDispose](),
   };
 }
 

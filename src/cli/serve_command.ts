@@ -1,6 +1,7 @@
 import { pageHelp, readCommand } from "../command_line/mod.ts";
 import type { ByteSource } from "../streams/mod.ts";
 import { readEnv, serve, stdinSource, terminals } from "../sys/mod.ts";
+import { mountedMcp } from "./mounted_mcp.ts";
 import { coderArguments, servePage } from "./pages/mod.ts";
 import { gatewayBeside } from "../web/mod.ts";
 import { printText, type TextOutput } from "./print_text.ts";
@@ -22,15 +23,21 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
   // The names of a machine that others reach are not known. Who has no token gets no answer.
   const hosts = isLoopback(host) ? [host, ...names] : "any";
   return await untilSignal(async (signal) => {
+    const coder = coderArguments(options);
+    const who = {
+      hosts,
+      howToAllow: (name: string) => `start ${page.name} with --allow-host=${name}`,
+    } as const;
     const chat = await openChat({
-      ...coderArguments(options),
+      ...coder,
+      ...who,
       program: page.name,
       token: options.token ?? tokenOfEnvironment(),
       chatLimits: linger === undefined ? {} : { abandoned: linger * 1000 },
-      hosts,
-      howToAllow: (name) => `start ${page.name} with --allow-host=${name}`,
       warn,
     });
+    const { sandbox, allow } = coder;
+    const mcp = mountedMcp(chat.app, { ...who, token: chat.token, sandbox, allow, warn });
     const input = untilEof ? stdinSource() : undefined;
     try {
       await using gateway = models === undefined ? undefined : await openGatewayOf(chat, {
@@ -39,7 +46,7 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
         tell: (line) => messages.say(line),
         warn,
       });
-      const app = gateway === undefined ? chat.app : gatewayBeside(gateway.app, chat.app);
+      const app = gateway === undefined ? mcp : gatewayBeside(gateway.app, mcp);
       const server = serve((request) => app.fetch(request), { port, host });
       if (!chat.sandboxed) messages.warn(UNCONFINED);
       messages.say(linkOf(server.url, chat));
@@ -50,10 +57,15 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
       await Promise.race([server.finished, fired(signal), ...input ? [ended(input)] : []]);
       await gateway?.[Symbol.asyncDispose]();
       await chat.app.stop();
+      await mcp[Symbol.asyncDispose]();
       await server.stop(GRACE);
     } finally {
       await input?.return();
-      await chat[Symbol.asyncDispose]();
+      try {
+        await mcp[Symbol.asyncDispose]();
+      } finally {
+        await chat[Symbol.asyncDispose]();
+      }
     }
     return 0;
   }, () => messages.flush());

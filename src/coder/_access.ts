@@ -36,8 +36,15 @@ export class Access {
   /** Folders that commands may write to besides their own. */
   readonly writable = (): readonly string[] => [...this.#options.grants.folders];
 
-  /** A tool whose calls need approval where the options say so; `access` is for a tool of files. */
-  guard<Input>(tool: Tool<Input>, access?: VfsAccess): Tool<Input> {
+  /**
+   * A tool whose calls need approval where the options say so; `access` is for a tool of files,
+   * `commandOf` gives what another one runs.
+   */
+  guard<Input>(
+    tool: Tool<Input>,
+    access?: VfsAccess,
+    commandOf: (input: unknown) => string | undefined = (input) => textOf(input, "command"),
+  ): Tool<Input> {
     const { name } = tool.spec;
     return {
       ...tool,
@@ -50,7 +57,7 @@ export class Access {
         };
         try {
           const refusal = access === undefined
-            ? await this.#command(textOf(input, "command"), context)
+            ? await this.#command(commandOf(input), context)
             : await this.#file(textOf(input, "path"), access, context);
           if (refusal !== undefined) return { content: `${name}: ${refusal}`, error: true };
           return await tool.execute(input, context);
@@ -61,9 +68,9 @@ export class Access {
     };
   }
 
-  async #command(command: string, context: ToolContext): Promise<string | undefined> {
+  async #command(command: string | undefined, context: ToolContext): Promise<string | undefined> {
     const { calls = "never" } = this.#options;
-    if (calls === "never") return undefined;
+    if (calls === "never" || command === undefined) return undefined;
     const no = await this.#again("command", command, "this command", context);
     return no === undefined ? undefined : `The command was not run: ${no}`;
   }

@@ -55,6 +55,7 @@ export {
   type ApprovedToolsOptions,
   coderTools,
   type CoderToolsOptions,
+  type CommandTool,
 } from "./tools.ts";
 export { onlyWriter, type Writer, type Writers } from "./writer.ts";
 export type { WriteDetails, WriteInput } from "./write_file.ts";

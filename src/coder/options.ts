@@ -30,7 +30,9 @@ export interface CoderOptions extends CoderToolsOptions {
   /** The model that summarises. Default: `model`. */
   readonly smallModel?: string | undefined;
   /** The facts about the surroundings in the system prompt. */
-  readonly facts?: Pick<PromptFacts, "platform" | "sandbox" | "files" | "calls"> | undefined;
+  readonly facts?:
+    | Pick<PromptFacts, "platform" | "sandbox" | "files" | "calls" | "commandTools">
+    | undefined;
   /** Limits; those that are not given have their defaults. */
   readonly limits?: Partial<CoderLimits> | undefined;
   /** Stops the turn: the request, or the tool with all its processes. */

@@ -13,6 +13,8 @@ export interface PromptFacts {
   readonly platform?: string | undefined;
   /** What confines commands. */
   readonly sandbox?: CommandSandbox | undefined;
+  /** What runs commands: the tool `bash`, as usual, or the CLI tools (`CliRun` and its like). */
+  readonly commandTools?: "bash" | "cli" | undefined;
   /** What the file tools may access; absent: everything. */
   readonly files?: FileFacts | undefined;
   /** Which calls the user is asked for. Default `never`. */
@@ -45,21 +47,22 @@ export function isOwnPrompt(prompt: string): boolean {
  * rather than a mechanism in the code.
  */
 export function systemPrompt(facts: PromptFacts): string {
+  const command = commandTool(facts);
   return `${OPENING}
 
 Be concise. Execute tasks directly without asking for confirmation.
 
 Rules:
 - Look before you change: read what you are going to edit, and what it depends on. Find things \
-with bash (ls, grep -rn, find, git log); do not guess names, paths or contents.
+with ${command} (ls, grep -rn, find, git log); do not guess names, paths or contents.
 - To change a file use edit_file with the exact string to replace: include enough context to make \
 the match unique, and nothing more. write_file is for new files and complete rewrites.
 - Do what was asked, in the style of the code around it; no more. Fix causes, not symptoms.
 - Check your work: run the tests, the program or the type checker, and read what they say. Do not \
 say that something works when you did not see it work.
-- Each bash call starts anew in the working folder, without input and without a terminal: pass \
-options that keep programs from asking (-y, --no-pager). Give a timeout where 30 seconds are too \
-short. Start servers in the background with & and stop them when you are done.
+- Each ${command} call starts anew in the working folder, without input and without a terminal: \
+pass options that keep programs from asking (-y, --no-pager). Give a timeout where 30 seconds are \
+too short. ${facts.commandTools === "cli" ? SESSIONS : SERVERS}
 - A result that was cut says how to read on. Do not repeat the call to see the rest.
 - When a call fails, read why, correct it and go on. After the same failure twice, try another way; \
 not so after a call that the user refused.
@@ -73,6 +76,15 @@ ${surroundings(facts).map((line) => `- ${line}`).join("\n")}${
   }`;
 }
 
+const SERVERS = "Start servers in the background with & and stop them when you are done.";
+const SESSIONS = "For servers, and for what asks or needs a terminal, start a session with " +
+  "CliSession and stop it with CliStop when you are done.";
+
+/** The name of the tool that runs a command. */
+function commandTool({ commandTools }: PromptFacts): string {
+  return commandTools === "cli" ? "CliRun" : "bash";
+}
+
 function surroundings(facts: PromptFacts): string[] {
   const { root, date, platform, sandbox, files, calls = "never" } = facts;
   return [
@@ -80,7 +92,7 @@ function surroundings(facts: PromptFacts): string[] {
     `Date: ${date}`,
     ...(platform === undefined ? [] : [`Platform: ${nameOnOneLine(platform)}`]),
     ...(files === undefined ? [] : [filesFact(files)]),
-    ...(sandbox === undefined ? [] : [sandboxFact(sandbox)]),
+    ...(sandbox === undefined ? [] : [sandboxFact(sandbox, commandTool(facts))]),
     ...(calls === "never" ? [] : [`The user is asked before ${CALLS[calls]}, and may refuse`]),
   ];
 }
@@ -102,15 +114,15 @@ function filesFact({ writable, tmp, beyond }: FileFacts): string {
     BEYOND[beyond];
 }
 
-function sandboxFact(sandbox: CommandSandbox): string {
+function sandboxFact(sandbox: CommandSandbox, command: string): string {
   if (sandbox.kind === "none") {
-    return "bash runs without a sandbox: what it does to the system is real, and the limits of the " +
-      "file tools do not hold for it";
+    return `${command} runs without a sandbox: what it does to the system is real, and the limits ` +
+      "of the file tools do not hold for it";
   }
   const network = sandbox.network
     ? "the network is allowed"
-    : "there is no network but between the bash calls of this session";
-  return `bash runs in a sandbox (${sandbox.kind}): the system is read-only but for ` +
+    : `there is no network but between the ${command} calls of this session`;
+  return `${command} runs in a sandbox (${sandbox.kind}): the system is read-only but for ` +
     `${listed(sandbox.writable)} and /tmp, which is private and the same for all tools; secrets ` +
     `are hidden; ${network}`;
 }

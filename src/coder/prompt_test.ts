@@ -29,6 +29,9 @@ Deno.test("systemPrompt tells the surroundings, and quotes what could forge line
     prompt,
     /\n\nThe project's \/AGENTS\.md says:\n\nBe kind\n\nThe project's \/work\/AGENTS\.md says:\n\nx$/,
   );
+  const cli = systemPrompt({ root: "/", date: "d", commandTools: "cli" });
+  assert.match(cli, /\n- Each CliRun call starts anew .* start a session with CliSession/);
+  assert.doesNotMatch(cli, /bash/);
   const plain = systemPrompt({ root: "/", date: "d", sandbox: { kind: "none", reason: "r" } });
   assert.match(plain, /bash runs without a sandbox: what it does .* do not hold for it$/);
   assert.equal(isOwnPrompt(plain), true);

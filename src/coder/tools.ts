@@ -69,27 +69,41 @@ export interface ApprovedToolsOptions extends CoderToolsOptions {
    * a millisecond.
    */
   readonly like: Registry;
+  /** Tools that run commands in place of `bash`. */
+  readonly commands?: readonly CommandTool[] | undefined;
+}
+
+/** A tool that may run commands. */
+export interface CommandTool {
+  /** The tool. */
+  readonly tool: Tool;
+  /** What a call runs, for which the user may want to be asked; `undefined`: nothing. */
+  readonly commandOf: (input: unknown) => string | undefined;
 }
 
 /**
  * The four tools for one turn, with what a person allows or not: files beyond the boundary, and
  * calls that are to be asked for.
  */
-export function approvedTools({ like, approvals, ...options }: ApprovedToolsOptions): Registry {
+export function approvedTools(
+  { like, approvals, commands, ...options }: ApprovedToolsOptions,
+): Registry {
   const access = new Access(options.vfs, approvals, options.home);
   shareLock(access.vfs, options.vfs);
   const { vfs, writable } = access;
   const toolbox = { ...options, vfs, writable, limits: checkedLimits(options.limits) };
-  return new Registry(TOOLS.flatMap(({ name, make, access: kind }) => {
+  const own = TOOLS.flatMap(({ name, make, access: kind }) => {
     const shared = like.get(name);
-    if (shared === undefined) return [];
+    if (shared === undefined || kind === undefined && commands !== undefined) return [];
     let own: Tool | undefined;
     const tool: Tool = {
       ...shared,
       execute: (input, context) => (own ??= make(toolbox)).execute(input, context),
     };
     return [access.guard(tool, kind)];
-  }));
+  });
+  const others = commands?.map(({ tool, commandOf }) => access.guard(tool, undefined, commandOf));
+  return new Registry([...own, ...others ?? []]);
 }
 
 /** How a tool is made, and what it does with the file that it is given. */

@@ -1,15 +1,18 @@
 import { currentFolder } from "../sys/mod.ts";
+import { ApartRun } from "./_apart_run.ts";
 import type { BwrapPlace } from "./_bwrap.ts";
+import { withChanges } from "./_changed_variables.ts";
 import { CommandRun, type Outcome } from "./_command_run.ts";
 import { confinedEnvironment } from "./_confined_environment.ts";
-import type { Keeper } from "./_keeper.ts";
+import type { Connections, Keeper } from "./_keeper.ts";
 import { type Marks, newMarks, sweep } from "./_marks.ts";
 import type { NamespaceHolder } from "./_namespace_holder.ts";
 import { type SeenFolder, SessionFolders } from "./_session_folders.ts";
 import { SharedNamespaces } from "./_shared_namespaces.ts";
 import { checkSurvivors } from "./_survivors.ts";
 import { endAtTerminal, startAtTerminal, type TerminalRun } from "./_terminal_run.ts";
-import { asStartError, checkCommand, TreeStarter } from "./_tree_starter.ts";
+import { asStartError, checkCommand, type Command, TreeStarter } from "./_tree_starter.ts";
+import type { ApartOptions, ApartResult } from "./apart.ts";
 import {
   type CommandOptions,
   type CommandResult,
@@ -111,6 +114,11 @@ export class CommandSession implements AsyncDisposable {
     }
   }
 
+  /** The variables that commands get. */
+  get environment(): Readonly<Record<string, string>> {
+    return this.#environment();
+  }
+
   /** Commands that run, and those that left something in the background. */
   get running(): number {
     return this.#runs.size;
@@ -142,8 +150,17 @@ export class CommandSession implements AsyncDisposable {
     this.#checkOpen();
     const begin = performance.now();
     const signals = [this.#end.signal, ...options.signal === undefined ? [] : [options.signal]];
-    const starting = this.#begin(command, options, signals);
-    const { sandbox, run } = await this.#whileStarting(starting);
+    const { sandbox, run } = await this.#whileStarting(this.#begin(options, signals, {
+      command,
+      env: options.env ?? {},
+      connections: MERGED,
+      run: (keeper) =>
+        new CommandRun(keeper, {
+          limits: this.#limits,
+          outputPath: () => this.#folders.outputPath(),
+          onOutput: options.onOutput,
+        }),
+    }));
     const outcome = run === undefined
       ? NEVER_STARTED
       : await run.wait(Math.max(0, timeout - (performance.now() - begin)), signals);
@@ -153,6 +170,37 @@ export class CommandSession implements AsyncDisposable {
       killDesign: this.#starter.design,
       duration: performance.now() - begin,
     };
+  }
+
+  /**
+   * Runs a command line as `run()` does, with its outputs kept apart: of each the beginning and the
+   * end. It settles when the shell has ended; what it left in the background goes on.
+   *
+   * @throws {CommandStartError} It could not be started.
+   * @throws {PermissionError} `--allow-run` covers no shell.
+   * @throws The reason of the signal, once everything is killed.
+   */
+  async runApart(command: string, options: ApartOptions): Promise<ApartResult> {
+    const timeout = checkTimeout(options.timeout);
+    checkCommand(command);
+    this.#checkOpen();
+    const begin = performance.now();
+    const signals = [this.#end.signal, options.signal];
+    const { line, env } = withChanges(command, options.shell, options.env ?? {});
+    const { run } = await this.#whileStarting(
+      this.#begin({ cwd: options.workingDirectory, writable: options.writable }, signals, {
+        command: line,
+        env,
+        connections: APART,
+        run: (keeper) => new ApartRun(keeper, options),
+      }),
+    );
+    if (run === undefined) {
+      for (const signal of signals) signal.throwIfAborted();
+      throw new CommandStartError("The command was not started");
+    }
+    const outcome = await run.wait(Math.max(0, timeout - (performance.now() - begin)), signals);
+    return { ...outcome, duration: performance.now() - begin };
   }
 
   /**
@@ -241,30 +289,27 @@ export class CommandSession implements AsyncDisposable {
     holder: NamespaceHolder | undefined,
   ): Promise<NamespaceHolder | undefined> {
     if (holder === undefined || holder.joined) return holder;
-    const keeper = await this.#start(":", place, {}, holder);
+    const trial = { command: ":", env: {}, connections: MERGED };
+    const keeper = await this.#start(trial, place, holder);
     await keeper.ended;
     keeper.release();
     return keeper.holder;
   }
 
   /** Starts a command, unless it has been stopped already. */
-  async #begin(
-    command: string,
-    options: CommandOptions,
+  async #begin<Run extends StartedRun>(
+    where: Pick<CommandOptions, "cwd" | "writable">,
     signals: readonly AbortSignal[],
-  ): Promise<{ sandbox: AppliedSandbox; run?: CommandRun }> {
-    const [place, holder] = await this.#place(options).catch((error) => {
+    what: ToStart<Run>,
+  ): Promise<{ sandbox: AppliedSandbox; run?: Run }> {
+    const [place, holder] = await this.#place(where).catch((error) => {
       throw asStartError(error);
     });
     if (signals.some((signal) => signal.aborted)) {
       return { sandbox: this.#applied(place, holder) };
     }
-    const keeper = await this.#start(command, place, options, holder);
-    const run = new CommandRun(keeper, {
-      limits: this.#limits,
-      outputPath: () => this.#folders.outputPath(),
-      onOutput: options.onOutput,
-    });
+    const keeper = await this.#start(what, place, holder);
+    const run = what.run(keeper);
     this.#runs.add(run);
     run.ended.then(() => this.#runs.delete(run));
     return { sandbox: this.#applied(place, keeper.holder), run };
@@ -282,14 +327,13 @@ export class CommandSession implements AsyncDisposable {
   }
 
   async #start(
-    command: string,
+    { command, connections, ...what }: Omit<ToStart<StartedRun>, "run">,
     place: BwrapPlace,
-    options: CommandOptions,
     holder: NamespaceHolder | undefined,
   ): Promise<Keeper> {
-    const env = { ...this.#environment(), ...options.env };
+    const env = { ...this.#environment(), ...what.env };
     const start = (joins?: NamespaceHolder) =>
-      this.#starter.start(command, place, env, MERGED, joins);
+      this.#starter.start(command, place, env, connections, joins);
     try {
       const keeper = await start(holder);
       if (holder !== undefined) holder.joined = true;
@@ -319,8 +363,26 @@ export class CommandSession implements AsyncDisposable {
   }
 }
 
-/** Commands of a session have no input and one output. */
+/** A command that is to be started. */
+interface ToStart<Run> {
+  readonly command: Command;
+  /** Variables to add to the session's environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly connections: Connections;
+  /** Makes what reads its outputs. */
+  readonly run: (keeper: Keeper) => Run;
+}
+
+/** A command that runs, or has left something in the background. */
+interface StartedRun {
+  /** Settles when no process of it is left. */
+  readonly ended: Promise<void>;
+  kill(): Promise<Survivors>;
+}
+
+/** Commands of a session have no input, and one output or two. */
 const MERGED = { stdin: "null", stderr: "merge", duplex: false } as const;
+const APART = { stdin: "null", stderr: "pipe", duplex: false } as const;
 
 const NEVER_STARTED: Outcome = {
   text: "",

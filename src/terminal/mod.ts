@@ -8,6 +8,7 @@
  *
  * @module
  */
+export type { ApartOptions, ApartResult, KeptOutput } from "./apart.ts";
 export {
   type CommandOptions,
   type CommandOutput,
@@ -26,6 +27,7 @@ export { type EnvironmentOptions, looksSecret } from "./environment.ts";
 export { hiddenPaths } from "./_hidden_paths.ts";
 export { RUN_KEPT as visibleInRun } from "./_secret_paths.ts";
 export type { SeenFolder } from "./_session_folders.ts";
+export { findShell, type ShellFacts } from "./platform.ts";
 export type { ProcessTree, TreeStatus } from "./process_tree.ts";
 export { runCommand } from "./run_command.ts";
 export { spawnTree, type SpawnTreeOptions } from "./spawn_tree.ts";

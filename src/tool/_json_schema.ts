@@ -1,5 +1,5 @@
 import { isRecord } from "../base/mod.ts";
-import type { InputSchema } from "./tool.ts";
+import type { InputSchema, OutputSchema } from "./tool.ts";
 
 /** Keywords whose values are data, not schemas. */
 const DATA = new Set(["const", "default", "enum", "examples"]);
@@ -21,6 +21,17 @@ export function inputJsonSchema<Input>(
   const { $schema: _, ...full } = jsonSchema.input({ target: "draft-2020-12" });
   if (full.type !== "object") {
     throw new TypeError(`Cannot define tool ${name}: its input must be an object schema`);
+  }
+  return lean(full);
+}
+
+/** The JSON schema of a tool's structured results, likewise. */
+export function outputJsonSchema(name: string, schema: OutputSchema): Record<string, unknown> {
+  const { $schema: _, ...full } = schema["~standard"].jsonSchema.output({
+    target: "draft-2020-12",
+  });
+  if (full.type !== "object") {
+    throw new TypeError(`Cannot define tool ${name}: its output must be an object schema`);
   }
   return lean(full);
 }

@@ -1,12 +1,14 @@
 import { clip, closest, messageOf } from "../base/mod.ts";
-import { inputJsonSchema } from "./_json_schema.ts";
+import { inputJsonSchema, outputJsonSchema } from "./_json_schema.ts";
 import { fitFields, propertiesOf, unknownKeys } from "./fit_input.ts";
 import type {
   InputSchema,
+  OutputSchema,
   ParsedInput,
   SchemaIssue,
   SchemaResult,
   Tool,
+  ToolAnnotations,
   ToolContext,
   ToolResult,
   ToolSpec,
@@ -22,6 +24,10 @@ export interface ToolOptions<Input> {
   input: InputSchema<Input>;
   /** The JSON schema of `input`, if it is at hand. By default it is derived from `input`. */
   parameters?: Record<string, unknown>;
+  /** The schema of its structured results, an object; absent: it has none. */
+  output?: OutputSchema | undefined;
+  /** What a client may assume of it. */
+  annotations?: ToolAnnotations | undefined;
   /**
    * Runs the tool on checked input. A string is short for `{ content }`. What it throws becomes a
    * failed result, unless the signal fired.
@@ -73,8 +79,11 @@ export function defineTool<Input>(options: ToolOptions<Input>): Tool<Input> {
   }
   const parameters = options.parameters ?? inputJsonSchema(name, input);
   const spec: ToolSpec = { name, description, parameters };
+  const { output, annotations } = options;
   return {
     spec,
+    ...(output === undefined ? {} : { output: outputJsonSchema(name, output) }),
+    ...(annotations === undefined ? {} : { annotations }),
     parse: (value) => parse(spec, input, value),
     async execute(value, context) {
       try {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { defineTool } from "./define_tool.ts";
+import { structuredResult } from "./structured_result.ts";
 import type { InputSchema } from "./tool.ts";
 
 const context = () => ({ signal: new AbortController().signal, callId: "call_1" });
@@ -219,4 +220,34 @@ Deno.test("defineTool refuses names the API refuses, and schemas that are no obj
     () => defineTool({ name: "t", description: "", input: z.string(), execute: () => "" }),
     { name: "TypeError", message: "Cannot define tool t: its input must be an object schema" },
   );
+});
+
+Deno.test("defineTool derives the schema of structured results, and passes annotations on", async () => {
+  const options = {
+    name: "add",
+    description: "",
+    input: z.strictObject({ a: z.int(), b: z.int() }),
+    annotations: { readOnlyHint: true },
+    execute: ({ a, b }: { a: number; b: number }) => structuredResult({ sum: a + b }),
+  };
+  const add = defineTool({
+    ...options,
+    output: z.object({ sum: z.int(), of: z.int().default(2) }),
+  });
+  // What a default fills in is always there in the end.
+  assert.deepEqual(add.output, {
+    type: "object",
+    properties: { sum: { type: "integer" }, of: { type: "integer", default: 2 } },
+    required: ["sum", "of"],
+    additionalProperties: false,
+  });
+  assert.deepEqual(add.annotations, { readOnlyHint: true });
+  const result = await add.execute({ a: 1, b: 2 }, context());
+  assert.deepEqual(result, { content: '{"sum":3}', structured: { sum: 3 } });
+  assert.equal("output" in defineTool(options), false);
+  assert.equal("output" in read, false);
+  assert.throws(() => defineTool({ ...options, output: z.string() }), {
+    name: "TypeError",
+    message: "Cannot define tool add: its output must be an object schema",
+  });
 });

@@ -42,6 +42,12 @@ export function lazyTool<Input>(
     async execute(input, context) {
       return await (await tool()).execute(input, context);
     },
+    get output() {
+      return loaded?.output;
+    },
+    get annotations() {
+      return loaded?.annotations;
+    },
     get executeCut() {
       return loaded?.executeCut;
     },

@@ -34,3 +34,4 @@ export { unwrapInput } from "./fit_input.ts";
 export { lazyTool } from "./lazy_tool.ts";
 export { notRun } from "./not_run.ts";
 export { Registry } from "./registry.ts";
+export { structuredResult } from "./structured_result.ts";

@@ -8,6 +8,21 @@ export interface ToolResult {
   stop?: boolean;
   /** Anything for people and programs that watch, never sent to the model (a diff, an exit code). */
   details?: unknown;
+  /**
+   * The result as data that fits the tool's output schema, for clients that read data. The model
+   * reads `content`, which says the same.
+   */
+  structured?: Readonly<Record<string, unknown>>;
+}
+
+/** How far a call has come. */
+export interface ToolProgress {
+  /** Grows from one report to the next, in any unit, such as seconds. */
+  readonly progress: number;
+  /** What `progress` will be in the end, if that is known. */
+  readonly total?: number | undefined;
+  /** One line for people. */
+  readonly message?: string | undefined;
 }
 
 /** What a running tool is given besides its input. */
@@ -16,6 +31,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** The id of the call, as the model gave it. */
   readonly callId: string;
+  /** Takes reports of a long call's progress; absent where nobody asked for them. */
+  readonly progress?: ((progress: ToolProgress) => void) | undefined;
 }
 
 /** What a tool is given besides the input of a call that was cut. */
@@ -34,6 +51,23 @@ export interface ToolSpec {
   readonly parameters: Record<string, unknown>;
 }
 
+/**
+ * What a client may assume of a tool before it is called, such as whether to ask a person first.
+ * The names and meanings are those of the Model Context Protocol.
+ */
+export interface ToolAnnotations {
+  /** A name for people. */
+  readonly title?: string | undefined;
+  /** It changes nothing; false if absent. */
+  readonly readOnlyHint?: boolean | undefined;
+  /** It may destroy something; true if absent. Only for a tool that changes something. */
+  readonly destructiveHint?: boolean | undefined;
+  /** To call it again with the same input does nothing more; false if absent. */
+  readonly idempotentHint?: boolean | undefined;
+  /** What it reaches is not limited, as that of a web search; true if absent. */
+  readonly openWorldHint?: boolean | undefined;
+}
+
 /** Parsed input, or what is wrong with it in one line that the model can act on. */
 export type ParsedInput<Input> = { ok: true; input: Input } | { ok: false; error: string };
 
@@ -41,6 +75,10 @@ export type ParsedInput<Input> = { ok: true; input: Input } | { ok: false; error
 export interface Tool<Input = unknown> {
   /** How the model sees the tool. */
   readonly spec: ToolSpec;
+  /** The JSON schema of its structured results, an object; absent: it has none. */
+  readonly output?: Readonly<Record<string, unknown>> | undefined;
+  /** What a client may assume of it. */
+  readonly annotations?: ToolAnnotations | undefined;
   /**
    * Loads what the tool needs, where that was put off: whoever runs tools awaits this before
    * `parse`, and may call it early, such as while the model works on its answer. Further calls give
@@ -99,6 +137,16 @@ export interface InputSchema<Input> {
       readonly input: (options: { target: "draft-2020-12" }) => Record<string, unknown>;
     } | undefined;
     readonly types?: { readonly input: unknown; readonly output: Input } | undefined;
+  };
+}
+
+/** A schema that can describe the values that it gives. Every zod 4 schema is one. */
+export interface OutputSchema {
+  /** The part of the Standard JSON Schema interface that is needed. */
+  readonly "~standard": {
+    readonly jsonSchema: {
+      readonly output: (options: { target: "draft-2020-12" }) => Record<string, unknown>;
+    };
   };
 }
 

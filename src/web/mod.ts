@@ -15,6 +15,7 @@ export { BROWSER_COOKIE } from "./chat_http.ts";
 export { type ChatLimits, defaultChatLimits } from "./chat_limits.ts";
 export { gatewayApp, type GatewayAppOptions, gatewayBeside } from "./gateway/mod.ts";
 export type { BodyLimits } from "./http_body.ts";
+export { mcpApp, type McpAppOptions, type McpRequests } from "./mcp_app.ts";
 export { type MockApp, mockApp, type MockAppOptions } from "./mock_app.ts";
 export type { SecurityOptions } from "./security.ts";
 export { type Mount, serverApp } from "./server_app.ts";

@@ -38,6 +38,7 @@ export async function runAgentCommand(
     async (signal) => {
       const coder = await openCoder({
         ...coderArguments(options),
+        commandTools: options.tools,
         turnLimits: limitArguments(options),
         warn,
         onOutput: (callId, chunk) => open?.front.output?.(callId, chunk),

@@ -1,4 +1,4 @@
-import { commandPage, flag, value } from "../../command_line/mod.ts";
+import { choice, commandPage, flag, value } from "../../command_line/mod.ts";
 import { CODER_OPTIONS, CODER_TERMS, LIMIT_OPTIONS, LIMIT_TERMS } from "./coder_options.ts";
 import { exitStatuses, HELP, words } from "./common.ts";
 
@@ -21,6 +21,12 @@ export const AGENT_PAGE = commandPage({
     }),
     flag("json", { help: "print every event as a line of JSON" }),
     flag("continue", { short: "c", help: "go on with the last session of the current folder" }),
+    choice("tools", {
+      argument: "KIND",
+      help: "run commands with bash, as usual, or with the tools of llmcmd mcp (cli)",
+      words: ["bash", "cli"],
+      usual: "bash",
+    }),
     ...CODER_OPTIONS,
     ...LIMIT_OPTIONS,
     HELP,

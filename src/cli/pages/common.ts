@@ -17,12 +17,12 @@ export function seconds(text: string): number {
 }
 
 /** Makes the reader of a whole number. */
-export function wholeNumber(least: number): ReadArgument<number> {
+export function wholeNumber(least: number, most = Infinity): ReadArgument<number> {
   return (text, as) => {
-    if (/^\d{1,15}$/.test(text) && Number(text) >= least) return Number(text);
-    throw new UsageError(
-      `the argument of '${as}' is '${text}': give a whole number of at least ${least}`,
-    );
+    const number = Number(text);
+    if (/^\d{1,15}$/.test(text) && number >= least && number <= most) return number;
+    const range = most === Infinity ? `of at least ${least}` : `from ${least} to ${most}`;
+    throw new UsageError(`the argument of '${as}' is '${text}': give a whole number ${range}`);
   };
 }
 

@@ -12,6 +12,7 @@ export {
   agentPage,
   allPages,
   desktopPage,
+  mcpPage,
   mockPage,
   proxyPage,
   servePage,

@@ -2,6 +2,7 @@ import type { CommandPage, SubcommandPage } from "../../command_line/mod.ts";
 import type { TextOutput } from "../print_text.ts";
 import type { AGENT_PAGE } from "./agent_page.ts";
 import type { DESKTOP_PAGE } from "./desktop_page.ts";
+import type { MCP_PAGE } from "./mcp_page.ts";
 import type { MOCK_PAGE } from "./mock_page.ts";
 import type { PROXY_PAGE } from "./proxy_page.ts";
 import type { SERVE_PAGE } from "./serve_page.ts";
@@ -32,6 +33,10 @@ export async function agentPage(): Promise<typeof AGENT_PAGE> {
 export async function desktopPage(): Promise<typeof DESKTOP_PAGE> {
   return (await import("./desktop_page.ts")).DESKTOP_PAGE;
 }
+/** The page of `llmcmd mcp`. */
+export async function mcpPage(): Promise<typeof MCP_PAGE> {
+  return (await import("./mcp_page.ts")).MCP_PAGE;
+}
 /** The page of `llmcmd mock`. */
 export async function mockPage(): Promise<typeof MOCK_PAGE> {
   return (await import("./mock_page.ts")).MOCK_PAGE;
@@ -59,6 +64,12 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     about: "chat with the coding agent in a window",
     page: desktopPage,
     load: async () => (await import("../desktop/desktop.ts")).runDesktop,
+  },
+  {
+    word: "mcp",
+    about: "offer this machine's shell to MCP clients",
+    page: mcpPage,
+    load: async () => (await import("../mcp/mcp.ts")).runMcp,
   },
   {
     word: "mock",

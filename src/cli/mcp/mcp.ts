@@ -1,0 +1,113 @@
+import { closest } from "../../base/mod.ts";
+import { pageHelp, readCommand, UsageError } from "../../command_line/mod.ts";
+import { CLI_TOOL_NAMES, type CliToolName, serveStreams } from "../../mcp/mod.ts";
+import { toReadable, toWritable } from "../../streams/mod.ts";
+import { currentFolder, stdinSource, stdoutSink, terminals } from "../../sys/mod.ts";
+import type { Messages } from "../messages.ts";
+import { mcpPage } from "../pages/mod.ts";
+import { printText, type TextOutput } from "../print_text.ts";
+import { stderrMessages } from "../stderr_messages.ts";
+import { untilSignal } from "../until_signal.ts";
+import { ABOUT_MCP } from "./about_mcp.ts";
+import { type OpenCliTools, openCliTools } from "./open_cli_tools.ts";
+import { configFor } from "./print_config.ts";
+import { serveMcp } from "./serve_mcp.ts";
+
+export { ABOUT_MCP } from "./about_mcp.ts";
+export {
+  type CliToolsOnHost,
+  cliToolsOnHost,
+  type OpenCliTools,
+  openCliTools,
+} from "./open_cli_tools.ts";
+export { WorkingFolders } from "./working_folders.ts";
+
+/** Runs `llmcmd mcp` until its client has gone, or a signal ends it. */
+export async function runMcp(args: readonly string[], stdout: TextOutput): Promise<number> {
+  const page = await mcpPage();
+  const { options } = readCommand(args, page);
+  if (options.help) return await printText(stdout, pageHelp(page));
+  const only = options.tools === undefined ? undefined : toolNames(options.tools);
+  if (options["print-config"] !== undefined) {
+    return await printText(stdout, configFor(options["print-config"], argumentsOf(options)));
+  }
+  const messages = stderrMessages(page.name);
+  return await untilSignal(async (signal) => {
+    await using cli = await openCliTools({
+      owner: options.http ? "http" : "stdio",
+      sandbox: options.sandbox,
+      allow: options["allow-dir"],
+      shell: options.shell,
+      only,
+      limits: options.timeout === undefined ? {} : { commandSeconds: options.timeout },
+      warn: (message) => messages.warn(message),
+    });
+    if (options.http) await serveMcp({ cli, messages, port: options.port, signal });
+    else await serveStandardStreams(cli, messages, signal);
+    return 0;
+  }, () => messages.flush());
+}
+
+/** Serves the client that has started this process. */
+async function serveStandardStreams(
+  { tools }: OpenCliTools,
+  messages: Messages,
+  signal: AbortSignal,
+): Promise<void> {
+  if (terminals().stdin) {
+    messages.say("waiting for an MCP client on standard input; --print-config shows its settings");
+  }
+  await serveStreams({
+    tools,
+    about: ABOUT_MCP,
+    readable: toReadable(stdinSource()),
+    writable: toWritable(stdoutSink()),
+    signal,
+    onError: (error) => messages.warn(error.message),
+  });
+}
+
+/** Reads the argument of `--tools`. */
+function toolNames(text: string): CliToolName[] {
+  const words = text.split(",").map((word) => word.trim()).filter((word) => word !== "");
+  const names = new Set<CliToolName>();
+  for (const word of words) {
+    const name = CLI_TOOL_NAMES.find((name) => name === word);
+    if (name === undefined) {
+      const near = closest(word, CLI_TOOL_NAMES);
+      const hint = near === undefined ? "" : `; did you mean ${near}?`;
+      throw new UsageError(
+        `there is no tool '${word}': there are ${CLI_TOOL_NAMES.join(", ")}${hint}`,
+      );
+    }
+    names.add(name);
+  }
+  return [...names];
+}
+
+/** The arguments with which a client starts this again. */
+function argumentsOf(options: {
+  readonly tools: string | undefined;
+  readonly "allow-dir": readonly string[];
+  readonly sandbox: string;
+  readonly shell: string | undefined;
+  readonly timeout: number | undefined;
+  readonly "max-sessions": number | undefined;
+}): string[] {
+  const given = (name: string, value: string | number | undefined) =>
+    value === undefined ? [] : [`--${name}`, `${value}`];
+  return [
+    "mcp",
+    ...given("tools", options.tools),
+    ...options["allow-dir"].flatMap((folder) => given("allow-dir", absolute(folder))),
+    ...given("sandbox", options.sandbox === "auto" ? undefined : options.sandbox),
+    ...given("shell", options.shell),
+    ...given("timeout", options.timeout),
+    ...given("max-sessions", options["max-sessions"]),
+  ];
+}
+
+/** Clients start this in a folder of their own. */
+function absolute(path: string): string {
+  return path.startsWith("/") ? path : `${currentFolder()}/${path}`;
+}

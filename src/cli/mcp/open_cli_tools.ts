@@ -1,0 +1,153 @@
+import { UsageError } from "../../command_line/mod.ts";
+import {
+  type CliLimits,
+  type CliToolName,
+  cliTools,
+  type CommandPort,
+  isForbidden,
+  noSessions,
+  type SessionPort,
+} from "../../mcp/mod.ts";
+import { currentFolder, hostFs, processHost, readEnv } from "../../sys/mod.ts";
+import {
+  chooseSandbox,
+  CommandSession,
+  findShell,
+  type Sandbox,
+  type SandboxMode,
+  type ShellFacts,
+} from "../../terminal/mod.ts";
+import type { Registry } from "../../tool/mod.ts";
+import { stateFolderOf } from "../agent_environment.ts";
+import { cliHost } from "./cli_host.ts";
+import { WorkingFolders } from "./working_folders.ts";
+
+/** How the tools run commands on this machine. */
+export interface OpenCliToolsOptions {
+  /** Whose sessions they are. */
+  readonly owner: string;
+  /** What confines commands. */
+  readonly sandbox: SandboxMode;
+  /** The folders that commands may start in, the first one usually; empty: all, the current one. */
+  readonly allow: readonly string[];
+  /** The shell, a name or a path; bash, else sh, if absent. */
+  readonly shell?: string | undefined;
+  /** The tools to offer; all if absent. */
+  readonly only?: readonly CliToolName[] | undefined;
+  /** Budgets other than the usual ones. */
+  readonly limits?: Partial<CliLimits> | undefined;
+  /** Is told what the user should know. */
+  readonly warn: (message: string) => void;
+}
+
+/** The tools, with what they have started. */
+export interface CliToolsOnHost extends AsyncDisposable {
+  /** The tools. */
+  readonly tools: Registry;
+}
+
+/** The tools, with all that is behind them. */
+export interface OpenCliTools extends CliToolsOnHost {
+  /** Whether a sandbox confines commands. */
+  readonly sandboxed: boolean;
+}
+
+/**
+ * Opens the CLI tools on this machine. Disposing kills everything that commands and sessions have
+ * started.
+ *
+ * @throws {CommandStartError} The sandbox that is required does not work, or the shell is none.
+ * @throws {UsageError} A folder of `allow` is missing, or there is a sandbox but no folder for it.
+ */
+export async function openCliTools(options: OpenCliToolsOptions): Promise<OpenCliTools> {
+  const { warn } = options;
+  const folders = await WorkingFolders.open(hostFs(), currentFolder(), options.allow);
+  const root = folders.usual;
+  const { HOME: home, XDG_STATE_HOME: xdg } = readEnv(["HOME", "XDG_STATE_HOME"]);
+  const state = stateFolderOf(valueOf(xdg), valueOf(home));
+  const shell = findShell(options.shell);
+  // A shell that was asked for must be there; another is missed by whoever needs it.
+  if (options.shell === undefined) shell.catch(() => {});
+  const [sandbox] = await Promise.all([
+    chooseSandbox(options.sandbox, {
+      writable: folders.allowed?.filter((path) => path !== root) ?? [],
+      hidden: state === undefined ? [] : [state],
+    }),
+    options.shell === undefined ? undefined : shell,
+  ]);
+  if (sandbox.kind === "none" && options.sandbox === "auto") {
+    warn(`commands run without a sandbox: ${sandbox.reason}`);
+  }
+  if (sandbox.kind === "bwrap" && root === "/") {
+    throw new UsageError(
+      "the current folder is /, to which a sandbox confines nothing: give --allow-dir=FOLDER, or " +
+        "--sandbox=none",
+    );
+  }
+  const runner = new CommandSession({ cwd: root, sandbox, base: allowedVariables() });
+  const { owner, only, limits } = options;
+  const cli = cliToolsOnHost({ owner, only, limits, folders, sandbox, runner, shell });
+  return {
+    tools: cli.tools,
+    sandboxed: sandbox.kind !== "none",
+    async [Symbol.asyncDispose]() {
+      const ends = await Promise.allSettled([
+        cli[Symbol.asyncDispose](),
+        runner[Symbol.asyncDispose](),
+      ]);
+      for (const end of ends) if (end.status === "rejected") throw end.reason;
+    },
+  };
+}
+
+/** What {@linkcode cliToolsOnHost} needs. */
+export interface CliToolsOnHostOptions
+  extends Pick<OpenCliToolsOptions, "owner" | "only" | "limits"> {
+  /** The folders that commands may start in. */
+  readonly folders: WorkingFolders;
+  /** What confines commands. */
+  readonly sandbox: Sandbox;
+  /** What runs commands, in that sandbox. It is not disposed of. */
+  readonly runner: CommandSession;
+  /** Folders that commands may write to besides those of the sandbox; none if absent. */
+  readonly writable?: (() => readonly string[]) | undefined;
+  /** The shell; a rejection is told to whoever calls a tool. */
+  readonly shell: Promise<ShellFacts>;
+}
+
+/** The CLI tools over a session of commands that is there already. Disposing ends terminal sessions. */
+export function cliToolsOnHost(options: CliToolsOnHostOptions): CliToolsOnHost {
+  const { owner, only, limits, folders, sandbox, runner, shell, writable } = options;
+  const commands: CommandPort = {
+    run: async (command, how) =>
+      await runner.runApart(command, {
+        ...how,
+        writable: writable?.(),
+        shell: (await shell).shellPath,
+      }),
+  };
+  const sessions: SessionPort = noSessions(
+    "Terminal sessions are not available: use CliRun with a longer timeout",
+  );
+  const host = cliHost({
+    folders,
+    sandbox,
+    facts: () => shell,
+    environment: () => runner.environment,
+  });
+  return {
+    tools: cliTools({ owner, host, commands, sessions, only, limits }),
+    [Symbol.asyncDispose]: () => sessions[Symbol.asyncDispose](),
+  };
+}
+
+/** This process's variables, without those that make programs run other code. */
+function allowedVariables(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(processHost().env).filter(([name]) => !isForbidden(name)),
+  );
+}
+
+function valueOf(variable: ReturnType<typeof readEnv>[string] | undefined): string | undefined {
+  return variable?.state === "set" && variable.value.trim() !== "" ? variable.value : undefined;
+}

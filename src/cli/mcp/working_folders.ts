@@ -1,0 +1,75 @@
+import { messageOf } from "../../base/mod.ts";
+import { UsageError } from "../../command_line/mod.ts";
+import type { HostFiles } from "../../sys/mod.ts";
+
+/** The folders that commands may start in. */
+export class WorkingFolders {
+  /** The one of commands that name none. */
+  readonly usual: string;
+  /** Those that working folders must be in, without links; `undefined`: all may be used. */
+  readonly allowed: readonly string[] | undefined;
+  readonly #files: Pick<HostFiles, "realpath" | "stat">;
+
+  private constructor(
+    files: Pick<HostFiles, "realpath" | "stat">,
+    usual: string,
+    allowed: readonly string[] | undefined,
+  ) {
+    this.#files = files;
+    this.usual = usual;
+    this.allowed = allowed;
+  }
+
+  /**
+   * Finds the allowed folders, of which the first is the usual one; none: all are allowed, and
+   * `current` is the usual one.
+   *
+   * @throws {UsageError} One is missing or no folder.
+   */
+  static async open(
+    files: Pick<HostFiles, "realpath" | "stat">,
+    current: string,
+    allow: readonly string[],
+  ): Promise<WorkingFolders> {
+    const all = new WorkingFolders(files, current, undefined);
+    const allowed = await Promise.all(allow.map((path) => all.find(path))).catch((error) => {
+      throw new UsageError(messageOf(error));
+    });
+    const [first] = allowed;
+    return first === undefined ? all : new WorkingFolders(files, first, allowed);
+  }
+
+  /**
+   * The absolute path of a folder, without links; it may be relative to the usual one.
+   *
+   * @throws {RangeError} It is missing, no folder or not allowed.
+   */
+  async find(path: string): Promise<string> {
+    const absolute = path.startsWith("/") ? path : `${this.usual}/${path}`;
+    let real: string;
+    try {
+      real = await this.#files.realpath(absolute);
+      if ((await this.#files.stat(real)).kind !== "folder") throw new Error("it is no folder");
+    } catch (error) {
+      throw new RangeError(`Cannot work in ${path}: ${whyNot(error)}`);
+    }
+    if (this.allowed === undefined || this.allowed.some((folder) => isIn(real, folder))) {
+      return real;
+    }
+    throw new RangeError(
+      `Cannot work in ${path}: it is not in ${this.allowed.join(" or ")}; ` +
+        "start the server with --allow-dir for it",
+    );
+  }
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
+}
+
+function whyNot(error: unknown): string {
+  const code = typeof error === "object" && error !== null && "code" in error ? error.code : "";
+  if (code === "ENOENT" || code === "ENOTDIR") return "there is no such folder";
+  if (code === "EACCES") return "permission denied";
+  return messageOf(error);
+}

@@ -1,0 +1,18 @@
+import { defineTool, type Tool, type ToolOptions } from "../tool/mod.ts";
+import type { CliContext } from "./cli_context.ts";
+
+/** Defines a tool that runs programs, which says on other systems that it needs a POSIX system. */
+export function posixTool<Input>(
+  { host }: CliContext,
+  options: ToolOptions<Input>,
+): Tool<Input> {
+  if (host.posix) return defineTool(options);
+  return defineTool({
+    ...options,
+    execute: () => {
+      throw new TypeError(
+        "it needs a POSIX system, such as Linux, macOS or the Windows Subsystem for Linux",
+      );
+    },
+  });
+}

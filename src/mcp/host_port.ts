@@ -1,0 +1,59 @@
+/** The shell and the machine, as CliGetPlatform tells of them. */
+export interface PlatformFacts {
+  /** The operating system: `linux`, `darwin`, `windows` or another. */
+  readonly platform: string;
+  /** Name of the shell that runs commands, such as `bash`. */
+  readonly shell: string;
+  /** Where it is, absolute. */
+  readonly shellPath: string;
+  /** What stands between the parts of a path. */
+  readonly pathSeparator: string;
+  /** What stands between commands of which the next runs if the one before was successful. */
+  readonly commandSeparator: string;
+  /** What stands before the name of a variable. */
+  readonly environmentPrefix: string;
+  /** What the shell can do. */
+  readonly features: {
+    readonly pipelines: boolean;
+    readonly redirects: boolean;
+    readonly backgroundJobs: boolean;
+    readonly heredoc: boolean;
+  };
+}
+
+/** What confines commands. */
+export type CommandSandbox =
+  | { readonly kind: "bwrap"; readonly network: boolean; readonly writable: readonly string[] }
+  | { readonly kind: "none"; readonly reason: string };
+
+/** The machine that commands run on: a port, as this room does not speak to the host. */
+export interface HostPort {
+  /** Whether it is a POSIX system, which all tools but CliGetPlatform need. */
+  readonly posix: boolean;
+  /** What confines commands. */
+  readonly sandbox: CommandSandbox;
+  /** The folder of commands that name none, absolute. */
+  readonly workingDirectory: string;
+  /** The folders that working directories must be in; `undefined`: all may be used. */
+  readonly allowedDirectories: readonly string[] | undefined;
+  /** Detects the shell. Rejects where there is none. */
+  platform(): Promise<PlatformFacts>;
+  /**
+   * The absolute path of a folder, which may be relative to the working directory. Rejects where it
+   * is missing, is no folder or is not allowed.
+   */
+  folder(path: string): Promise<string>;
+  /** Names of the programs that the shell finds; empty where the system does not tell. */
+  programs(): Promise<readonly string[]>;
+  /** The variables that commands get. */
+  environment(): Readonly<Record<string, string>>;
+  /** Whether a variable is kept from commands as it looks like a secret. */
+  withholds(name: string): boolean;
+  /** Whether a variable looks like a secret, by its name or its value. */
+  looksSecret(name: string, value: string): boolean;
+  /**
+   * Compiles a regular expression for text that a program may choose, so in time linear in the text.
+   * Throws a `SyntaxError` for what is none.
+   */
+  pattern(source: string): (text: string) => boolean;
+}

@@ -1,0 +1,160 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import assert from "node:assert/strict";
+import { kept, outcome, TestCommands, testTools } from "./_testing.ts";
+import { type McpHandler, mcpHandler } from "./mcp_handler.ts";
+
+const about = { name: "test", version: "1.2.3" };
+
+function handlerOf(commands: TestCommands): Promise<McpHandler> {
+  const tools = testTools({ commands, limits: { progressInterval: 1 } });
+  return mcpHandler({ tools, about, onError: () => {} });
+}
+
+/** The handler as a function that fetches, without a network. */
+function fetchOf(handler: McpHandler): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const body = request.method === "POST" ? await request.clone().json() : undefined;
+    const response = await handler.fetch(request, body);
+    // As over a network, a client that goes reads no further.
+    const { signal } = request;
+    const read = response.body?.pipeThrough(new TransformStream(), { signal }) ?? null;
+    return new Response(read, response);
+  };
+}
+
+const url = new URL("http://localhost/mcp");
+
+async function connect(handler: McpHandler, mode: "legacy" | { pin: string }): Promise<Client> {
+  const client = new Client({ name: "t", version: "1" }, { versionNegotiation: { mode } });
+  const transport = new StreamableHTTPClientTransport(url, { fetch: fetchOf(handler) });
+  await client.connect(transport);
+  return client;
+}
+
+for (const revision of ["2025-11-25", "2026-07-28"]) {
+  const mode = revision === "2026-07-28" ? { pin: revision } : "legacy" as const;
+
+  Deno.test(`mcpHandler serves the SDK's client of revision ${revision}`, async () => {
+    let tell = () => {};
+    const told = new Promise<void>((resolve) => tell = resolve);
+    const commands = new TestCommands(async () => {
+      await told;
+      return outcome({ stdout: kept("hi\n") });
+    });
+    const handler = await handlerOf(commands);
+    const client = await connect(handler, mode);
+    const { tools } = await client.listTools();
+    assert.equal(tools.length, 7);
+    // State is the tools', not the connection's: CliRun sees what CliEnv has set.
+    await client.callTool({ name: "CliEnv", arguments: { action: "set", name: "A", value: "1" } });
+    const reports: number[] = [];
+    const result = await client.callTool(
+      { name: "CliRun", arguments: { command: "echo hi" } },
+      {
+        onprogress: ({ progress }) => {
+          reports.push(progress);
+          tell();
+        },
+      },
+    );
+    assert.deepEqual(result.structuredContent, {
+      ...{ status: "success", exitCode: 0, stdout: "hi\n", stderr: "", duration: 0.013 },
+      workingDirectory: "/work",
+    });
+    assert(reports.length > 0);
+    assert.deepEqual(commands.runs[0]?.options.env, { A: "1" });
+    await client.close();
+    await handler.close();
+  });
+
+  for (const how of ["cancels", "leaves"]) {
+    Deno.test(`mcpHandler stops a call that a client of revision ${revision} ${how}`, async () => {
+      let start = () => {};
+      let stop = () => {};
+      const started = new Promise<void>((resolve) => start = resolve);
+      const stopped = new Promise<void>((resolve) => stop = resolve);
+      const commands = new TestCommands((_command, { signal }) => {
+        start();
+        return new Promise((_, reject) => {
+          signal.addEventListener("abort", () => {
+            stop();
+            reject(signal.reason);
+          }, { once: true });
+        });
+      });
+      const handler = await handlerOf(commands);
+      const client = await connect(handler, mode);
+      const cancel = new AbortController();
+      const call = client.callTool(
+        { name: "CliRun", arguments: { command: "sleep" } },
+        { signal: cancel.signal },
+      );
+      await started;
+      if (how === "cancels") cancel.abort("enough");
+      else await client.close();
+      await assert.rejects(call);
+      await stopped;
+      await client.close();
+      await handler.close();
+    });
+  }
+}
+
+const initialize = {
+  ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
+  params: {
+    ...{ protocolVersion: "2025-11-25", capabilities: {} },
+    clientInfo: { name: "t", version: "1" },
+  },
+};
+
+function post(handler: McpHandler, body: unknown, session?: string): Promise<Response> {
+  const request = new Request(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "accept": "application/json, text/event-stream",
+      ...(session === undefined ? {} : { "mcp-session-id": session }),
+    },
+    body: JSON.stringify(body),
+  });
+  return handler.fetch(request, body);
+}
+
+Deno.test("mcpHandler keeps connections of older clients, until they are deleted or many", async () => {
+  const handler = await handlerOf(new TestCommands(() => outcome()));
+  const open = async () => {
+    const response = await post(handler, initialize);
+    await response.text();
+    return response.headers.get("mcp-session-id") ?? "";
+  };
+  const list = async (session: string) => {
+    const message = { jsonrpc: "2.0", id: 2, method: "tools/list" };
+    const response = await post(handler, message, session);
+    await response.text();
+    return response.status;
+  };
+  const first = await open();
+  assert.equal(await list(first), 200);
+  const headers = { "mcp-session-id": first };
+  const deleted = await handler.fetch(new Request(url, { method: "DELETE", headers }));
+  assert.equal(deleted.status, 200);
+  assert.equal(await list(first), 404);
+  const second = await open();
+  const third = await open();
+  assert.equal(await list(second), 200);
+  // The second was used last, so the third is the one to go.
+  for (let count = 0; count < 63; count++) await open();
+  assert.deepEqual([await list(second), await list(third)], [200, 404]);
+  await handler.close();
+  assert.equal(await list(second), 404);
+});
+
+Deno.test("mcpHandler answers older clients that keep no connection", async () => {
+  const handler = await handlerOf(new TestCommands(() => outcome()));
+  const response = await post(handler, { jsonrpc: "2.0", id: 2, method: "tools/list" });
+  assert.equal(response.status, 200);
+  assert.match(await response.text(), /"name":"CliRun"/);
+  await handler.close();
+});

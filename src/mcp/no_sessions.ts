@@ -1,0 +1,13 @@
+import type { SessionPort } from "./session_port.ts";
+
+/** A machine on which terminal sessions can't be had: `reason` says what is missing. */
+export function noSessions(reason: string): SessionPort {
+  return {
+    unavailable: reason,
+    start: () => Promise.reject(new Error(reason)),
+    get: () => undefined,
+    list: () => [],
+    stopAll: () => Promise.resolve(),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}

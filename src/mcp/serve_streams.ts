@@ -1,0 +1,43 @@
+import type { Registry } from "../tool/mod.ts";
+import { type McpAbout, mcpFactory } from "./mcp_server.ts";
+import { StreamTransport } from "./stream_transport.ts";
+
+/** What {@linkcode serveStreams} needs. */
+export interface ServeStreamsOptions {
+  /** The tools. */
+  readonly tools: Registry;
+  /** What the server says of itself. */
+  readonly about: McpAbout;
+  /** What the client writes. */
+  readonly readable: ReadableStream<Uint8Array>;
+  /** What it reads. Nothing but the protocol may be written there. */
+  readonly writable: WritableStream<Uint8Array>;
+  /** Ends serving. */
+  readonly signal: AbortSignal;
+  /** Is told what goes wrong outside of calls, such as a line that is no message. */
+  readonly onError: (error: Error) => void;
+}
+
+/**
+ * Serves one client over a pair of streams: MCP's stdio transport, of revision 2026-07-28 and of
+ * those before. Resolves when the client has closed its end, or the signal fires; calls that run
+ * then are aborted.
+ */
+export async function serveStreams(options: ServeStreamsOptions): Promise<void> {
+  const { tools, about, readable, writable, signal, onError } = options;
+  const [factory, { serveStdio }, format] = await Promise.all([
+    mcpFactory(tools, about),
+    import("@modelcontextprotocol/server/stdio"),
+    import("@modelcontextprotocol/server"),
+  ]);
+  const transport = new StreamTransport(readable, writable, format);
+  const handle = serveStdio(factory, { transport, onerror: onError });
+  const close = () => void handle.close().catch(onError);
+  if (signal.aborted) close();
+  signal.addEventListener("abort", close, { once: true });
+  try {
+    await transport.closed;
+  } finally {
+    signal.removeEventListener("abort", close);
+  }
+}

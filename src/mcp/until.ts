@@ -1,0 +1,23 @@
+import type { HostPort } from "./host_port.ts";
+import type { SessionUntil } from "./session_port.ts";
+
+/** What the parameter `until` takes, for the model. */
+export const UNTIL_HELP = "What to wait for, instead of a pause of the output: exit (the program " +
+  "has ended), input (a program waits for input), prompt (the shell is back at its prompt) or " +
+  "/regex/ (output that matches)";
+
+/**
+ * Reads the parameter `until`.
+ *
+ * @throws {SyntaxError} It is no such word and no regular expression.
+ */
+export function readUntil(text: string, host: HostPort): SessionUntil {
+  if (text === "exit" || text === "input" || text === "prompt") return { kind: text };
+  const source = /^\/(.+)\/$/s.exec(text)?.[1];
+  if (source === undefined) {
+    throw new SyntaxError(
+      `Cannot wait for ${JSON.stringify(text)}: give exit, input, prompt or /regex/`,
+    );
+  }
+  return { kind: "output", matches: host.pattern(source) };
+}

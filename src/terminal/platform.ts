@@ -1,0 +1,105 @@
+import { PermissionError, processHost, ProgramMissingError, runProgram } from "../sys/mod.ts";
+import { CommandStartError } from "./command_start_error.ts";
+import { commandEnvironment } from "./environment.ts";
+
+/** The shell that runs commands. */
+export interface ShellFacts {
+  /** The operating system, such as `linux`, `darwin` or `windows`. */
+  readonly platform: string;
+  /** Name of the shell, such as `bash`. */
+  readonly shell: string;
+  /** Where it is, absolute. */
+  readonly shellPath: string;
+  /** What stands between the parts of a path. */
+  readonly pathSeparator: string;
+  /** What stands between commands of which the next runs if the one before was successful. */
+  readonly commandSeparator: string;
+  /** What stands before the name of a variable. */
+  readonly environmentPrefix: string;
+  /** What its syntax has. */
+  readonly features: {
+    readonly pipelines: boolean;
+    readonly redirects: boolean;
+    readonly backgroundJobs: boolean;
+    readonly heredoc: boolean;
+  };
+}
+
+/** Finds programs on the PATH as a shell does, and says which of them can be run. */
+const FIND = `for name; do
+  path=$(command -v -- "$name") && [ -x "$path" ] && [ ! -d "$path" ] && echo "$path" && exit 0
+done
+exit 1`;
+
+/**
+ * Finds the shell: the one that is asked for, a name or a path, else bash, else sh. On Windows it is
+ * pwsh or cmd, in which this room runs no commands.
+ *
+ * Needs `--allow-run=sh`, on Windows `--allow-run=where`.
+ *
+ * @throws {CommandStartError} There is no such shell.
+ * @throws {PermissionError} `--allow-run` does not cover what is needed to find out.
+ */
+export async function findShell(wanted?: string): Promise<ShellFacts> {
+  const { os } = processHost();
+  if (os === "windows") return await windowsShell();
+  const names = wanted === undefined ? ["bash", "sh"] : [wanted];
+  const path = await find("sh", ["-c", FIND, "sh", ...names]);
+  if (path === undefined || !path.startsWith("/")) {
+    throw new CommandStartError(
+      wanted === undefined
+        ? "Cannot run commands: neither bash nor sh is on the PATH"
+        : `Cannot run commands with ${wanted}: it is no program; give the path of a shell`,
+    );
+  }
+  const shell = path.slice(path.lastIndexOf("/") + 1);
+  return {
+    platform: os,
+    shell,
+    shellPath: path,
+    pathSeparator: "/",
+    commandSeparator: "&&",
+    environmentPrefix: "$",
+    // fish has no here-documents; all others that take -c are of the Bourne family.
+    features: { pipelines: true, redirects: true, backgroundJobs: true, heredoc: shell !== "fish" },
+  };
+}
+
+async function windowsShell(): Promise<ShellFacts> {
+  const features = { pipelines: true, redirects: true, backgroundJobs: true, heredoc: false };
+  const common = { platform: "windows", pathSeparator: "\\", features };
+  const pwsh = await find("where", ["pwsh"]);
+  if (pwsh !== undefined) {
+    return {
+      ...common,
+      shell: "pwsh",
+      shellPath: pwsh,
+      commandSeparator: ";",
+      environmentPrefix: "$env:",
+    };
+  }
+  const cmd = processHost().env["ComSpec"] ?? await find("where", ["cmd"]);
+  if (cmd === undefined) {
+    throw new CommandStartError("Cannot find a shell: neither pwsh nor cmd is on the PATH");
+  }
+  return {
+    ...common,
+    shell: "cmd",
+    shellPath: cmd,
+    commandSeparator: "&&",
+    environmentPrefix: "%",
+  };
+}
+
+/** The first line that a program prints, if it is successful. */
+async function find(program: string, args: readonly string[]): Promise<string | undefined> {
+  try {
+    const { status, stdout } = await runProgram({ program, args, env: commandEnvironment() });
+    const [line = ""] = stdout.split(/\r?\n/);
+    return status === 0 && line !== "" ? line : undefined;
+  } catch (error) {
+    if (error instanceof ProgramMissingError) return undefined;
+    if (error instanceof PermissionError) throw error;
+    throw new CommandStartError(error instanceof Error ? error.message : String(error));
+  }
+}
