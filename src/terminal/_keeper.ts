@@ -7,6 +7,7 @@ import { plainShell } from "./_run_shell.ts";
 import { type KillDesign, signalOf, type Survivors } from "./command.ts";
 import { CommandStartError } from "./command_start_error.ts";
 import {
+  KEEPER_LINE,
   MARKS_KEEPER,
   NAMESPACE_KEEPER,
   SHARED_KEEPER,
@@ -40,8 +41,8 @@ export interface KeptCommand extends Connections {
   readonly holder?: NamespaceHolder | undefined;
 }
 
-/** How a shell runs the script in a variable; `$0` follows, and the script's arguments. */
-const KEEPER_LINE = ["-c", 'eval "$LLMCMD_KEEPER"', "llmcmd-keeper"] as const;
+/** How a shell runs a keeper's program; its arguments follow. */
+const RUN_KEEPER = ["-c", KEEPER_LINE, "llmcmd-keeper"] as const;
 
 /** Most characters of a command that is passed on in a variable; Linux takes 128 KiB of bytes. */
 const MOST_QUOTED = 30_000;
@@ -197,7 +198,7 @@ export class Keeper {
   async #sweepShared(holder: NamespaceHolder): Promise<Survivors> {
     const { id, mark } = this.marks;
     const inside = insideOf(this.#sandbox, this.#kept, id);
-    const [program = "", ...args] = holder.join([...inside, ...KEEPER_LINE, id, mark]);
+    const [program = "", ...args] = holder.join([...inside, ...RUN_KEEPER, id, mark]);
     const env = { ...this.#kept.env, LLMCMD_KEEPER: SHARED_SWEEP };
     const count = sweptCount((await runProgram({ program, args, env })).stdout);
     return count === "unknown" && await holder.overWithin(1000) ? 0 : count;
@@ -220,9 +221,9 @@ function helper(
     return { words: ["python3", "-I", "-S", "-c", line], script: SUBREAPER_KEEPER };
   }
   if (design === "marks") {
-    return { words: [shell, ...plainShell(shell), ...KEEPER_LINE], script: MARKS_KEEPER };
+    return { words: [shell, ...plainShell(shell), ...RUN_KEEPER], script: MARKS_KEEPER };
   }
-  const inside = [...insideOf(sandbox, kept, id), ...KEEPER_LINE];
+  const inside = [...insideOf(sandbox, kept, id), ...RUN_KEEPER];
   return holder === undefined
     ? { words: ["bwrap", ...inside], script: NAMESPACE_KEEPER }
     : { words: holder.join(inside), script: SHARED_KEEPER };

@@ -1,7 +1,7 @@
 import { type HostProcess, mayRun, startProcess } from "../sys/mod.ts";
 import { tailOf } from "./_control.ts";
 import { commandEnvironment } from "./environment.ts";
-import { HOLDER, JOIN } from "./keepers/keepers.ts";
+import { HOLDER, JOIN, KEEPER_LINE } from "./keepers/keepers.ts";
 
 /** Milliseconds that the processes in the namespaces may take to end. */
 const END_TIME = 8000;
@@ -53,8 +53,8 @@ export class NamespaceHolder {
     const program = quickShell();
     const process = await startProcess({
       program,
-      args: ["-c", HOLDER, "llmcmd-holder", first, second, network ? "network" : "-"],
-      env: { PATH },
+      args: ["-c", KEEPER_LINE, "llmcmd-holder", first, second, network ? "network" : "-"],
+      env: { PATH, LLMCMD_KEEPER: HOLDER },
       stdin: "pipe",
       duplexes: 2,
     });
@@ -135,39 +135,45 @@ class HolderLines {
 
   constructor(process: HostProcess) {
     let begin = (_ready: boolean) => {};
+    let end = () => {};
     this.ready = new Promise((resolve) => begin = resolve);
-    this.ended = readUntil(process.stdout, /^ended$/m, (text) => {
+    this.ended = new Promise((resolve) => end = resolve);
+    readText(process.stdout, (text) => {
       if (/^ready$/m.test(text)) begin(true);
-    }).then(() => begin(false));
-    this.children = process.duplexes.map(async ({ readable, writable }) => {
-      // To its end, as bwrap fails where it can't write the rest.
-      const text = await readUntil(readable, /\}/);
-      await writable.close().catch(() => {});
-      return /"child-pid": *(\d+)/.exec(text)?.[1];
+      if (/^ended$/m.test(text)) end();
+    }).then(() => {
+      begin(false);
+      end();
     });
+    this.children = process.duplexes.map(({ readable }) =>
+      new Promise((resolve) => {
+        // To the end, as bwrap dies where it can't write, and leaves a process that waits for it.
+        readText(readable, (text) => {
+          const [, pid] = /"child-pid": *(\d+)[^]*\}/.exec(text) ?? [];
+          if (pid !== undefined) resolve(pid);
+        }).then(() => resolve(undefined));
+      })
+    );
     // What it says on its standard error is of use to nobody.
     void tailOf(process.stderr);
   }
 }
 
-/** Reads a short text until it matches, or ends. Never rejects. */
-async function readUntil(
+/** Reads a short text to its end, and tells what was read so far each time. Never rejects. */
+async function readText(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-  pattern: RegExp,
-  seen: (text: string) => void = () => {},
-): Promise<string> {
+  seen: (text: string) => void,
+): Promise<void> {
   const decoder = new TextDecoder();
   let text = "";
   try {
     for await (const chunk of stream) {
       text += decoder.decode(chunk, { stream: true });
       seen(text);
-      if (pattern.test(text)) break;
     }
   } catch {
     // A broken pipe counts as its end.
   }
-  return text;
 }
 
 /** Lets a holder end without removing the folders. */

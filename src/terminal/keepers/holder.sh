@@ -11,6 +11,7 @@
 # orphans; other shells leave that to bwrap.
 
 first=$1 second=$2 network=$3
+unset LLMCMD_KEEPER
 trap '' HUP INT QUIT TERM PIPE
 
 set -- --die-with-parent --new-session --unshare-pid --unshare-ipc --cap-drop ALL --info-fd 3

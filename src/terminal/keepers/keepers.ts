@@ -13,6 +13,9 @@ import start from "./start.sh" with { type: "text" };
 import subreaper from "./subreaper.py" with { type: "text" };
 import terminal from "./terminal.sh" with { type: "text" };
 
+/** The line of shell that runs the program in the variable LLMCMD_KEEPER: `ps` shows this only. */
+export const KEEPER_LINE = 'eval "$LLMCMD_KEEPER"';
+
 /**
  * Keeper inside a PID namespace; for `sh` or bash. Arguments of all keepers: run id, mark, `merge` or
  * `apart`, `duplex` or `-`, and the command with its arguments. `main.sh` tells what they do with
