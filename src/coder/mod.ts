@@ -56,5 +56,6 @@ export {
   coderTools,
   type CoderToolsOptions,
 } from "./tools.ts";
+export { beginsTurn, type CuttableRecord, withoutCut } from "./without_cut.ts";
 export { onlyWriter, type Writer, type Writers } from "./writer.ts";
 export type { WriteDetails, WriteInput } from "./write_file.ts";

@@ -16,6 +16,11 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** The id of the call, as the model gave it. */
   readonly callId: string;
+  /**
+   * Takes what the tool has to show to people while it runs, such as a command's output. Bytes are
+   * lent until the promise settles.
+   */
+  readonly onOutput?: ((chunk: Uint8Array<ArrayBuffer>) => void | Promise<void>) | undefined;
 }
 
 /** What a tool is given besides the input of a call that was cut. */
