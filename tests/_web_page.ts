@@ -89,6 +89,16 @@ const SCENARIOS = mergeScenarios([
         ],
       },
       {
+        name: "live",
+        trigger: "live",
+        steps: [
+          call("bash", {
+            command: "echo building; echo still building; until [ -e go ]; do sleep 0.05; done",
+          }),
+          say("It is built."),
+        ],
+      },
+      {
         name: "asks",
         trigger: "Read my keys",
         steps: [
@@ -127,6 +137,7 @@ export const DONE = "!document.getElementById('send').hidden";
 /** A page that shows a chat. */
 export class ChatOnPage {
   readonly page: ChromiumPage;
+  /** The folder that the agent works in. */
   readonly root: string;
   readonly #runner: CommandSession;
   readonly #store: SessionStore = memorySessionStore();
@@ -162,10 +173,24 @@ export class ChatOnPage {
     const like = coderTools({ vfs, runner });
     const app = this.#open = chatApp({
       store: this.#store,
-      about: { root: this.root, model: "mock" },
-      startTurn: ({ message, messages, log, signal, ask, grants }) =>
+      about: {
+        root: "/home/ada/projects/fish",
+        model: "mock",
+        sandbox: { kind: "none", reason: "a test" },
+      },
+      startTurn: ({ message, messages, log, signal, onOutput, ask, grants }) =>
         run({
-          ...{ input: message, messages, log, signal, client, model: "mock", vfs, runner },
+          ...{
+            input: message,
+            messages,
+            log,
+            signal,
+            onOutput,
+            client,
+            model: "mock",
+            vfs,
+            runner,
+          },
           tools: approvedTools({ vfs, runner, like, approvals: { ask, grants } }),
         }),
     });

@@ -101,7 +101,11 @@ export type DescribeFailure = (message: string, tool: string) => string;
 export async function runCall(
   call: PreparedCall,
   signal: AbortSignal,
-  { grace, describe }: { grace: number; describe: DescribeFailure },
+  { grace, describe, onOutput }: {
+    grace: number;
+    describe: DescribeFailure;
+    onOutput?: ToolContext["onOutput"];
+  },
 ): Promise<{ result: ToolResult; leftBehind: boolean }> {
   const { name } = call;
   const failed = (message: string) => ({ content: describe(message, name), error: true });
@@ -113,7 +117,7 @@ export async function runCall(
     return { result: failed("Not run: the run was stopped"), leftBehind: false };
   }
   try {
-    const work = call.run({ signal, callId: call.id });
+    const work = call.run({ signal, callId: call.id, onOutput });
     return { result: await withGrace(work, signal, grace), leftBehind: false };
   } catch (error) {
     const message = signal.aborted

@@ -264,10 +264,11 @@ export class Loop {
   async *#runCall(prepared: PreparedCall): AsyncGenerator<AgentEvent, void, void> {
     const { id, name, input } = prepared;
     yield { type: "tool_start", id, name, input };
-    const grace = this.#options.toolGrace ?? TOOL_GRACE;
+    const { onOutput, toolGrace: grace = TOOL_GRACE } = this.#options;
     const { result, leftBehind } = await runCall(prepared, this.#signal, {
       grace,
       describe: (message, tool) => this.#describe(message, tool),
+      onOutput: onOutput && ((chunk) => onOutput(id, chunk)),
     });
     if (result.stop === true) this.#stoppedBy = { id, name, result };
     yield* this.#join(toolMessage(id, result.content));

@@ -61,6 +61,13 @@ export interface AgentOptions {
   describeFailure?: ((message: string, tool: string) => string) | undefined;
   /** Milliseconds that an aborted tool may take to stop before it is left behind. Default 2,000. */
   toolGrace?: number | undefined;
+  /**
+   * Is called with what tools show while they run, and the id of their call. A slow receiver slows
+   * the tool.
+   */
+  onOutput?:
+    | ((callId: string, chunk: Uint8Array<ArrayBuffer>) => void | Promise<void>)
+    | undefined;
   /** Milliseconds since the epoch. Default `Date.now`. */
   now?: (() => number) | undefined;
 }

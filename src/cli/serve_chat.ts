@@ -68,13 +68,16 @@ export async function openChat(options: ServeChatOptions): Promise<ServedChat> {
   }
   const app = chatApp({
     ...{ store: home.store, writers: home.writers },
-    about: { root, model },
+    about: { root, model, sandbox: coder.turn.facts?.sandbox },
     hosts: options.hosts,
     token,
     howToAllow: options.howToAllow,
     limits: options.chatLimits,
-    startTurn: ({ message, messages, log, signal, ask, grants }) =>
-      run({ ...coder.turnWith({ ask, grants }), ...{ input: message, messages, log, signal } }),
+    startTurn: ({ message, messages, log, signal, onOutput, ask, grants }) =>
+      run({
+        ...coder.turnWith({ ask, grants }),
+        ...{ input: message, messages, log, signal, onOutput },
+      }),
     makeTitle: (messages, signal) => title(messages, { client, model: smallModel, signal }),
     onError: (error) => warn(messageOf(error)),
   });

@@ -200,6 +200,7 @@ export class Turn {
       model: this.#model,
       messages: this.#messages,
       tools: this.#tools,
+      onOutput: this.#options.onOutput,
       quota: this.#quota,
       // Budgets and compaction need a number.
       estimateUsage,

@@ -28,7 +28,9 @@ export interface BashInput {
 }
 
 /** The tool `bash`: runs a command in a shell, with a time-out that the model may choose. */
-export function bashTool({ runner, limits, writable, onOutput }: Toolbox): Tool<BashInput> {
+export function bashTool(
+  { runner, limits, writable, onOutput: show }: Toolbox,
+): Tool<BashInput> {
   return defineTool({
     name: "bash",
     description: "Execute a shell command",
@@ -38,14 +40,12 @@ export function bashTool({ runner, limits, writable, onOutput }: Toolbox): Tool<
         `Seconds after which it is killed, ${limits.bashSeconds} if absent`,
       ),
     }),
-    async execute({ command, timeout = limits.bashSeconds }, { signal, callId }) {
+    async execute({ command, timeout = limits.bashSeconds }, { signal, callId, onOutput }) {
       const outcome = await runner.run(command, {
         timeout: timeout * 1000,
         signal,
         ...(writable === undefined ? {} : { writable: writable() }),
-        ...(onOutput === undefined
-          ? {}
-          : { onOutput: (chunk: Uint8Array<ArrayBuffer>) => onOutput(callId, chunk) }),
+        onOutput: show === undefined ? onOutput : (chunk) => show(callId, chunk),
       });
       const { exitCode, timedOut, aborted, sandbox, truncated, duration } = outcome;
       const details: BashDetails = {

@@ -8,6 +8,7 @@ import { firstLine, type Session } from "./session.ts";
 import { encodeRecord, type SessionLog, type SessionRecord } from "./session_log.ts";
 import { title } from "./title.ts";
 import { textOf } from "./tokens.ts";
+import { beginsTurn } from "./without_cut.ts";
 
 /** What a {@linkcode Conversation} is made of. */
 export interface ConversationParts {
@@ -177,5 +178,5 @@ export class Conversation implements AsyncDisposable {
 /** What a record does to the number of turns that a store counts. */
 export function turnChange(record: SessionRecord): TurnChange | undefined {
   if (record.type === "clear") return "clear";
-  return record.type === "message" && record.message.role === "user" ? "begin" : undefined;
+  return beginsTurn(record) ? "begin" : undefined;
 }

@@ -3,6 +3,7 @@ import { Conversation, turnChange } from "./conversation.ts";
 import { newSession, resume, type Session } from "./session.ts";
 import { SessionError } from "./session_error.ts";
 import { encodeRecord, parseSessionLog } from "./session_log.ts";
+import { withoutCut } from "./without_cut.ts";
 import { encodeWriter, onlyWriter, parseWriter, type Writer, type Writers } from "./writer.ts";
 
 /** Options of {@linkcode Conversations}. */
@@ -89,7 +90,7 @@ export class Conversations {
   /** Why a session cannot be continued here now, if so. */
   async problemOf(session: StoredSession): Promise<SessionError | undefined> {
     const { root } = session;
-    if (!this.#isHere(session)) {
+    if (!this.isHere(session)) {
       const { program } = await this.#writers.own();
       return new SessionError({ kind: "elsewhere", root, program });
     }
@@ -192,7 +193,7 @@ export class Conversations {
 
   /** Makes this program the one that writes a session of its folder. */
   async #claim(stored: StoredSession, writer: string): Promise<void> {
-    if (!this.#isHere(stored)) {
+    if (!this.isHere(stored)) {
       const { program } = await this.#writers.own();
       throw new SessionError({ kind: "elsewhere", root: stored.root, program });
     }
@@ -214,8 +215,8 @@ export class Conversations {
     }
   }
 
-  /** Where nothing tells a session's folder, any is right. */
-  #isHere({ root }: StoredSession): boolean {
+  /** Whether a session belongs to the folder. Where nothing tells its folder, any is right. */
+  isHere({ root }: StoredSession): boolean {
     return root === "" || root === this.root;
   }
 
@@ -224,7 +225,8 @@ export class Conversations {
     if (session.turns !== undefined) return session;
     const { store } = this.#options;
     let turns = 0;
-    for (const record of parseSessionLog((await store.lines(session.id)).join("")).records) {
+    const { records } = parseSessionLog((await store.lines(session.id)).join(""));
+    for (const record of withoutCut(records)) {
       const change = turnChange(record);
       if (change !== undefined) turns = change === "clear" ? 0 : turns + 1;
     }

@@ -57,5 +57,6 @@ export {
   type CoderToolsOptions,
   type CommandTool,
 } from "./tools.ts";
+export { beginsTurn, type CuttableRecord, withoutCut } from "./without_cut.ts";
 export { onlyWriter, type Writer, type Writers } from "./writer.ts";
 export type { WriteDetails, WriteInput } from "./write_file.ts";

@@ -2,6 +2,7 @@ import type { Message } from "../llm/mod.ts";
 import { clip } from "../base/mod.ts";
 import { repairMessages } from "./repair.ts";
 import type { SessionRecord } from "./session_log.ts";
+import { withoutCut } from "./without_cut.ts";
 import { textOf } from "./tokens.ts";
 
 /** A conversation that goes on over many turns. */
@@ -78,7 +79,7 @@ export function resume(records: readonly SessionRecord[]): Session {
   }
   const { id, time, root, model } = first;
   const session: Session = { id, created: time, root, model, messages: [], usage: noTokens() };
-  for (const record of records) apply(session, record);
+  for (const record of withoutCut(records)) apply(session, record);
   session.messages = repairMessages(session.messages);
   return session;
 }

@@ -11,6 +11,7 @@ import { encodeNdjson } from "../streams/mod.ts";
  * - `message` adds a message: the system prompt, what the user said, an answer as soon as it is
  *   complete, the result of each call as soon as it is there;
  * - `compaction` and `clear` put other messages in the place of all before;
+ * - `cut` takes back all messages from one of the user's on;
  * - `title` gives the session a title; `event` has other events, for people and for statistics.
  */
 export type SessionRecord =
@@ -28,6 +29,12 @@ export type SessionRecord =
   | { type: "message"; time: string; message: Message }
   | { type: "compaction"; time: string; messages: Message[]; before: number; after: number }
   | { type: "clear"; time: string; messages: Message[] }
+  | {
+    type: "cut";
+    time: string;
+    /** How many turns stay, of those since the session began or was cleared. */
+    turns: number;
+  }
   | { type: "title"; time: string; title: string }
   | { type: "event"; time: string; event: SessionEvent };
 
@@ -186,6 +193,7 @@ const recordSchema: z.ZodType<SessionRecord> = z.discriminatedUnion("type", [
     after: z.number(),
   }),
   z.object({ type: z.literal("clear"), time, messages: z.array(messageSchema) }),
+  z.object({ type: z.literal("cut"), time, turns: z.number().int().nonnegative() }),
   z.object({ type: z.literal("title"), time, title: z.string() }),
   z.object({ type: z.literal("event"), time, event: eventSchema }),
 ]);

@@ -25,7 +25,7 @@ export interface CoderToolsOptions {
   readonly limits?: Partial<CoderLimits> | undefined;
   /**
    * Is called with a command's output as it comes, and the id of its call. A slow receiver slows
-   * the command.
+   * the command. `run()` takes it also with tools that were made without it.
    */
   readonly onOutput?:
     | ((callId: string, chunk: Uint8Array<ArrayBuffer>) => void | Promise<void>)

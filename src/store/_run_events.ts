@@ -32,13 +32,14 @@ export class RunEvents {
     this.#ahead += data.length;
     this.#drop();
     for (const reader of this.#readers) reader.wake();
-    if (this.#ahead <= this.#unread) return Promise.resolve();
+    // Nobody reads: whoever comes later gets what is kept.
+    if (this.#readers.size === 0 || this.#ahead <= this.#unread) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   end(): void {
     this.ended = true;
-    for (const resolve of this.#waiting.splice(0)) resolve();
+    this.#goOn();
     for (const reader of this.#readers) reader.wake();
   }
 
@@ -50,6 +51,7 @@ export class RunEvents {
 
   leave(reader: Reader): void {
     this.#readers.delete(reader);
+    if (this.#readers.size === 0) this.#goOn();
   }
 
   /** The number of the first event that is kept; of the next one if none is. */
@@ -78,14 +80,29 @@ export class RunEvents {
       this.#front = seq;
       this.#ahead -= data.length;
     }
-    if (this.#ahead <= this.#unread) { for (const resolve of this.#waiting.splice(0)) resolve(); }
+    if (this.#ahead <= this.#unread) this.#goOn();
     this.#drop();
   }
 
-  /** Drops the oldest events that have been read, where more are kept than the limit allows. */
+  /** Lets whoever appends go on. */
+  #goOn(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  /**
+   * Drops the oldest events, where more are kept than the limit allows: while somebody reads, only
+   * those that have been read.
+   */
   #drop(): void {
-    while (this.size > this.#replay && this.first <= this.#front) {
-      this.size -= this.#events[this.#dropped]?.data.length ?? 0;
+    while (this.size > this.#replay && this.#dropped < this.#events.length) {
+      const unread = this.first > this.#front;
+      if (unread && this.#readers.size > 0) break;
+      const size = this.#events[this.#dropped]?.data.length ?? 0;
+      if (unread) {
+        this.#front = this.first;
+        this.#ahead -= size;
+      }
+      this.size -= size;
       this.#dropped++;
     }
     if (this.#dropped < 64 || this.#dropped * 2 < this.#events.length) return;

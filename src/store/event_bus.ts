@@ -32,8 +32,7 @@ export interface EventBus {
   begin(run: string): void;
   /**
    * Adds an event at once. Resolves when there is room for the next one: it waits as long as even
-   * the reader that is furthest ahead (or, without readers, the one that left last) has too much
-   * left to read.
+   * the reader that is furthest ahead has too much left to read. Without readers it does not wait.
    *
    * @throws {RangeError} There is no such run, or it has ended.
    */

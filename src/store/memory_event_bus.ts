@@ -22,8 +22,8 @@ export const defaultEventBusLimits: Readonly<EventBusLimits> = {
 };
 
 /**
- * Keeps events in memory, up to the limits. A run waits for its fastest reader; a slower reader
- * misses the events that are no longer kept.
+ * Keeps events in memory, up to the limits. A run waits for its fastest reader, and for nobody where
+ * it has none; a slower or later reader misses the events that are no longer kept.
  *
  * @example
  * ```ts

@@ -57,13 +57,13 @@ Deno.test("EventBus gives each of many readers all events", async () => {
   assert.deepEqual(await Promise.all(readers), Array.from({ length: 5 }, () => letters));
 });
 
-Deno.test("EventBus.append waits for the fastest reader, or for one to come", async () => {
+Deno.test("EventBus.append waits for the fastest reader", async () => {
   const bus = memoryEventBus({ unread: 2 });
   await fill(bus, "r", "ab");
-  const waits = bus.append("r", text("c"));
-  assert.equal(await settled(waits), false);
   const slow = bus.read("r", 0) ?? assert.fail();
   const fast = bus.read("r", 0) ?? assert.fail();
+  const waits = bus.append("r", text("c"));
+  assert.equal(await settled(waits), false);
   await fast.next();
   await waits;
   fast.return();
@@ -72,6 +72,25 @@ Deno.test("EventBus.append waits for the fastest reader, or for one to come", as
   bus.end("r");
   await more;
   assert.equal(await rest(slow), "abcdefg");
+});
+
+Deno.test("EventBus.append waits for nobody where nobody reads, and keeps the latest", async () => {
+  const bus = memoryEventBus({ unread: 2, replay: 4 });
+  await fill(bus, "r", "abc");
+  const left = bus.read("r", 0) ?? assert.fail();
+  const waits = bus.append("r", text("d"));
+  assert.equal(await settled(waits), false);
+  left.return();
+  await waits;
+  for (const letter of "efgh") await bus.append("r", text(letter));
+  const reader = bus.read("r", 1) ?? assert.fail();
+  const events = await reader.next();
+  assert.equal(events.map(({ data }) => data).join(""), "efgh");
+  assert.equal(reader.missed, 3);
+  const more = bus.append("r", text("ijk"));
+  assert.equal(await settled(more), false);
+  bus.end("r");
+  assert.equal(await rest(reader), "ijk");
 });
 
 Deno.test("EventBus keeps no more than its limit, and a reader knows how many it missed", async () => {

@@ -33,6 +33,11 @@ export interface ToolContext {
   readonly callId: string;
   /** Takes reports of a long call's progress; absent where nobody asked for them. */
   readonly progress?: ((progress: ToolProgress) => void) | undefined;
+  /**
+   * Takes what the tool has to show to people while it runs, such as a command's output. Bytes are
+   * lent until the promise settles.
+   */
+  readonly onOutput?: ((chunk: Uint8Array<ArrayBuffer>) => void | Promise<void>) | undefined;
 }
 
 /** What a tool is given besides the input of a call that was cut. */

@@ -61,8 +61,8 @@ export function coderChat(
   return chatApp({
     store: memorySessionStore(),
     about: { root: "/work", model: "mock" },
-    startTurn: ({ message, messages, log, signal }) =>
-      run({ input: message, messages, log, signal, client, model: "mock", vfs, runner }),
+    startTurn: ({ message, messages, log, signal, onOutput }) =>
+      run({ input: message, messages, log, signal, onOutput, client, model: "mock", vfs, runner }),
     onError: (error) => {
       throw error;
     },
@@ -136,7 +136,7 @@ export class PlayedTurn {
 /** A request as the page makes it. */
 export function ask(
   app: FetchApp,
-  method: "GET" | "POST" | "DELETE",
+  method: "GET" | "POST" | "PATCH" | "DELETE",
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},

@@ -1,22 +1,18 @@
 import { type Context, Hono } from "hono";
-import type { AgentRun } from "../agent/mod.ts";
-import {
-  type AskUser,
-  Grants,
-  SessionError,
-  type SessionLog,
-  type Writer,
-  type Writers,
-} from "../coder/mod.ts";
-import type { Message } from "../llm/mod.ts";
-import { type EventBus, memoryEventBus, type SessionStore } from "../store/mod.ts";
+import { Grants, SessionError } from "../coder/mod.ts";
+import { memoryEventBus } from "../store/mod.ts";
 import { answerBody, ChatAsks } from "./chat_asks.ts";
 import { chatBody, clearBody, isSessionName } from "./chat_body.ts";
 import { BROWSER_COOKIE, browserOf, refuse } from "./chat_http.ts";
 import { type ChatLimits, defaultChatLimits } from "./chat_limits.ts";
+import type { ChatAppOptions } from "./chat_options.ts";
+import { LiveOutput } from "./chat_live_output.ts";
+import { ChatQueue } from "./chat_queue.ts";
 import { type ChatRun, ChatRuns } from "./chat_runs.ts";
 import { pageLine } from "./chat_records.ts";
+import { SessionRoutes } from "./chat_session_routes.ts";
 import { ChatSessions } from "./chat_sessions.ts";
+import { ChatStates, type ListSource, shownWriter } from "./chat_states.ts";
 import { ChatTitles } from "./chat_titles.ts";
 import type { FetchApp } from "./fetch_app.ts";
 import { BodyError } from "./http_body.ts";
@@ -26,56 +22,10 @@ import {
   addSecurityHeaders,
   Security,
   SECURITY_HEADERS,
-  type SecurityOptions,
   strictCookie,
   tokenCookieName,
 } from "./security.ts";
 import { SSE_HEADERS } from "./sse_body.ts";
-
-/** A turn that is to run. */
-export interface TurnStart {
-  /** The session's name. */
-  readonly session: string;
-  /** What the user says. */
-  readonly message: string;
-  /** The conversation so far, as `run()` of `coder/` takes it. */
-  readonly messages: readonly Message[];
-  /** Keeps what happens. */
-  readonly log: SessionLog;
-  /** Fires when the turn is to stop. */
-  readonly signal: AbortSignal;
-  /** Asks whoever reads the turn to allow something. */
-  readonly ask: AskUser;
-  /** What was allowed for the session. */
-  readonly grants: Grants;
-}
-
-/** Options of {@linkcode chatApp}. */
-export interface ChatAppOptions extends SecurityOptions {
-  /** Runs a turn of the agent. */
-  readonly startTurn: (turn: TurnStart) => AgentRun<{ readonly messages: readonly Message[] }>;
-  /** Keeps the sessions. */
-  readonly store: SessionStore;
-  /** The programs that use the same store. Default: none but this. */
-  readonly writers?: Writers | undefined;
-  /** Passes events on. Default: in memory. */
-  readonly bus?: EventBus | undefined;
-  /**
-   * What is stored with a new session: the working folder and the model. Sessions of other folders
-   * are listed, and not continued.
-   */
-  readonly about: { readonly root: string; readonly model: string };
-  /** Makes a title of a conversation; without it, titles are the beginnings of first messages. */
-  readonly makeTitle?:
-    | ((messages: readonly Message[], signal: AbortSignal) => Promise<string>)
-    | undefined;
-  /** Limits; those that are not given have their defaults. */
-  readonly limits?: Partial<ChatLimits> | undefined;
-  /** Is called with internal errors, which clients are not told. */
-  readonly onError?: ((error: unknown) => void) | undefined;
-  /** Milliseconds since the epoch. Default `Date.now`. */
-  readonly now?: (() => number) | undefined;
-}
 
 /** The chat as a server. */
 export interface ChatApp extends FetchApp {
@@ -89,23 +39,32 @@ export interface ChatApp extends FetchApp {
  * The chat with the coding agent. docs/agent.md has its interface for users.
  *
  * - `GET /`: the page; `GET /page/:name`: its style sheets and modules.
- * - `POST /chat` `{message, session?}`: one turn, as server-sent events. `text` `{content}`, `tool`
- *   `{name, input}` and at last `done` `{}`; also `tool_result`, `usage`, `warning`, `error` and
- *   `gap`, which has the number of events that the reader missed. The headers `X-Run-Id` and
- *   `X-Session-Id` name turn and session. 409 while another turn of the session runs.
+ * - `POST /chat` `{message, session?, after?}`: one turn, as server-sent events. `text` `{content}`,
+ *   `tool` `{name, input}` and at last `done` `{}`; also `tool_output`, `tool_result`, `usage`,
+ *   `warning`, `error` and `gap`, which has the number of events that the reader missed. The headers
+ *   `X-Run-Id` and `X-Session-Id` name turn and session. 409 while another turn of the session runs.
+ *   With `after`, only so many turns of the session stay, and this one comes after them.
  * - `POST /clear` `{session?}`: forgets the conversation; `{"status":"ok"}`.
+ * - `GET /runs/:id`: the session of a turn that runs, and what the user said.
  * - `GET /runs/:id/events`: the events of a turn after `Last-Event-ID`, then live.
  * - `POST /runs/:id/stop`: stops a turn.
  * - `POST /runs/:id/asks/:ask` `{answer}`: answers the event `ask` of a turn with `once`, `session` or
  *   `no`; 404 when it needs no answer any more.
  * - `GET /sessions`, `POST /sessions`, `GET /sessions/:id`, `DELETE /sessions/:id`: those of the
- *   browser. `GET /health`: whether it is there.
+ *   browser. `GET /sessions?q=WORDS`: those in which all the words occur together.
+ *   `PATCH /sessions/:id` `{title}`; `GET /sessions/:id/export`: as Markdown.
+ * - `GET /events`: the browser's sessions as events, `sessions` first, then `session` with each that
+ *   changes and `removed`.
+ * - `POST /sessions/:id/queue` `{message}`: says it when the turn that runs is done. If that fails or
+ *   is stopped, messages wait. `GET /sessions/:id/queue`; `DELETE /sessions/:id/queue/:message`: takes
+ *   one back.
+ * - `GET /about`: folder, model and sandbox. `GET /health`: whether it is there.
  *
  * A browser is recognised by a cookie; its session is the one used last. A client that names a
  * session in the body needs no cookie. Whoever knows a session's name can use it, so names must be
  * hard to guess, as those made here are.
  *
- * A turn goes on when its reader leaves, until nobody has read it for 15 s.
+ * A turn goes on to its end when its readers leave, unless a limit says for how long.
  *
  * @example
  * ```ts
@@ -156,6 +115,14 @@ export function chatApp(options: ChatAppOptions): ChatApp {
   };
 }
 
+interface TurnToStart {
+  readonly session: string;
+  readonly owner: string;
+  readonly message: string;
+  /** How many turns of the session stay. Default: all. */
+  readonly after?: number | undefined;
+}
+
 class Chat {
   readonly #options: ChatAppOptions;
   readonly #limits: ChatLimits;
@@ -165,6 +132,10 @@ class Chat {
   readonly #rate: RateLimit;
   readonly #end = new AbortController();
   readonly #titles: ChatTitles;
+  readonly #queue: ChatQueue;
+  readonly #states: ChatStates;
+  readonly #lists: ListSource;
+  readonly #more: SessionRoutes;
   /** Sessions whose turn is being stopped for an operation, with the number of such operations. */
   readonly #halting: Map<string, number> = new Map();
   readonly #asks = new ChatAsks();
@@ -179,8 +150,34 @@ class Chat {
     this.#limits = { ...defaultChatLimits, ...options.limits };
     this.#security = new Security(options);
     this.#sessions = new ChatSessions(options.store, options.about, now, options.writers);
-    this.#titles = new ChatTitles(this.#sessions, this.#end.signal, options);
+    this.#titles = new ChatTitles(this.#sessions, this.#end.signal, {
+      ...options,
+      onTitle: (session) => this.#states.changed(session),
+    });
     this.#runs = new ChatRuns(bus, this.#limits);
+    this.#queue = new ChatQueue(this.#sessions, (error) => options.onError?.(error));
+    this.#states = new ChatStates(this.#runs, this.#queue, now());
+    this.#lists = {
+      list: async () => {
+        const { listed, listedElsewhere } = this.#limits;
+        const sessions = await this.#sessions.list(listed, listedElsewhere);
+        return sessions.map((it) => this.#states.of(it));
+      },
+      get: async (id) => {
+        const session = await this.#sessions.inList(id);
+        return session === undefined ? undefined : this.#states.of(session);
+      },
+    };
+    this.#more = new SessionRoutes({
+      limits: this.#limits,
+      sessions: this.#sessions,
+      runs: this.#runs,
+      queue: this.#queue,
+      states: this.#states,
+      lists: this.#lists,
+      ended: this.#end.signal,
+      startNext: (session) => this.#startNext(session),
+    });
     this.#rate = new RateLimit(this.#limits.turnsPerMinute, 60_000, now);
   }
 
@@ -190,6 +187,7 @@ class Chat {
 
   async stop(): Promise<void> {
     this.#end.abort(new DOMException("The server ends", "AbortError"));
+    this.#states.stop();
     await this.#runs.stopAll();
     await this.#titles.ended();
   }
@@ -208,10 +206,14 @@ class Chat {
     app.get("/health", () => Response.json({ name: "llmcmd", status: "ok" }));
     app.post("/chat", (context) => this.#chat(context));
     app.post("/clear", (context) => this.#clear(context));
-    app.get("/sessions", () => this.#list());
+    app.get("/about", () => Response.json(this.#options.about));
+    app.get("/events", () => this.#more.watch());
+    app.get("/sessions", (context) => this.#list(context));
     app.post("/sessions", () => Response.json({ id: crypto.randomUUID() }, { status: 201 }));
     app.get("/sessions/:id", (context) => this.#show(context.req.param("id")));
     app.delete("/sessions/:id", (context) => this.#remove(context.req.param("id")));
+    this.#more.addTo(app);
+    app.get("/runs/:id", (context) => this.#showRun(context.req.param("id")));
     app.get("/runs/:id/events", (context) => this.#events(context));
     app.post("/runs/:id/stop", (context) => this.#stopRun(context.req.param("id")));
     app.post("/runs/:id/asks/:ask", (context) => this.#answer(context));
@@ -239,11 +241,15 @@ class Chat {
   }
 
   async #chat(context: Context): Promise<Response> {
-    const { message, session: named } = await chatBody(context.req.raw, this.#limits);
+    const { message, session: named, after } = await chatBody(context.req.raw, this.#limits);
     const browser = browserOf(context.req.raw);
     const session = named ?? await this.#currentOrNew(browser.owner);
     const problem = await this.#sessions.problem(session);
     if (problem !== undefined) return this.#failure(problem);
+    if (after !== undefined) {
+      const turns = await this.#sessions.turns(session);
+      if (after > turns) return refuse(409, `This session has ${turns} turns, not ${after}`);
+    }
     if (this.#end.signal.aborted) return refuse(503, "The server is about to end");
     if (this.#runs.of(session) !== undefined) {
       return refuse(409, "Another turn of this session is running", { "retry-after": "2" });
@@ -257,8 +263,12 @@ class Chat {
       return refusal;
     }
     const owner = named === undefined || !browser.isNew ? browser.owner : "";
-    const run = this.#start(session, owner, message);
-    const headers: Record<string, string> = { "x-run-id": run.id, "x-session-id": session };
+    const run = this.#start({ session, owner, message, after });
+    const headers: Record<string, string> = {
+      "x-run-id": run.id,
+      "x-session-id": session,
+      "x-session-version": String(this.#states.version(session)),
+    };
     if (named === undefined && browser.isNew) {
       headers["set-cookie"] = strictCookie(BROWSER_COOKIE, owner, new URL(context.req.url));
     }
@@ -278,40 +288,69 @@ class Chat {
     return refuse(429, message, { "retry-after": String(Math.ceil(wait / 1000)) });
   }
 
-  #start(session: string, owner: string, message: string): ChatRun {
+  #start({ session, owner, message, after }: TurnToStart): ChatRun {
     const { startTurn, onError = () => {} } = this.#options;
     let title: () => void = () => {};
     let release = () => Promise.resolve();
+    let output: LiveOutput | undefined;
     const run = this.#runs.start({
       session,
       message,
       onError,
       begin: async (signal, show) => {
-        const kept = await this.#sessions.open(session, owner);
+        const kept = await this.#sessions.open(session, owner, after);
         release = () => kept.release();
         const { messages, lines, titled, log } = kept;
-        const ask = this.#asks.askerOf({
-          run: () => run.id,
-          show,
-          waits: (waiting) => this.#runs.setWaiting(run.id, waiting),
+        const live = output = new LiveOutput(this.#limits.liveOutput, show);
+        const turn = startTurn({
+          ...{ session, message, messages, log, signal },
+          onOutput: (_, chunk) => live.add(chunk),
+          ask: this.#asks.askerOf({
+            run: () => run.id,
+            show,
+            waits: (waiting) => {
+              this.#runs.setWaiting(run.id, waiting);
+              this.#states.changed(session);
+            },
+          }),
+          grants: this.#grantsOf(session),
         });
-        const grants = this.#grantsOf(session);
-        const turn = startTurn({ session, message, messages, log, signal, ask, grants });
         if (!titled) title = () => this.#titles.make(session, turn.result);
+        this.#states.changed(session);
         return { run: turn, lines };
       },
       keep: (event, shown) => {
+        if (event.type === "tool_end") output?.end();
+        // By then the session is kept, and has a name.
+        if (event.type === "turn_start") this.#states.changed(session);
         const line = pageLine(event, shown);
         return line === undefined ? undefined : this.#sessions.keep(session, line).catch(onError);
       },
       finish: () => {
+        output?.end();
         this.#first.delete(owner);
         if (this.#grants.get(session)?.empty === true) this.#grants.delete(session);
         title();
         return release();
       },
     });
+    if (after !== undefined) this.#states.rewritten(session);
+    this.#states.rewritten(session);
+    run.ended.then((outcome) => {
+      this.#states.ended(session, outcome);
+      if (outcome === "done") this.#startNext(session);
+    }).catch(onError);
     return run;
+  }
+
+  /** Begins a turn with the first message that waits in a session, if it can begin now. */
+  #startNext(session: string): void {
+    if (this.#end.signal.aborted || this.#halting.has(session)) return;
+    if (this.#queue.of(session).length === 0 || this.#runs.of(session) !== undefined) return;
+    if (this.#overload() !== undefined) return;
+    const { message } = this.#queue.take(session) ?? {};
+    // The session is there, and has an owner already.
+    if (message !== undefined) this.#start({ session, owner: "", message });
   }
 
   #grantsOf(session: string): Grants {
@@ -330,25 +369,19 @@ class Chat {
   async #clear(context: Context): Promise<Response> {
     const { session: named } = await clearBody(context.req.raw, this.#limits);
     const session = named ?? await this.#sessions.latest(browserOf(context.req.raw).owner);
-    if (session !== undefined) await this.#halted(session, () => this.#sessions.clear(session));
+    if (session !== undefined) {
+      await this.#halted(session, () => this.#sessions.clear(session));
+      this.#states.rewritten(session);
+    }
     return Response.json({ status: "ok" });
   }
 
-  async #list(): Promise<Response> {
-    const { listed, listedElsewhere } = this.#limits;
-    const sessions = await this.#sessions.list(listed, listedElsewhere);
-    return Response.json({
-      sessions: sessions.map(({ session: { id, title, updated, turns, root }, here, openIn }) => ({
-        id,
-        title,
-        updated,
-        turns,
-        running: this.#runs.of(id)?.id ?? null,
-        here,
-        folder: root,
-        writer: shownWriter(openIn),
-      })),
-    });
+  async #list(context: Context): Promise<Response> {
+    const sessions = await this.#lists.list();
+    const words = context.req.query("q")?.trim() ?? "";
+    return words === ""
+      ? Response.json({ sessions })
+      : await this.#more.search(sessions, words, context.req.raw.signal);
   }
 
   async #show(id: string): Promise<Response> {
@@ -358,11 +391,14 @@ class Chat {
     if (problem?.kind === "elsewhere") return this.#failure(new SessionError(problem));
     // The lines of the running turn are left out: they come with its events.
     const run = this.#runs.of(id);
+    const version = this.#states.version(id);
     const view = await this.#sessions.view(id, this.#limits.items, run?.lines);
     return Response.json({
       id,
       title: session.title,
+      version,
       ...view,
+      queued: await this.#queue.read(id),
       writer: shownWriter(problem?.kind === "busy" ? problem.writer : undefined),
       run: run === undefined ? null : { id: run.id, message: run.message },
     });
@@ -373,6 +409,8 @@ class Chat {
       return refuse(404, "There is no such session");
     }
     await this.#halted(id, () => this.#sessions.remove(id));
+    this.#queue.forget(id);
+    this.#states.removed(id);
     return Response.json({ status: "ok" });
   }
 
@@ -380,6 +418,12 @@ class Chat {
     const last = context.req.header("last-event-id") ?? "0";
     if (!/^\d{1,15}$/.test(last)) return refuse(400, "Last-Event-ID is not a number of an event");
     return this.#stream(context.req.param("id") ?? "", Number(last), {});
+  }
+
+  #showRun(id: string): Response {
+    const run = this.#runs.get(id);
+    if (run === undefined) return refuse(404, "There is no such turn, or it has ended");
+    return Response.json({ id, session: run.session, message: run.message });
   }
 
   #stopRun(id: string): Response {
@@ -441,9 +485,4 @@ class Chat {
     this.#options.onError?.(error);
     return refuse(500, "Something went wrong inside");
   }
-}
-
-/** What clients are told of the program that writes a session. */
-function shownWriter(writer: Writer | undefined): { program: string; pid: number } | null {
-  return writer === undefined ? null : { program: writer.program, pid: writer.pid };
 }

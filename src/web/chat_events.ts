@@ -6,7 +6,16 @@ export type ChatEvent =
   | { readonly type: "tool_result"; readonly data: ToolResultData }
   | { readonly type: "error"; readonly data: ErrorData }
   | {
-    readonly type: "ask" | "answered" | "text" | "tool" | "usage" | "notice" | "warning" | "done";
+    readonly type:
+      | "ask"
+      | "answered"
+      | "text"
+      | "tool"
+      | "tool_output"
+      | "usage"
+      | "notice"
+      | "warning"
+      | "done";
     readonly data: object;
   };
 

@@ -1,5 +1,5 @@
 import { givenInput } from "../agent/mod.ts";
-import type { SessionEvent, SessionRecord } from "../coder/mod.ts";
+import { type SessionEvent, type SessionRecord, withoutCut } from "../coder/mod.ts";
 import { type Message, withoutThought } from "../llm/mod.ts";
 import { errorData } from "./chat_events.ts";
 import type { PageRecord } from "./chat_records.ts";
@@ -21,10 +21,13 @@ export type ChatItem =
 
 type ResultItem = ChatItem & { type: "tool_result" };
 
-/** What there is to show of a session: all since it was cleared, also what was compacted. */
+/**
+ * What there is to show of a session: all since it was cleared but what was cut, also what was
+ * compacted.
+ */
 export function itemsOf(records: readonly (SessionRecord | PageRecord)[]): ChatItem[] {
   const items = new Items();
-  for (const record of records) items.add(record);
+  for (const record of withoutCut<SessionRecord | PageRecord>(records)) items.add(record);
   return items.end();
 }
 

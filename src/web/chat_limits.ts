@@ -12,8 +12,14 @@ export interface ChatLimits {
   turnsPerMinute: number;
   /** Readers of one turn at once. Default 16. 429 beyond. */
   readers: number;
-  /** Milliseconds after which a turn that nobody reads any more is stopped. Default 15,000. */
+  /** Milliseconds after which a turn that nobody reads any more is stopped. Default: it is not. */
   abandoned: number;
+  /** Messages that wait in a session for the end of its turn. Default 20. 429 beyond. */
+  queued: number;
+  /** Readers of lists of sessions at once, of all browsers. Default 64. 429 beyond. */
+  watchers: number;
+  /** Characters of a running command's output that are shown. Default 2,000. */
+  liveOutput: number;
   /** Milliseconds of silence after which a comment is sent. Default 15,000. */
   keepAlive: number;
   /** Milliseconds after which a reader that reads nothing is dropped. Default 60,000. */
@@ -35,7 +41,10 @@ export const defaultChatLimits: Readonly<ChatLimits> = {
   turns: 256,
   turnsPerMinute: 600,
   readers: 16,
-  abandoned: 15_000,
+  abandoned: Infinity,
+  queued: 20,
+  watchers: 64,
+  liveOutput: 2000,
   keepAlive: 15_000,
   stalled: 60_000,
   listed: 200,

@@ -12,7 +12,16 @@ export type PageRecord =
   /** How the call of that id ended, the last one if several have it. */
   | { type: "page_result"; id: string; error: boolean; diff?: string | undefined }
   /** An error as the page showed it. */
-  | { type: "page_error"; message: string; code?: string | undefined };
+  | { type: "page_error"; message: string; code?: string | undefined }
+  /** The messages that wait for the end of a turn, in the place of those before. */
+  | { type: "page_queue"; messages: readonly QueuedMessage[] };
+
+/** A message that waits for the end of a turn. */
+export interface QueuedMessage {
+  /** Names it, within its session. */
+  readonly id: string;
+  readonly message: string;
+}
 
 const pageSchema: z.ZodType<PageRecord> = z.discriminatedUnion("type", [
   z.object({
@@ -25,6 +34,10 @@ const pageSchema: z.ZodType<PageRecord> = z.discriminatedUnion("type", [
     type: z.literal("page_error"),
     message: z.string(),
     code: z.string().exactOptional(),
+  }),
+  z.object({
+    type: z.literal("page_queue"),
+    messages: z.array(z.object({ id: z.string(), message: z.string() })),
   }),
 ]);
 
@@ -44,6 +57,18 @@ export function pageLine(event: AgentEvent, shown: ChatEvent | undefined): strin
     : undefined;
   if (typeof diff === "string") return encoded({ type: "page_result", id: event.id, error, diff });
   return error ? encoded({ type: "page_result", id: event.id, error }) : undefined;
+}
+
+/** The line that stores which messages wait. */
+export function queueLine(messages: readonly QueuedMessage[]): string {
+  return encoded({ type: "page_queue", messages });
+}
+
+/** The messages that wait according to the lines of a session. */
+export function lastQueue(lines: readonly string[]): QueuedMessage[] {
+  const line = lines.findLast((line) => line.startsWith('{"type":"page_queue"'));
+  const [record] = line === undefined ? [] : pageRecord(line) ?? [];
+  return record?.type === "page_queue" ? [...record.messages] : [];
 }
 
 /**

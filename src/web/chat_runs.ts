@@ -6,6 +6,9 @@ import type { ChatLimits } from "./chat_limits.ts";
 import { runBody } from "./chat_run_body.ts";
 import { sseBody } from "./sse_body.ts";
 
+/** How a turn ended. */
+export type RunOutcome = "done" | "failed" | "stopped";
+
 /** A turn that runs. */
 export interface ChatRun {
   readonly id: string;
@@ -17,7 +20,7 @@ export interface ChatRun {
   /** Whether it waits for an answer of its user. */
   readonly waiting: boolean;
   /** Resolves when it has ended and all its lines are stored. */
-  readonly ended: Promise<void>;
+  readonly ended: Promise<RunOutcome>;
   /** Stops it; `ended` resolves when that is done. */
   stop(): void;
 }
@@ -29,7 +32,7 @@ interface Running extends ChatRun {
   readonly abandoned: Alarm;
 }
 
-/** Gives an event to readers that is none of the run, such as a question. */
+/** Gives an event to readers that is none of the run, such as a question, or a command's output. */
 export type ShowEvent = (event: ChatEvent) => void;
 
 /** What a run is made of. */
@@ -47,8 +50,8 @@ export interface RunStart {
 }
 
 /**
- * The turns that run, at most one for each session. A turn is stopped when nobody has read it for
- * some time.
+ * The turns that run, at most one for each session. A turn goes on without readers, unless a limit
+ * says for how long.
  */
 export class ChatRuns {
   readonly #bus: EventBus;
@@ -138,11 +141,16 @@ export class ChatRuns {
   }
 
   #watch(run: Running): void {
+    if (this.#limits.abandoned === Infinity) return;
     run.abandoned.set(this.#limits.abandoned, () => run.stop());
   }
 
-  async #follow(run: Running, { begin, keep, finish, onError }: RunStart): Promise<void> {
+  async #follow(
+    run: Running,
+    { begin, keep, finish, onError }: RunStart,
+  ): Promise<RunOutcome> {
     const { id, session, abort } = run;
+    let outcome: RunOutcome = "done";
     const race = new AbortRace(abort.signal);
     const append = async (event: ChatEvent) => {
       // A turn that is being stopped no longer waits for readers, as it has few events left.
@@ -155,11 +163,15 @@ export class ChatRuns {
       run.lines = lines;
       await forEach(events, async (event) => {
         const shown = chatEvent(event, this.#limits.details);
+        if (shown?.type === "error") {
+          outcome = shown.data.code === "stopped" ? "stopped" : "failed";
+        }
         await keep?.(event, shown);
         if (shown !== undefined) await append(shown);
       });
     } catch (error) {
       onError(error);
+      outcome = "failed";
       await append(failureEvent(error));
     } finally {
       race.end();
@@ -174,6 +186,7 @@ export class ChatRuns {
     this.#bySession.delete(session);
     this.#bus.append(id, encoded(DONE)).catch(onError);
     this.#bus.end(id);
+    return abort.signal.aborted ? "stopped" : outcome;
   }
 }
 

@@ -7,6 +7,8 @@ export interface ChatTitlesOptions {
   readonly makeTitle?:
     | ((messages: readonly Message[], signal: AbortSignal) => Promise<string>)
     | undefined;
+  /** Is told which session has got a title. */
+  readonly onTitle?: ((session: string) => void) | undefined;
   /** Is told what went wrong. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -26,13 +28,14 @@ export class ChatTitles {
 
   /** Starts making the title of a session from the messages after its turn. */
   make(session: string, result: Promise<{ readonly messages: readonly Message[] }>): void {
-    const { makeTitle, onError = () => {} } = this.#options;
+    const { makeTitle, onTitle, onError = () => {} } = this.#options;
     if (makeTitle === undefined || this.#signal.aborted) return;
     const work = async () => {
       try {
         const { messages } = await result;
         const title = await makeTitle(messages, this.#signal);
         await this.#sessions.entitle(session, title);
+        onTitle?.(session);
       } catch (error) {
         if (!this.#signal.aborted) onError(error);
       }

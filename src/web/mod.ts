@@ -10,7 +10,8 @@
  * @module
  */
 export type { FetchApp } from "./fetch_app.ts";
-export { type ChatApp, chatApp, type ChatAppOptions, type TurnStart } from "./chat_app.ts";
+export { type ChatApp, chatApp } from "./chat_app.ts";
+export type { ChatAbout, ChatAppOptions, TurnStart } from "./chat_options.ts";
 export { BROWSER_COOKIE } from "./chat_http.ts";
 export { type ChatLimits, defaultChatLimits } from "./chat_limits.ts";
 export { gatewayApp, type GatewayAppOptions, gatewayBeside } from "./gateway/mod.ts";

@@ -32,7 +32,7 @@ export const SERVE_PAGE = commandPage({
     }),
     value("linger", {
       argument: "SECONDS",
-      help: "let a turn go on for so long after its last reader left (15)",
+      help: "stop a turn so long after its last reader left; without this it goes on to its end",
       read: seconds,
     }),
     value("models", {

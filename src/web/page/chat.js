@@ -1,8 +1,9 @@
 // @ts-check
 import { clearAsks, closeAsks } from "./asks.js";
+import { putBack } from "./attachments.js";
 import { show } from "./chat_events.js";
-import { list, openList } from "./chat_list.js";
-import { isAsking, lost, pause, request, statusOf, tryNow, untilThere } from "./connection.js";
+import { chatOf, list, openList } from "./chat_list.js";
+import { isAsking, lost, request, statusOf, tryNow, untilThere } from "./connection.js";
 import {
   addAll,
   addUser,
@@ -10,24 +11,27 @@ import {
   closeBubble,
   log,
   note,
+  removeFrom,
   toEnd,
 } from "./conversation.js";
 import { showEmpty } from "./empty_chat.js";
-import { input, stop, write } from "./message_box.js";
-import { sseParser } from "./sse_parser.js";
+import { follow, readOn } from "./follow.js";
+import { input, stop } from "./message_box.js";
+import { checkQueue, enqueue, showHint, showQueue } from "./queue.js";
 import { kept, state } from "./state.js";
 import { setBusy, showTitle, showUsage } from "./status.js";
 import { clearCards, closeCards } from "./tool_cards.js";
 import { count, openIn } from "./words.js";
 
+/** @import { QueuedMessage } from "../chat_records.ts" */
 /** @import { SessionView } from "../chat_sessions.ts" */
-/** @import { Shown } from "./chat_events.js" */
+/** @import { ListedSession, ShownWriter } from "../chat_states.ts" */
 
 /**
  * A session as the server shows it.
  *
- * @typedef {SessionView & { title: string, run: { id: string, message: string } | null,
- *   writer: { program: string, pid: number } | null }} ShownSession
+ * @typedef {SessionView & { title: string, version: number, queued: readonly QueuedMessage[],
+ *   run: { id: string, message: string } | null, writer: ShownWriter | null }} ShownSession
  */
 
 /** Counts what was begun: a chat that comes late must not replace what came to be shown. */
@@ -44,73 +48,26 @@ function messageOf(error) {
 }
 
 /**
- * Shows a turn's events, to `done`.
- *
- * @param {Response} response
- * @returns {Promise<boolean>} Whether it came that far.
- */
-async function readEvents(response) {
-  const parse = sseParser();
-  const decoder = new TextDecoder();
-  const reader = response.body?.getReader();
-  for (;;) {
-    const { done, value } = await reader?.read() ?? { done: true };
-    if (done) return false;
-    for (const { event, data, id } of parse(decoder.decode(value, { stream: true }))) {
-      if (id !== "") state.last = id;
-      if (event === "done") return true;
-      /** @type {Shown} */
-      const shown = { ...JSON.parse(data), type: event };
-      show(shown);
-    }
-  }
-}
-
-/**
- * Follows a turn to its end, across broken connections.
+ * Shows a turn to its end.
  *
  * @param {(signal: AbortSignal) => Promise<Response>} first The first request.
  * @returns {Promise<unknown>} The error when the turn did not begin, else `undefined`.
  */
-async function follow(first) {
+async function showTurn(first) {
   step++;
   const controller = state.controller = new AbortController();
-  const { signal } = controller;
+  state.last = "0";
+  state.gaps = false;
   setBusy(true);
-  let forgotten = false;
-  try {
-    for (let attempt = 0; attempt < 8; attempt++) {
-      try {
-        const response = await first(signal);
-        lost("");
-        state.run = response.headers.get("x-run-id") || state.run;
-        const before = state.last;
-        if (await readEvents(response)) return undefined;
-        if (state.last !== before) attempt = 0;
-      } catch (error) {
-        if (signal.aborted) return undefined;
-        if (state.run === null) return error;
-        if (statusOf(error) === 404) {
-          // The server was started again, or has forgotten the turn: it has what was kept.
-          forgotten = true;
-          return undefined;
-        }
-        if (statusOf(error) !== undefined) {
-          note(messageOf(error), true);
-          return undefined;
-        }
-      }
-      lost("The connection broke: trying again");
-      first = (signal) => request("GET", `/runs/${state.run}/events`, undefined, signal);
-      await pause(Math.min(4000, 250 * 2 ** attempt));
-      if (signal.aborted) return undefined;
-    }
-    note("The connection broke; the turn may have been stopped", true);
+  showHint();
+  const ended = await follow(first, controller.signal);
+  if (ended.ending === "refused") note(messageOf(ended.error), true);
+  if (ended.ending === "broken") {
+    note("The connection broke; the turn goes on without this page", true);
     untilThere();
-    return undefined;
-  } finally {
-    if (state.controller === controller) finish(forgotten);
   }
+  if (state.controller === controller) finish(ended.ending === "forgotten");
+  return ended.ending === "none" ? ended.error : undefined;
 }
 
 /**
@@ -125,35 +82,63 @@ function finish(forgotten) {
   closeAsks();
   closeCards();
   setBusy(false);
+  showHint();
   if (!isAsking()) lost("");
-  if (forgotten && state.session !== null) {
-    open(state.session).then(() => note("The turn ended while the connection was broken", false));
-  } else list();
+  const { session, gaps } = state;
+  if (forgotten && session !== null) {
+    open(session).then(() => note("The turn ended while the connection was broken", false));
+  } else if (gaps && session !== null) open(session);
+  else {
+    const chat = chatOf(session);
+    if (chat !== undefined) catchUp(chat);
+    list();
+  }
 }
 
 /**
- * Says something to the agent, and shows the turn.
+ * Says something to the agent, and shows the turn. While a turn runs, the message waits for its end.
  *
  * @param {string} message
+ * @param {number} [after] How many turns of the chat stay before this one; all if absent.
  */
-export async function ask(message) {
-  if (state.busy || message.trim() === "") return;
-  write("");
+export async function ask(message, after) {
+  if (message.trim() === "") return;
+  if (state.busy) return state.session === null ? putBack(message) : enqueue(message);
   const said = addUser(message);
   toEnd();
-  state.last = "0";
   state.run = null;
-  const error = await follow(async (signal) => {
-    state.session ??= await newSession(signal);
-    kept.set(state.session);
-    return await request("POST", "/chat", { message, session: state.session }, signal);
+  const error = await showTurn(async (signal) => {
+    const session = state.session ??= await newSession(signal);
+    kept.set(session);
+    const response = await request("POST", "/chat", { message, session, after }, signal);
+    const version = Number(response.headers.get("x-session-version"));
+    // A cut is a change of its own. If it grew by more, something else has changed the chat.
+    const next = state.version + (after === undefined ? 1 : 2);
+    if (state.version === 0 || version === next) state.version = version;
+    return response;
   });
   if (error === undefined) return;
-  // Nothing that was typed is lost.
-  said.remove();
+  // Nothing that was typed is lost, and nothing that was to be cut is.
+  removeFrom(said);
+  state.turns--;
+  if (after !== undefined && state.session !== null) await open(state.session);
   note(`${messageOf(error)}. Your message is back in the box`, true);
-  write(input.value === "" ? message : input.value);
+  putBack(message);
   if (statusOf(error) === undefined) untilThere();
+}
+
+/**
+ * Says something in the place of a message, and of all that came after it.
+ *
+ * @param {HTMLElement} article What shows that message.
+ * @param {string} message
+ */
+export function resend(article, message) {
+  const turn = Number(article.dataset["turn"]);
+  removeFrom(article);
+  clearCards();
+  state.turns = turn;
+  ask(message, turn);
 }
 
 /**
@@ -173,17 +158,65 @@ export async function halt() {
   await request("POST", `/runs/${state.run}/stop`).catch(() => {});
 }
 
-/** Leaves what is shown. A turn that runs goes on for a while without a reader. */
+/**
+ * Takes what was heard of the chat that is shown: another tab may have changed it.
+ *
+ * @param {ListedSession} chat
+ */
+export function heard(chat) {
+  checkQueue(chat.queued);
+  if (!state.busy) catchUp(chat);
+  else if (chat.running !== state.run) readOn();
+}
+
+/**
+ * Shows what has changed in the chat that is shown, if something has.
+ *
+ * @param {ListedSession} chat
+ */
+function catchUp({ id, running, version, turns }) {
+  // Other programs have no versions of a chat.
+  const more = running === null && turns !== undefined && turns > state.turns;
+  if (version <= state.version) return more ? void open(id) : undefined;
+  if (running !== null && version === state.version + 1) join(running, version);
+  else open(id);
+}
+
+/**
+ * Shows a turn that has begun elsewhere: in another tab, or with a message that was waiting.
+ *
+ * @param {string} run
+ * @param {number} version
+ */
+async function join(run, version) {
+  const mine = ++step;
+  state.version = version;
+  try {
+    const { session, message } = await (await request("GET", `/runs/${run}`)).json();
+    if (mine !== step || session !== state.session) return;
+    state.run = run;
+    addUser(message);
+    await showTurn((signal) => request("GET", `/runs/${run}/events`, undefined, signal));
+  } catch (error) {
+    if (mine !== step || state.session === null) return;
+    // It was a short one, or there is no connection.
+    if (statusOf(error) === undefined) untilThere();
+    else open(state.session);
+  }
+}
+
+/** Leaves what is shown. A turn that runs goes on. */
 function leave() {
   step++;
   state.controller?.abort();
   Object.assign(state, { controller: null, session: null, run: null, last: "0" });
-  Object.assign(state, { read: 0, written: 0 });
+  Object.assign(state, { read: 0, written: 0, turns: 0, version: 0 });
   clearAsks();
   clearCards();
   tryNow();
   clearConversation();
   showUsage();
+  showQueue([]);
   setBusy(false);
   openList(false);
 }
@@ -210,7 +243,10 @@ export async function open(id) {
   showTitle(view.title || "Chat");
   state.read = view.usage.prompt_tokens;
   state.written = view.usage.completion_tokens;
+  state.version = view.version;
+  state.turns = view.turns - view.items.filter(({ type }) => type === "user").length;
   showUsage();
+  showQueue(view.queued);
   if (view.earlier > 0) note(`${count(view.earlier, "earlier item")} not shown`, false);
   addAll(() => {
     for (const item of view.items) show(item);
@@ -223,7 +259,7 @@ export async function open(id) {
     const run = view.run.id;
     addUser(view.run.message);
     state.run = run;
-    follow((signal) => request("GET", `/runs/${run}/events`, undefined, signal));
+    showTurn((signal) => request("GET", `/runs/${run}/events`, undefined, signal));
   }
   if (view.writer !== null) {
     note(`This chat is ${openIn(view.writer)}: here it can only be read until that ends`, false);

@@ -3,7 +3,7 @@ import { addAsk, finishAsk } from "./asks.js";
 import { addUser, note, say } from "./conversation.js";
 import { state } from "./state.js";
 import { showUsage } from "./status.js";
-import { addCard, finishCard } from "./tool_cards.js";
+import { addCard, finishCard, showOutput } from "./tool_cards.js";
 import { count } from "./words.js";
 
 /** @import { ChatItem } from "../chat_items.ts" */
@@ -16,6 +16,7 @@ import { count } from "./words.js";
  *   | Ask
  *   | Answered
  *   | { type: "usage", prompt_tokens: number, completion_tokens: number }
+ *   | { type: "tool_output", content: string }
  *   | { type: "gap", missed: number }} Shown
  */
 
@@ -34,6 +35,9 @@ export function show(event) {
       break;
     case "tool":
       addCard(event);
+      break;
+    case "tool_output":
+      showOutput(event.content);
       break;
     case "tool_result":
       finishCard(event);
@@ -57,6 +61,7 @@ export function show(event) {
       note(event.message, event.code !== "stopped");
       break;
     case "gap":
+      state.gaps = true;
       note(`${count(event.missed, "earlier event")} can no longer be shown`, false);
   }
 }

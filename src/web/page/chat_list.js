@@ -6,24 +6,15 @@ import { state } from "./state.js";
 import { showTitle } from "./status.js";
 import { ago, count, openIn } from "./words.js";
 
-/**
- * A chat as the server lists it.
- *
- * @typedef {object} ListedChat
- * @property {string} id
- * @property {string} title May be empty.
- * @property {number} updated Milliseconds since the epoch.
- * @property {number} turns
- * @property {string | null} running The id of the turn that runs.
- * @property {boolean} here Whether it belongs to the folder that the server works in.
- * @property {string} folder The folder that it belongs to.
- * @property {{ program: string, pid: number } | null} writer The other program that has it open.
- */
+/** @import { FoundSession } from "../chat_search.ts" */
+/** @import { ListedSession } from "../chat_states.ts" */
+/** @import { ListEvent } from "./live_list.js" */
 
 const panel = byId("list", HTMLElement);
 const menu = byId("menu", HTMLButtonElement);
 const fresh = byId("new", HTMLButtonElement);
 const none = byId("none", HTMLElement);
+const search = byId("search", HTMLInputElement);
 const footer = document.querySelector("footer");
 const phone = matchMedia("(max-width: 700px)");
 
@@ -31,51 +22,127 @@ const phone = matchMedia("(max-width: 700px)");
 export const sessions = byId("sessions", HTMLElement);
 
 /**
- * The chats that it shows.
+ * The chats, the latest first.
  *
- * @type {readonly ListedChat[]}
+ * @type {readonly ListedSession[]}
  */
 let listed = [];
+/** Counts what was heard of them. */
+let heard = 0;
+/**
+ * Those that a search has found, which are shown in the place of all.
+ *
+ * @type {readonly FoundSession[] | undefined}
+ */
+let found;
 
 /** Asks for the chats and lists them. */
 export async function list() {
   try {
-    ({ sessions: listed } = await (await request("GET", "/sessions")).json());
+    // What was heard while the answer was on its way is newer than the answer.
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const before = heard;
+      const { sessions } = await (await request("GET", "/sessions")).json();
+      listed = sessions;
+      if (before === heard) break;
+    }
   } catch (error) {
     if (statusOf(error) === undefined) untilThere();
     return;
   }
+  render();
+}
+
+/**
+ * Takes what was heard of the chats.
+ *
+ * @param {ListEvent} event
+ */
+export function hear(event) {
+  heard++;
+  if (event.type === "sessions") listed = event.sessions;
+  else if (event.type === "removed") listed = listed.filter(({ id }) => id !== event.id);
+  else if (event.type === "session") {
+    const others = listed.filter(({ id }) => id !== event.session.id);
+    listed = [event.session, ...others].sort((a, b) => b.updated - a.updated);
+  }
+  render();
+}
+
+/**
+ * Shows what was found in the place of all chats; `undefined`: all again.
+ *
+ * @param {readonly FoundSession[] | undefined} chats
+ */
+export function showFound(chats) {
+  found = chats;
+  render();
+}
+
+function render() {
   const focused = idAt(document.activeElement);
-  none.hidden = listed.length > 0;
-  sessions.hidden = listed.length === 0;
-  sessions.replaceChildren(...listed.map(item));
+  const shown = found === undefined ? listed : foundNow(found);
+  none.textContent = found === undefined ? "Chats will be listed here" : "Nothing was found";
+  none.hidden = shown.length > 0;
+  sessions.hidden = shown.length === 0;
+  search.hidden = listed.length === 0 && found === undefined;
+  sessions.replaceChildren(...shown.map(item));
+  const current = chatOf(state.session);
+  if (current !== undefined) showTitle(current.title || "Chat");
   if (focused !== undefined) focusChat(focused);
 }
 
 /**
- * @param {ListedChat} chat
+ * What was found, as it is now.
+ *
+ * @param {readonly FoundSession[]} chats
+ * @returns {FoundSession[]}
+ */
+function foundNow(chats) {
+  return chats.flatMap((chat) => {
+    const now = chatOf(chat.id);
+    return now === undefined ? [] : [{ ...chat, ...now }];
+  });
+}
+
+/**
+ * What is said of a chat below its title.
+ *
+ * @param {ListedSession} chat
+ * @returns {string}
+ */
+function factsOf({ state, turns, updated, queued, here, folder, writer }) {
+  const rest = writer !== null ? openIn(writer) : ago(updated);
+  const words = {
+    idle: rest,
+    running: "running",
+    waiting: "waits for you",
+    failed: "failed",
+  };
+  if (!here) return `${words[state]} \u00b7 in ${folder}`;
+  const also = queued.length === 0 ? count(turns ?? 0, "turn") : `${queued.length} queued`;
+  return `${words[state]} \u00b7 ${also}`;
+}
+
+/**
+ * @param {FoundSession} chat
  * @returns {HTMLElement}
  */
-function item({ id, title, updated, turns, running, here, folder, writer }) {
+function item(chat) {
+  const { id, title, excerpt, here, folder } = chat;
   const name = title || "Chat";
-  const now = running !== null ? "running" : writer !== null ? openIn(writer) : ago(updated);
-  const facts = `${now} \u00b7 ${here ? count(turns, "turn") : `in ${folder}`}`;
   const open = make(
     "button",
     {
       type: "button",
       class: here ? "open" : "open elsewhere",
       title: here ? name : `${name} (in ${folder})`,
-      "data-session": id,
+      ...{ "data-session": id, "data-state": chat.state },
     },
     make("span", { text: name }),
-    make("small", { text: facts }),
+    make("small", { text: excerpt ?? factsOf(chat) }),
   );
-  if (running !== null) open.classList.add("running");
-  if (id === state.session) {
-    showTitle(name);
-    open.setAttribute("aria-current", "true");
-  }
+  if (id === state.session) open.setAttribute("aria-current", "true");
   const remove = make("button", {
     type: "button",
     class: "delete",
@@ -107,14 +174,23 @@ function idAt(element) {
 }
 
 /**
+ * The chat with an id, as it was last heard of.
+ *
+ * @param {string | null | undefined} id
+ * @returns {ListedSession | undefined}
+ */
+export function chatOf(id) {
+  return listed.find((chat) => chat.id === id);
+}
+
+/**
  * The chat in whose item an element stands.
  *
  * @param {Element | null} element
- * @returns {ListedChat | undefined}
+ * @returns {ListedSession | undefined}
  */
 export function chatAt(element) {
-  const id = idAt(element);
-  return listed.find((chat) => chat.id === id);
+  return chatOf(idAt(element));
 }
 
 /**
@@ -161,6 +237,10 @@ export function openList(open) {
 menu.addEventListener("click", () => openList(!isListOpen()));
 byId("shade", HTMLElement).addEventListener("click", () => openList(false));
 phone.addEventListener("change", () => openList(false));
+// How long ago something was changes by itself.
+setInterval(() => {
+  if (!document.hidden) render();
+}, 60_000);
 
 sessions.addEventListener("keydown", (event) => {
   const all = openButtons();
@@ -174,8 +254,15 @@ sessions.addEventListener("keydown", (event) => {
   } else return;
   event.preventDefault();
 });
-fresh.addEventListener("keydown", (event) => {
+/**
+ * Leads from what is above the list into it.
+ *
+ * @param {KeyboardEvent} event
+ */
+function into(event) {
   if (event.key !== "ArrowDown") return;
   event.preventDefault();
   openButtons()[0]?.focus();
-});
+}
+fresh.addEventListener("keydown", into);
+search.addEventListener("keydown", into);

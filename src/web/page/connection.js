@@ -31,7 +31,7 @@ export function statusOf(error) {
 /**
  * Asks the server.
  *
- * @param {"GET" | "POST" | "DELETE"} method
+ * @param {"GET" | "POST" | "PATCH" | "DELETE"} method
  * @param {string} path
  * @param {object} [body] Sent as JSON.
  * @param {AbortSignal} [signal] Ends the reading of a turn's events, which begins after the latest.

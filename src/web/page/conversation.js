@@ -1,7 +1,9 @@
 // @ts-check
 import { AgentMessage } from "./agent_message.js";
+import { splitFiles } from "./attached_text.js";
 import { announce, byId, make } from "./dom.js";
 import { state } from "./state.js";
+import { count, visible } from "./words.js";
 
 /** The conversation: one element a message, a card or a note. */
 export const log = byId("log", HTMLElement);
@@ -75,14 +77,68 @@ export function clearConversation() {
 }
 
 /**
- * Adds what the user said.
+ * What the user said, by the elements that show it.
  *
- * @param {string} text
+ * @type {WeakMap<HTMLElement, string>}
+ */
+const said = new WeakMap();
+/**
+ * The button that asks again what the user said last.
+ *
+ * @type {HTMLElement | null}
+ */
+let retry = null;
+
+/**
+ * Adds what the user said, with which a turn begins.
+ *
+ * @param {string} message
  * @returns {HTMLElement}
  */
-export function addUser(text) {
+export function addUser(message) {
   closeBubble();
-  return add(make("article", { class: "user", "aria-label": "You", text }));
+  const { text, files } = splitFiles(message);
+  const bubble = make("div", { class: "said", text });
+  for (const { name, text } of files) {
+    const lines = count(text.replace(/\n$/, "").split("\n").length, "line");
+    const summary = make("summary", { text: `${visible(name)}, ${lines}` });
+    bubble.append(make("details", { class: "file" }, summary, make("pre", { text })));
+  }
+  // Only the last one can be asked again as it is: with others, what follows would be lost.
+  retry?.remove();
+  retry = make("button", { type: "button", class: "retry", text: "Retry", title: RETRY });
+  const edit = make("button", { type: "button", class: "change", text: "Edit" });
+  const tools = make("div", { class: "tools" }, retry, edit);
+  const turn = String(state.turns++);
+  const article = make("article", { class: "user", "aria-label": "You", "data-turn": turn });
+  article.append(bubble, tools);
+  said.set(article, message);
+  return add(article);
+}
+
+const RETRY = "Ask the agent again in the place of this answer; changes to files stay";
+
+/**
+ * The whole message that an element shows.
+ *
+ * @param {HTMLElement} article
+ * @returns {string}
+ */
+export function textOfUser(article) {
+  return said.get(article) ?? "";
+}
+
+/**
+ * Takes a message and all that comes after it off the page.
+ *
+ * @param {HTMLElement} article
+ */
+export function removeFrom(article) {
+  closeBubble();
+  while (article.nextSibling !== null) article.nextSibling.remove();
+  article.remove();
+  const before = [...log.querySelectorAll(".user > .tools")].at(-1);
+  if (retry !== null) before?.prepend(retry);
 }
 
 /**

@@ -1,19 +1,37 @@
 // @ts-check
 
 // The chat's page: what the user's hands do, and how it begins.
-import { ask, fresh, halt, open } from "./chat.js";
-import { chatAt, isListOpen, list, openList, sessions } from "./chat_list.js";
+import { showAbout } from "./about.js";
+import { withFiles } from "./attached_text.js";
+import { hasFiles, takeFiles } from "./attachments.js";
+import { ask, fresh, halt, heard, open } from "./chat.js";
+import { chatAt, chatOf, hear, isListOpen, list, openList, sessions } from "./chat_list.js";
+import "./chat_search.js";
 import { isAsking, whenBack } from "./connection.js";
+import { note } from "./conversation.js";
 import { byId, targetOf } from "./dom.js";
+import { watchList } from "./live_list.js";
 import { input, stop, write } from "./message_box.js";
-import { removeChat } from "./remove_chat.js";
+import "./message_tools.js";
+import { useQueue } from "./queue.js";
+import { isRemoving, removeChat } from "./remove_chat.js";
+import { runCommand } from "./slash_commands.js";
 import { draft, kept, state } from "./state.js";
 
 const keys = byId("keys", HTMLDialogElement);
 
+/** Does what is in the box. */
+function submit() {
+  const text = input.value;
+  if (!hasFiles() && (text.trim() === "" || runCommand(text))) return;
+  const message = withFiles(text, takeFiles());
+  write("");
+  ask(message);
+}
+
 byId("form", HTMLFormElement).addEventListener("submit", (event) => {
   event.preventDefault();
-  ask(input.value);
+  submit();
 });
 // A touch keyboard has no Shift+Enter: there Enter makes a new line, and the button sends.
 const touch = matchMedia("(pointer: coarse)");
@@ -22,7 +40,7 @@ input.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.isComposing || event.keyCode === 229) return;
   if (event.shiftKey || touch.matches) return;
   event.preventDefault();
-  ask(input.value);
+  submit();
 });
 stop.addEventListener("click", halt);
 
@@ -55,9 +73,15 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden && !state.busy && !isAsking()) list();
+  if (document.hidden || isAsking()) return;
+  // Another program may have gone on with the chat.
+  list().then(() => {
+    const chat = chatOf(state.session);
+    if (chat !== undefined) heard(chat);
+  });
 });
 whenBack((session) => {
+  showAbout();
   if (session !== null && !state.busy) open(session);
   else list();
 });
@@ -69,3 +93,15 @@ const last = kept.get();
 if (last !== null && last !== "") open(last);
 else fresh();
 input.focus();
+showAbout();
+useQueue((message) => ask(message));
+watchList((event) => {
+  hear(event);
+  const { session } = state;
+  if (event.type === "removed" && event.id === session && !isRemoving(event.id)) {
+    fresh();
+    note("The chat was deleted in another window", false);
+  }
+  const chat = chatOf(session);
+  if (chat !== undefined) heard(chat);
+});

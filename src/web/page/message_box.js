@@ -1,6 +1,6 @@
 // @ts-check
 import { byId } from "./dom.js";
-import { draft } from "./state.js";
+import { draft, state } from "./state.js";
 
 /** Where the user writes. */
 export const input = byId("input", HTMLTextAreaElement);
@@ -19,9 +19,17 @@ export function write(text) {
   grow();
 }
 
+/** Shows what can be done: while a turn runs, to stop it, and to let a message wait for its end. */
+export function showButtons() {
+  stop.hidden = !state.busy;
+  send.hidden = state.busy && input.value.trim() === "";
+  send.textContent = state.busy ? "Queue" : "Send";
+}
+
 /** Makes the box as high as its text, and keeps that. */
 function grow() {
   draft.set(input.value);
+  showButtons();
   input.style.height = "auto";
   input.style.height = `${input.scrollHeight + 2}px`;
 }

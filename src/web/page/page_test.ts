@@ -131,7 +131,9 @@ Deno.test("the page's modules find their elements in its markup", async () => {
     HTMLElement: /./,
     HTMLButtonElement: /^button$/,
     HTMLDialogElement: /^dialog$/,
+    HTMLDetailsElement: /^details$/,
     HTMLFormElement: /^form$/,
+    HTMLInputElement: /^input$/,
     HTMLTextAreaElement: /^textarea$/,
   };
   let found = 0;

@@ -7,7 +7,7 @@ import { announce, byId } from "./dom.js";
 import { state } from "./state.js";
 import { count } from "./words.js";
 
-/** @import { ListedChat } from "./chat_list.js" */
+/** @import { ListedSession } from "../chat_states.ts" */
 
 const dialog = byId("confirm", HTMLDialogElement);
 const question = byId("confirm-text", HTMLElement);
@@ -18,6 +18,22 @@ const question = byId("confirm-text", HTMLElement);
  * @type {(yes: boolean) => void}
  */
 let answer = () => {};
+
+/**
+ * The chat that this page deletes.
+ *
+ * @type {string | undefined}
+ */
+let removing;
+
+/**
+ * Whether this page deletes a chat; else another one has.
+ *
+ * @param {string} id
+ */
+export function isRemoving(id) {
+  return id === removing;
+}
 
 /**
  * Asks before something is deleted. The dialog takes the focus and gives it back.
@@ -36,13 +52,14 @@ function confirmed(text) {
 /**
  * Deletes a chat, if the user confirms it.
  *
- * @param {ListedChat} chat
+ * @param {ListedSession} chat
  */
 export async function removeChat({ id, title, turns, running }) {
-  const what = `\u201c${title || "Chat"}\u201d with ${count(turns, "turn")} will be gone.`;
+  const what = `\u201c${title || "Chat"}\u201d with ${count(turns ?? 0, "turn")} will be gone.`;
   const also = running !== null ? " Its running turn will be stopped." : "";
   if (!await confirmed(what + also)) return;
   const next = neighbourOf(id);
+  removing = id;
   try {
     await request("DELETE", `/sessions/${id}`);
   } catch (error) {

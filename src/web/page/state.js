@@ -11,6 +11,9 @@
  * @property {boolean} busy Whether a turn runs.
  * @property {number} read Tokens that the model read.
  * @property {number} written Tokens that the model wrote.
+ * @property {number} turns How many turns the chat has, as far as they were shown.
+ * @property {number} version What the server calls the conversation as it is shown; 0 if unknown.
+ * @property {boolean} gaps Whether something of the turn that runs could not be shown.
  */
 
 /** @type {ChatState} */
@@ -22,6 +25,9 @@ export const state = {
   busy: false,
   read: 0,
   written: 0,
+  turns: 0,
+  version: 0,
+  gaps: false,
 };
 
 /** The session that the browser keeps for the next visit, where it keeps anything. */

@@ -1,7 +1,7 @@
 // @ts-check
 import { log } from "./conversation.js";
 import { announce, byId } from "./dom.js";
-import { input, send, stop } from "./message_box.js";
+import { input, showButtons, stop } from "./message_box.js";
 import { state } from "./state.js";
 import { short } from "./words.js";
 
@@ -51,6 +51,11 @@ export function showTitle(title) {
   document.title = `${mark}${title} \u2013 llmcmd`;
 }
 
+/** The title that is shown. */
+export function titleShown() {
+  return heading.textContent ?? "";
+}
+
 function tick() {
   const seconds = Math.floor((Date.now() - (waiting ?? began)) / 1000);
   const what = waiting === undefined ? "The agent works" : "The agent waits for your answer";
@@ -73,10 +78,9 @@ export function setBusy(busy) {
   }
   work.hidden = !busy;
   if (!busy && document.activeElement === stop) input.focus();
-  stop.hidden = !busy;
   stop.disabled = false;
   stop.textContent = "Stop";
-  send.hidden = busy;
+  showButtons();
   log.setAttribute("aria-busy", String(busy));
-  showTitle(heading.textContent ?? "");
+  showTitle(titleShown());
 }

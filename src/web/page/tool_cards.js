@@ -9,6 +9,8 @@ import { count, cut, visible } from "./words.js";
 
 /** Characters of what a call was given that its card's title shows. */
 const MOST_TITLE = 160;
+/** Lines of a running command's output. */
+const MOST_LINES = 8;
 
 /**
  * The card of a tool that runs.
@@ -17,6 +19,7 @@ const MOST_TITLE = 160;
  * @property {HTMLElement} card
  * @property {HTMLElement} status What has become of the call.
  * @property {HTMLElement} body
+ * @property {HTMLElement} output What it has written so far; empty unless it runs.
  * @property {readonly HTMLElement[]} doubled What a diff shows as well.
  */
 
@@ -46,9 +49,10 @@ export function addCard({ name, input }) {
     }
   } else body.append(codeBlock(visible(String(input)), "input"));
   const title = visible(`${name}(${firstOf(input)})`);
-  const summary = make("summary", {}, status, " ", make("span", { text: title }));
+  const output = make("span", { class: "live", "aria-hidden": "true" });
+  const summary = make("summary", {}, status, " ", make("span", { text: title }), output);
   const card = add(make("details", { class: "tool" }, summary, body));
-  waiting.push({ card, status, body, doubled });
+  waiting.push({ card, status, body, output, doubled });
   if (state.busy) announce(`Tool ${title.slice(0, 200)}`);
 }
 
@@ -66,6 +70,19 @@ function firstOf(input) {
 }
 
 /**
+ * Shows the end of what the command that runs has written, also on a card that is closed.
+ *
+ * @param {string} text
+ */
+export function showOutput(text) {
+  // Calls run one after the other, and a call without a result is the one that runs.
+  const [running] = waiting;
+  if (running === undefined) return;
+  const lines = visible(text).replace(/\n$/, "").split("\n").slice(-MOST_LINES);
+  change(() => running.output.textContent = lines.join("\n"));
+}
+
+/**
  * Shows how a call ended on its card.
  *
  * @param {Extract<ChatItem, { type: "tool_result" }>} result
@@ -73,6 +90,7 @@ function firstOf(input) {
 export function finishCard({ name, content, error, details }) {
   const it = waiting.shift();
   if (it === undefined) return;
+  change(() => it.output.remove());
   const bad = error === true || /^\[Exit code [1-9]/m.test(content) && name === "bash";
   it.status.textContent = bad ? "\u2717 failed" : "\u2713";
   it.status.className = bad ? "state bad" : "state good";
@@ -109,7 +127,10 @@ function diffOf(content, details) {
 
 /** Says on the cards without a result that there will be none. */
 export function closeCards() {
-  for (const { status } of waiting.splice(0)) status.textContent = "(no result)";
+  for (const { status, output } of waiting.splice(0)) {
+    status.textContent = "(no result)";
+    output.remove();
+  }
 }
 
 /** Forgets the cards. */

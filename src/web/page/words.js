@@ -23,6 +23,32 @@ export function count(n, one) {
 }
 
 /**
+ * A number of bytes, such as `1.5 KiB`.
+ *
+ * @param {number} bytes
+ * @returns {string}
+ */
+export function size(bytes) {
+  if (bytes < 1024) return count(bytes, "byte");
+  const [n, unit] = bytes < 1024 ** 2 ? [bytes / 1024, "KiB"] : [bytes / 1024 ** 2, "MiB"];
+  return `${n >= 10 || Number.isInteger(n) ? Math.round(n) : n.toFixed(1)} ${unit}`;
+}
+
+/**
+ * The end of a path, if it is long, from the beginning of a name.
+ *
+ * @param {string} path
+ * @param {number} most Characters.
+ * @returns {string}
+ */
+export function endOf(path, most) {
+  if (path.length <= most) return path;
+  const end = path.slice(-most);
+  const name = end.indexOf("/");
+  return `\u2026${name >= 0 && name < end.length - 1 ? end.slice(name) : end}`;
+}
+
+/**
  * How long ago something was, such as `5 minutes ago`.
  *
  * @param {number} time Milliseconds since the epoch.

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ago, count, cut, short, visible } from "./words.js";
+import { ago, count, cut, endOf, short, size, visible } from "./words.js";
 
 Deno.test("short writes a number of tokens with at most one digit after the point", () => {
   assert.deepEqual([0, 999, 1000, 12_345, 1_250_000].map(short), [
@@ -36,4 +36,15 @@ Deno.test("cut keeps whole characters", () => {
   assert.equal(cut("abc", 3), "abc");
   assert.equal(cut("abcd", 3), "abc\u2026");
   assert.equal(cut("\u{1f41f}\u{1f41f}\u{1f41f}", 2), "\u{1f41f}\u{1f41f}\u2026");
+});
+
+Deno.test("size writes bytes in the largest unit that fits", () => {
+  const expected = ["0 bytes", "1 byte", "1,023 bytes", "1 KiB", "1.5 KiB", "293 KiB", "2 MiB"];
+  assert.deepEqual([0, 1, 1023, 1024, 1536, 300_000, 2 ** 21].map((n) => size(n)), expected);
+});
+
+Deno.test("endOf keeps the end of a path from the beginning of a name", () => {
+  assert.equal(endOf("/work/a", 10), "/work/a");
+  assert.equal(endOf("/home/ada/projects/fish", 12), "\u2026/fish");
+  assert.equal(endOf("/" + "x".repeat(20), 5), "\u2026xxxxx");
 });
