@@ -156,10 +156,15 @@ export class ChatSessions {
    */
   async clear(id: string): Promise<void> {
     if ((await this.#store.get(id)) === undefined) return;
-    await using conversation = await this.#all.open(id);
-    const time = new Date(this.#now()).toISOString();
-    await conversation.log.append({ type: "clear", time, messages: [] });
-    await this.#store.setTitle(id, "");
+    const conversation = await this.#all.open(id);
+    try {
+      const time = new Date(this.#now()).toISOString();
+      await conversation.log.append({ type: "clear", time, messages: [] });
+      await this.#store.setTitle(id, "");
+    } finally {
+      // Node 20 knows no `await using`.
+      await conversation[Symbol.asyncDispose]();
+    }
   }
 
   /**
