@@ -40,6 +40,7 @@ export {
 export { type ScratchFolder, scratchFolder } from "./process_folder.ts";
 export { currentFolder, denoProgram, type ProcessHost, processHost } from "./process_host.ts";
 export { isLocked, type ProgramLock, programLock } from "./program_lock.ts";
+export { pythonProgram } from "./python_program.ts";
 export { type ProgramResult, runProgram } from "./run_program.ts";
 export { openRawTerminal, type RawTerminal, type TerminalListener } from "./raw_terminal.ts";
 export { ListenError, serve, type ServeOptions, type Server } from "./serve.ts";

@@ -1,4 +1,10 @@
-import { type Duplex, type HostProcess, runProgram, startProcess } from "../sys/mod.ts";
+import {
+  type Duplex,
+  type HostProcess,
+  pythonProgram,
+  runProgram,
+  startProcess,
+} from "../sys/mod.ts";
 import { bwrapArguments, type BwrapPlace } from "./_bwrap.ts";
 import { ControlLines, tailOf } from "./_control.ts";
 import { type Marks, newMarks, sweep, sweptCount } from "./_marks.ts";
@@ -218,7 +224,7 @@ function helper(
   const { shell, holder } = kept;
   if (design === "subreaper") {
     const line = 'import os; exec(os.environ["LLMCMD_KEEPER"])';
-    return { words: ["python3", "-I", "-S", "-c", line], script: SUBREAPER_KEEPER };
+    return { words: [pythonProgram(), "-I", "-S", "-c", line], script: SUBREAPER_KEEPER };
   }
   if (design === "marks") {
     return { words: [shell, ...plainShell(shell), ...RUN_KEEPER], script: MARKS_KEEPER };

@@ -1,0 +1,43 @@
+import { mayRun } from "./_start_error.ts";
+import { processHost } from "./process_host.ts";
+
+const NAME = "python3";
+const found = new Map<string, string>();
+
+/**
+ * The Python to start helpers with: the first `python3` on the PATH that is no script, else the name
+ * itself. What is first there may be a script of a version manager (pyenv, asdf), which takes a third
+ * of a second to find the real one, each time.
+ *
+ * Needs `--allow-read` of the folders on the PATH and `--allow-run` of what it finds; without them it
+ * gives the name.
+ */
+export function pythonProgram(): string {
+  const { PATH = "" } = processHost().env;
+  let program = found.get(PATH);
+  if (program === undefined) {
+    program = firstProgram(PATH) ?? NAME;
+    found.set(PATH, program);
+  }
+  return program;
+}
+
+function firstProgram(searched: string): string | undefined {
+  for (const folder of searched.split(":")) {
+    const path = `${folder}/${NAME}`;
+    try {
+      if (!folder.startsWith("/") || isScript(path)) continue;
+      return mayRun(path) ? path : undefined;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) return undefined;
+    }
+  }
+  return undefined;
+}
+
+function isScript(path: string): boolean {
+  using file = Deno.openSync(path);
+  const beginning = new Uint8Array(2);
+  file.readSync(beginning);
+  return beginning[0] === 0x23 && beginning[1] === 0x21;
+}
