@@ -1,23 +1,77 @@
-import { constants } from "node:fs";
+import { closeSync, constants, openSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import type { HostInfo, HostReader, HostWriter } from "./host_fs.ts";
+import type { HostHold, HostInfo, HostMode, HostReader, HostWriter } from "./host_fs.ts";
 import { onEndAtOnce } from "./signals.ts";
 
 /** Windows knows neither flag. */
 const NO_FOLLOW = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Opens for reading, neither following a link at the end nor waiting for a FIFO's writer. */
-export async function openReader(path: string): Promise<HostReader> {
-  const file = await open(path, constants.O_RDONLY | NO_FOLLOW);
-  return {
-    info: await handleInfo(file),
-    path: realName(file),
-    async read(offset, into) {
-      if (into.length === 0) return 0;
-      return (await file.read(into, 0, into.length, offset)).bytesRead;
-    },
-    close: () => file.close(),
-  };
+/** Opens what is there without reading or writing it; Node does not name this flag of Linux. */
+const O_PATH = 0o10000000;
+
+const FLAGS: Readonly<Record<HostMode, number>> = {
+  r: constants.O_RDONLY,
+  w: constants.O_WRONLY | constants.O_CREAT,
+  a: constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND,
+  rw: constants.O_RDWR | constants.O_CREAT,
+};
+
+/** Opens, neither following a link at the end nor waiting for a FIFO's other end. */
+export async function openFile(path: string, mode: HostMode): Promise<HostReader> {
+  const file = await open(path, FLAGS[mode] | NO_FOLLOW, 0o666);
+  try {
+    return {
+      info: await handleInfo(file),
+      path: realName(file.fd),
+      stat: () => handleInfo(file),
+      async read(offset, into) {
+        if (into.length === 0) return 0;
+        return (await file.read(into, 0, into.length, offset)).bytesRead;
+      },
+      async write(offset, chunk) {
+        let at = mode === "a" ? undefined : offset === "end" ? (await file.stat()).size : offset;
+        let rest = chunk;
+        while (rest.length > 0) {
+          const { bytesWritten } = await file.write(rest, 0, rest.length, at);
+          rest = rest.subarray(bytesWritten);
+          if (at !== undefined) at += bytesWritten;
+        }
+      },
+      truncate: (size) => file.truncate(size),
+      close: () => file.close(),
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/**
+ * Holds what is at a path; see `HostFiles.hold()`.
+ *
+ * @throws {Error} It has the code `EACCES`: the path leads to another place, by a link that was put
+ * into it meanwhile.
+ */
+export function hold(path: string): HostHold | undefined {
+  if (Deno.build.os !== "linux") return undefined;
+  let fd: number;
+  try {
+    fd = openSync(path, O_PATH);
+  } catch (error) {
+    // What the runtime does not allow to look at cannot be held. All else is wrong anyway.
+    if (error instanceof Deno.errors.NotCapable) return undefined;
+    throw error;
+  }
+  const real = realName(fd);
+  if (real === undefined) {
+    closeSync(fd);
+    return undefined;
+  }
+  if (real !== path) {
+    closeSync(fd);
+    throw Object.assign(new Error(`${path} was replaced meanwhile`), { code: "EACCES" });
+  }
+  return { path: `/proc/self/fd/${fd}`, close: () => closeSync(fd) };
 }
 
 /**
@@ -26,7 +80,7 @@ export async function openReader(path: string): Promise<HostReader> {
  * `--allow-all`).
  */
 export async function createWriter(folder: string, like: string | undefined): Promise<HostWriter> {
-  const pinned = await pin(folder);
+  const pinned = pin(folder);
   /** A path in the folder, so that it leads to nothing else. */
   const held = (path: string) => pinned === undefined ? path : pinned.held(path);
   let forget = () => {};
@@ -49,13 +103,13 @@ export async function createWriter(folder: string, like: string | undefined): Pr
         await file.close();
         await action();
       } finally {
-        await pinned?.close();
+        pinned?.close();
       }
     };
     return {
       temporary,
       info: await handleInfo(file),
-      path: realName(file),
+      path: realName(file.fd),
       async write(chunk) {
         let rest = chunk;
         while (rest.length > 0) {
@@ -80,7 +134,7 @@ export async function createWriter(folder: string, like: string | undefined): Pr
     };
   } catch (error) {
     forget();
-    await pinned?.close();
+    pinned?.close();
     throw error;
   }
 }
@@ -88,11 +142,11 @@ export async function createWriter(folder: string, like: string | undefined): Pr
 /** Makes one folder, in the folder that is above it at the beginning. */
 export async function makeFolder(path: string): Promise<void> {
   const folder = path.slice(0, path.replace(/\/+$/, "").lastIndexOf("/")) || "/";
-  const pinned = await pin(folder);
+  const pinned = pin(folder);
   try {
     await Deno.mkdir(pinned === undefined ? path : pinned.held(path));
   } finally {
-    await pinned?.close();
+    pinned?.close();
   }
 }
 
@@ -100,41 +154,24 @@ export async function makeFolder(path: string): Promise<void> {
 interface PinnedFolder {
   /** The same path by the folder that is open; another one as it is. */
   held(path: string): string;
-  close(): Promise<void>;
+  close(): void;
 }
 
 /**
  * Opens a folder, whose path must have no links, so that what is done in it happens there;
  * `undefined` where the system or the permissions don't allow that.
  */
-async function pin(folder: string): Promise<PinnedFolder | undefined> {
-  if (Deno.build.os !== "linux") return undefined;
-  let handle: FileHandle;
-  try {
-    handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | NO_FOLLOW);
-  } catch (error) {
-    // To write in a folder takes no permission to read it. All else is wrong anyway.
-    if (isCode(error, "EACCES") || error instanceof Deno.errors.NotCapable) return undefined;
-    throw error;
-  }
-  const path = realName(handle);
-  if (path !== folder) {
-    await handle.close();
-    if (path === undefined) return undefined;
-    throw Object.assign(new Error(`${folder} was replaced meanwhile`), { code: "EACCES" });
-  }
+function pin(folder: string): PinnedFolder | undefined {
+  const handle = hold(folder);
+  if (handle === undefined) return undefined;
   const base = folder === "/" ? "/" : `${folder}/`;
   return {
     held(path) {
       const name = path.startsWith(base) ? path.slice(base.length) : "";
-      return name === "" || name.includes("/") ? path : `/proc/self/fd/${handle.fd}/${name}`;
+      return name === "" || name.includes("/") ? path : `${handle.path}/${name}`;
     },
     close: () => handle.close(),
   };
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }
 
 /** Renaming would replace a file that was created meanwhile; making a hard link fails then. */
@@ -166,10 +203,10 @@ async function handleInfo(file: FileHandle): Promise<HostInfo> {
 }
 
 /** The path of the open file as the kernel knows it. Needs all permissions, and /proc. */
-function realName(file: FileHandle): string | undefined {
+function realName(fd: number): string | undefined {
   if (Deno.build.os !== "linux") return undefined;
   try {
-    return Deno.readLinkSync(`/proc/self/fd/${file.fd}`);
+    return Deno.readLinkSync(`/proc/self/fd/${fd}`);
   } catch {
     return undefined;
   }

@@ -77,6 +77,8 @@ export function writableOf(
   return new WritableStream<Uint8Array>({
     start(controller) {
       fail = (error) => controller.error(error);
+      // The stream calls `abort()` when the write that is going on has ended, which may be never.
+      controller.signal.addEventListener("abort", () => void socket.destroy());
       socket.on("error", (error: Error) => fail(broken(error)));
       socket.on("close", () => fail(broken()));
     },

@@ -20,14 +20,31 @@ export interface HostInfo {
   readonly links: number | undefined;
 }
 
-/** A file that is open for reading. */
+/** How a file is opened: `w`, `a` and `rw` make it if it is missing; none empties it. */
+export type HostMode = "r" | "w" | "a" | "rw";
+
+/** What is held open by `HostFiles.hold()`. */
+export interface HostHold {
+  /** A path that leads to it as long as it is held. */
+  readonly path: string;
+  /** Lets it go. */
+  close(): void;
+}
+
+/** An open file. */
 export interface HostReader {
   /** What was opened. */
   readonly info: HostInfo;
   /** Where it is, if the system says so (Linux, with `--allow-all`). */
   readonly path: string | undefined;
+  /** What it is now. */
+  stat(): Promise<HostInfo>;
   /** Reads up to `into.length` bytes from `offset`; 0 at the end. */
   read(offset: number, into: Chunk): Promise<number>;
+  /** Writes the whole chunk at `offset`, or at the end. */
+  write(offset: number | "end", chunk: Chunk): Promise<void>;
+  /** Sets its size. */
+  truncate(size: number): Promise<void>;
   /** Closes it. */
   close(): Promise<void>;
 }
@@ -54,8 +71,13 @@ export interface HostFiles {
   stat(path: string): Promise<HostInfo>;
   /** Does not follow a link at the end. */
   lstat(path: string): Promise<HostInfo>;
-  /** Opens for reading, neither following a link at the end nor waiting for a FIFO's writer. */
-  open(path: string): Promise<HostReader>;
+  /** Opens, neither following a link at the end nor waiting for a FIFO's other end. */
+  open(path: string, mode: HostMode): Promise<HostReader>;
+  /**
+   * Holds what is at a path without links, so that what is done below the path that comes back is
+   * done there, whatever is renamed meanwhile. Only on Linux, with `--allow-all`; else `undefined`.
+   */
+  hold(path: string): Promise<HostHold | undefined>;
   /** Makes a new file with a temporary name in a folder, whose path has no links; with `like`, of that file's mode and owner. */
   create(folder: string, like: string | undefined): Promise<HostWriter>;
   /** Makes one folder; the path of the one above has no links. */
@@ -92,7 +114,8 @@ export function hostFs(): HostFiles {
   return {
     stat: (path) => guarded(path, async () => infoOf(await Deno.stat(path))),
     lstat: (path) => guarded(path, async () => infoOf(await Deno.lstat(path))),
-    open: (path) => guarded(path, async () => (await handles()).openReader(path)),
+    open: (path, mode) => guarded(path, async () => (await handles()).openFile(path, mode)),
+    hold: (path) => guarded(path, async () => (await handles()).hold(path)),
     create: (folder, like) =>
       guarded(folder, async () => (await handles()).createWriter(folder, like)),
     mkdir: (path) => guarded(path, async () => (await handles()).makeFolder(path)),

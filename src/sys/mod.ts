@@ -18,8 +18,10 @@ export { type InputFile, openInputFile } from "./file_source.ts";
 export {
   type HostFiles,
   hostFs,
+  type HostHold,
   type HostInfo,
   type HostKind,
+  type HostMode,
   type HostReader,
   type HostWriter,
 } from "./host_fs.ts";
@@ -50,5 +52,6 @@ export { type ProcessTable, processTable } from "./process_table.ts";
 export { stderrSink, stdoutSink } from "./stdio.ts";
 export { stdinSource } from "./stdin.ts";
 export { type TempFolder, tempFolder } from "./temp_store.ts";
+export { unnamedFile } from "./unnamed_file.ts";
 export { columns, noColor, terminals } from "./terminal.ts";
 export { isMissing, listFolder, readTextFile, renameFile } from "./text_file.ts";

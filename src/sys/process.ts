@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { type Duplex, duplexOf, readableOf, writableOf } from "./_socket_streams.ts";
+import { denoProgram } from "./process_host.ts";
 import { denoCommand, type ProgramOptions, requireRun, startError } from "./_start_error.ts";
 
 export { type Duplex } from "./_socket_streams.ts";
@@ -7,8 +8,13 @@ export { mayRun, ProgramMissingError, type ProgramOptions } from "./_start_error
 
 /** What to start, and how it is connected. */
 export interface ProcessOptions extends ProgramOptions {
-  /** Whether its standard input is a pipe from this process, or empty; empty if absent. */
-  readonly stdin?: "null" | "pipe" | undefined;
+  /**
+   * Whether its standard input is a pipe from this process, empty, or this process's own; empty if
+   * absent.
+   */
+  readonly stdin?: "null" | "pipe" | "inherit" | undefined;
+  /** Whether its standard output and error are pipes, or this process's own; pipes if absent. */
+  readonly outputs?: "pipe" | "inherit" | undefined;
   /**
    * Whether it gets this process's own standard descriptors, and stays in its session and process
    * group: so the terminal is its own, and Ctrl+C reaches both. False if absent.
@@ -27,7 +33,7 @@ export interface HostProcess {
   readonly pid: number;
   /** Its standard input, a pipe. Where there is none, this is closed from the start. */
   readonly stdin: WritableStream<Uint8Array>;
-  /** Its standard output, a pipe. Where it has the terminal, this and the next are empty. */
+  /** Its standard output, a pipe. Where it has this process's own, this and the next are empty. */
   readonly stdout: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Its standard error, a pipe. */
   readonly stderr: ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -62,7 +68,8 @@ export interface HostProcess {
  */
 export async function startProcess(options: ProcessOptions): Promise<HostProcess> {
   const { program, duplexes = 0, terminal = false } = options;
-  const stdin = terminal ? "null" : options.stdin ?? "null";
+  const stdin = terminal ? "inherit" : options.stdin ?? "null";
+  const given = terminal ? "inherit" : options.outputs ?? "pipe";
   requireRun(program);
   if (/(^|\/)deno$/.test(program)) {
     throw new TypeError(`Cannot start ${program} directly: start it by a shell or another program`);
@@ -82,15 +89,14 @@ export async function startProcess(options: ProcessOptions): Promise<HostProcess
   if (!canSpawn(child)) throw new Error("This version of Deno has no ChildProcess.spawn()");
   child.spawn({
     file: program,
-    args: [program, ...options.args],
+    args: [program, ...options.args.map(spelledOtherwise)],
     cwd: options.cwd,
     envPairs: Object.entries(options.env).map(([name, value]) => `${name}=${value}`),
     detached: !terminal,
     stdio: [
-      ...terminal
-        ? Array(3).fill("inherit")
-        : [stdin === "pipe" ? "pipe" : "ignore", "pipe", "pipe"],
-      ...Array(duplexes).fill("pipe"),
+      stdin === "null" ? "ignore" : stdin,
+      ...[given, given],
+      ...Array<"pipe">(duplexes).fill("pipe"),
     ],
   });
   try {
@@ -101,8 +107,8 @@ export async function startProcess(options: ProcessOptions): Promise<HostProcess
   const sockets = child.stdio.filter((stream) => stream instanceof Socket);
   const input = stdin === "pipe" ? sockets[0] : undefined;
   const outputs = sockets.slice(stdin === "pipe" ? 1 : 0);
-  const [stdout, stderr] = terminal ? [] : outputs.splice(0, 2);
-  if (!terminal && stderr === undefined || outputs.length !== duplexes) {
+  const [stdout, stderr] = given === "inherit" ? [] : outputs.splice(0, 2);
+  if (given === "pipe" && stderr === undefined || outputs.length !== duplexes) {
     throw new Error(`Cannot connect ${program}: the runtime made no sockets`);
   }
   return {
@@ -118,6 +124,17 @@ export async function startProcess(options: ProcessOptions): Promise<HostProcess
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+/**
+ * The same argument. Where it is the path of Deno itself, the runtime would add `-A` to what comes
+ * after it, whatever program is started (denoland/deno#35443); it does not know the path by another
+ * spelling.
+ */
+function spelledOtherwise(argument: string): string {
+  return argument.startsWith("/") && argument === denoProgram()
+    ? argument.replace(/\/(?=[^/]*$)/, "//")
+    : argument;
 }
 
 /** The exit code of a process, once it has ended. */

@@ -180,3 +180,13 @@ Deno.test("runProgram gives what a helper printed, and how it ended", async () =
     stderr: "err\n",
   });
 });
+
+Deno.test("startProcess gives Deno no permission that its command line does not ask for", async () => {
+  const args = ["-c", 'printf "%s\\n" "$@"', "sh", Deno.execPath(), "run", "x.ts"];
+  const child = await startProcess({ program: "sh", args, env: {}, cwd: undefined });
+  const words = (await new Response(child.stdout).text()).trim().split("\n");
+  await child.stderr.cancel();
+  await child.status;
+  assert.deepEqual(words.slice(1), ["run", "x.ts"]);
+  assert.equal(words[0]?.replace("//", "/"), Deno.execPath());
+});

@@ -30,7 +30,7 @@ export interface BwrapPlace {
  * of system calls on descriptor 3 keeps it from typing for the user.
  */
 export function bwrapArguments(
-  sandbox: { readonly network: boolean },
+  sandbox: { readonly network: boolean; readonly visible?: readonly string[] | undefined },
   place: BwrapPlace,
   { terminal = false, joins }: {
     /** Whether the command has this process's terminal. */
@@ -53,7 +53,9 @@ export function bwrapArguments(
       args.push("--cap-add", capability);
     }
   }
-  args.push("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc");
+  if (sandbox.visible === undefined) args.push("--ro-bind", "/", "/");
+  else for (const path of SYSTEM) args.push("--ro-bind-try", path, path);
+  args.push("--dev", "/dev", "--proc", "/proc");
   // Root owns the files of the kernel's settings, and so needs no capability to change them.
   args.push("--ro-bind", "/proc/sys", "/proc/sys", "--tmpfs", "/run");
   for (const path of RUN_KEPT) args.push("--ro-bind-try", path, path);
@@ -70,6 +72,31 @@ export function bwrapArguments(
   args.push("--chdir", place.cwd, "--");
   return args;
 }
+
+/**
+ * What programs need to start: their files and libraries, and of /etc what has no secrets, so that
+ * names of users and hosts, time zones and certificates are found.
+ */
+const SYSTEM: readonly string[] = [
+  "/usr",
+  "/bin",
+  "/sbin",
+  "/lib",
+  "/lib32",
+  "/lib64",
+  "/libx32",
+  "/nix/store",
+  "/etc/alternatives",
+  "/etc/group",
+  "/etc/hosts",
+  "/etc/ld.so.cache",
+  "/etc/localtime",
+  "/etc/nsswitch.conf",
+  "/etc/passwd",
+  "/etc/pki/tls/certs",
+  "/etc/ssl/certs",
+  "/etc/ssl/openssl.cnf",
+];
 
 /** The folders between the writable ones and what is hidden in them, outer ones first. */
 function foldersToHold({ writable, hidden }: BwrapPlace): string[] {

@@ -25,8 +25,10 @@ import type { Sandbox } from "./sandbox.ts";
 
 /** How a command is connected. */
 export interface Connections {
-  /** Whether its standard input is a pipe, or empty. */
-  readonly stdin: "null" | "pipe";
+  /** Whether its standard input is a pipe, empty, or this process's own. */
+  readonly stdin: "null" | "pipe" | "inherit";
+  /** Whether its outputs are pipes, or this process's own. */
+  readonly outputs?: "pipe" | "inherit" | undefined;
   /** Whether its standard error is a pipe of its own, or goes into that of standard output. */
   readonly stderr: "pipe" | "merge";
   /** Whether its descriptor 3 is a socket. */
@@ -120,6 +122,7 @@ export class Keeper {
       cwd: kept.place.cwd,
       env: { ...kept.env, LLMCMD_KEEPER: script, ...hide ? { LLMCMD_COMMAND: quoted } : {} },
       stdin: kept.stdin,
+      outputs: kept.outputs,
       duplexes: kept.duplex ? 2 : 1,
     });
     return new Keeper(design, process, marks, sandbox, kept);

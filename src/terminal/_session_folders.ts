@@ -56,6 +56,10 @@ export class SessionFolders {
   async place(cwd: string | undefined, more: readonly string[] = []): Promise<BwrapPlace> {
     const folder = this.#resolve(cwd);
     if (this.#sandbox.kind === "none") return { cwd: folder, writable: [], binds: [], hidden: [] };
+    const { visible } = this.#sandbox;
+    if (visible !== undefined) {
+      return { cwd: "/", writable: [], binds: await visiblePaths(visible), hidden: [] };
+    }
     const paths = new Set([...this.#sandbox.hidden, ...this.#everHidden]);
     const [real, ...all] = await existingPaths([folder, ...more, ...paths]);
     const opened = all.slice(0, more.length).flatMap((it) => it?.folder ? [it.path] : []);
@@ -125,6 +129,15 @@ export class SessionFolders {
     }
     return folders;
   }
+}
+
+/** The paths, which all must exist. */
+async function visiblePaths(paths: readonly string[]): Promise<string[]> {
+  const found = await existingPaths(paths);
+  return paths.map((path, index) => {
+    if (found[index] !== undefined) return path;
+    throw new CommandStartError(`Cannot show ${path} to commands: there is no such file or folder`);
+  });
 }
 
 function folderAt(found: ExistingPath | undefined, path: string): string {

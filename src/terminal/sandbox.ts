@@ -21,6 +21,11 @@ export interface SandboxOptions {
   readonly home?: string | undefined;
   /** Whether commands may use the network; true if absent. */
   readonly network?: boolean | undefined;
+  /**
+   * If given, commands see no files but those of the system, an empty /tmp, and these, which they
+   * can only read; absolute paths. They run in /, and can write nothing but /tmp.
+   */
+  readonly visible?: readonly string[] | undefined;
 }
 
 /** What confined a command. */
@@ -56,6 +61,8 @@ export type Sandbox =
      * that a key which is created later is hidden too.
      */
     readonly hidden: readonly string[];
+    /** If given, all that is visible besides the system's own files. */
+    readonly visible?: readonly string[] | undefined;
   }
   | { readonly kind: "none"; readonly reason: string };
 
@@ -103,6 +110,7 @@ async function findSandbox(options: SandboxOptions): Promise<Sandbox | string> {
       network: options.network ?? true,
       writable: [...options.writable ?? []],
       hidden: hiddenPaths(options.home ?? processHost().env["HOME"], options.hidden ?? []),
+      visible: options.visible,
     } as const;
     return await probe(sandbox) ?? sandbox;
   } catch (error) {

@@ -14,8 +14,10 @@ import { type AppliedSandbox, appliedSandbox, type Sandbox } from "./sandbox.ts"
 export interface SpawnTreeOptions extends EnvironmentOptions {
   /** The folder to run it in, absolute; the current one if absent. */
   readonly cwd?: string | undefined;
-  /** Its standard input: a pipe, or empty; empty if absent. */
-  readonly stdin?: "null" | "pipe" | undefined;
+  /** Its standard input: a pipe, empty, or this process's own; empty if absent. */
+  readonly stdin?: "null" | "pipe" | "inherit" | undefined;
+  /** Its standard output and error: pipes, or this process's own; pipes if absent. */
+  readonly outputs?: "pipe" | "inherit" | undefined;
   /**
    * Its standard error: a pipe of its own, or standard output, in the order of writing; a pipe if
    * absent.
@@ -79,8 +81,9 @@ export async function spawnTree(
     });
     const starter = new TreeStarter(sandbox, options.killDesigns);
     const env = confinedEnvironment(sandbox, options);
-    const { stdin = "null", stderr = "pipe", duplex = false } = options;
-    const keeper = await starter.start(command, place, env, { stdin, stderr, duplex });
+    const { stdin = "null", outputs = "pipe", stderr = "pipe", duplex = false } = options;
+    const connections = { stdin, outputs, stderr, duplex };
+    const keeper = await starter.start(command, place, env, connections);
     const tree = new KeptTree(keeper, folders, env, appliedSandbox(sandbox, place.writable));
     if (signal?.aborted) {
       await tree[Symbol.asyncDispose]();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { MemorySink } from "../streams/mod.ts";
+import { type Chunk, MemorySink } from "../streams/mod.ts";
 import { readFile, writeFile } from "./files.ts";
 import type { VfsErrorCode } from "./errors.ts";
-import type { Vfs } from "./types.ts";
+import type { Vfs, VfsHandle } from "./types.ts";
 
 /** A Vfs to test against the contract, with a way to make links. */
 export interface Subject extends AsyncDisposable {
@@ -25,6 +25,17 @@ export async function names(vfs: Vfs, path: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { name, kind } of vfs.list(path)) found.push(`${kind} ${name}`);
   return found.sort();
+}
+
+/** Text as bytes. */
+export function bytes(text: string): Chunk {
+  return new TextEncoder().encode(text);
+}
+
+/** What a handle reads at an offset, as text. */
+export async function textAt(handle: VfsHandle, at: number, most: number): Promise<string> {
+  const into = new Uint8Array(most);
+  return new TextDecoder().decode(into.subarray(0, await handle.read(at, into)));
 }
 
 /** Fails unless the promise rejects with a VfsError of that code, which names the path. */
@@ -191,6 +202,101 @@ export const contract: Record<string, (subject: Subject) => Promise<void>> = {
     await fails(vfs.realpath("none"), "ENOENT", "none");
     await fails(vfs.readlink("f"), "EINVAL", "f");
     assert.equal(await vfs.readlink("loop"), "loop");
+  },
+  "opens to read, and refuses to write": async ({ vfs }) => {
+    await put(vfs, "a", "hello");
+    const handle = await vfs.open("a", "r");
+    assert.equal(handle.mode, "r");
+    assert.equal(handle.info.size, 5);
+    assert.equal(await textAt(handle, 1, 3), "ell");
+    assert.equal(await textAt(handle, 3, 10), "lo");
+    assert.equal(await textAt(handle, 5, 10), "");
+    assert.equal(await textAt(handle, 50, 10), "");
+    await fails(handle.write(0, bytes("x")), "EBADF", "a");
+    await fails(handle.truncate(0), "EBADF", "a");
+    await fails(handle.read(-1, bytes("x")), "EINVAL", "a");
+    await handle.close();
+    await handle.close();
+    await fails(handle.read(0, bytes("x")), "EBADF", "a");
+    await fails(handle.stat(), "EBADF", "a");
+    await fails(vfs.open("none", "r"), "ENOENT", "none");
+    assert.equal(await textOf(vfs, "a"), "hello");
+  },
+  "opens with w, which empties or makes a file and does not read": async ({ vfs }) => {
+    await put(vfs, "a", "old and long");
+    const handle = await vfs.open("a", "w");
+    assert.equal(handle.info.size, 0);
+    await handle.write(0, bytes("new"));
+    await handle.write("end", bytes("er"));
+    await fails(handle.read(0, bytes("x")), "EBADF", "a");
+    assert.equal(await textOf(vfs, "a"), "newer");
+    await handle.close();
+    const made = await vfs.open("made", "w");
+    await made.write(3, bytes("x"));
+    assert.equal((await made.stat()).size, 4);
+    await made.close();
+    assert.equal(await textOf(vfs, "made"), "\0\0\0x");
+  },
+  "opens with a, which only ever adds": async ({ vfs }) => {
+    await put(vfs, "a", "one");
+    const first = await vfs.open("a", "a");
+    const second = await vfs.open("a", "a");
+    await first.write(0, bytes(" two"));
+    await second.write("end", bytes(" three"));
+    await first.write("end", bytes(" four"));
+    await fails(first.read(0, bytes("x")), "EBADF", "a");
+    await first.close();
+    await second.close();
+    assert.equal(await textOf(vfs, "a"), "one two three four");
+    await (await vfs.open("made", "a")).close();
+    assert.equal(await textOf(vfs, "made"), "");
+  },
+  "opens with rw, which empties nothing and makes what is missing": async ({ vfs }) => {
+    await put(vfs, "a", "hello");
+    const handle = await vfs.open("a", "rw");
+    await handle.write(1, bytes("u"));
+    assert.equal(await textAt(handle, 0, 10), "hullo");
+    await handle.truncate(2);
+    assert.equal(await textAt(handle, 0, 10), "hu");
+    await handle.truncate(4);
+    assert.equal(await textAt(handle, 0, 10), "hu\0\0");
+    await handle.close();
+    assert.equal(await textOf(vfs, "a"), "hu\0\0");
+    await (await vfs.open("made", "rw")).close();
+    assert.equal((await vfs.stat("made")).size, 0);
+  },
+  "keeps an open handle when the name is removed or given to another": async ({ vfs }) => {
+    await put(vfs, "a", "first");
+    const handle = await vfs.open("a", "rw");
+    await vfs.remove("a");
+    await put(vfs, "a", "second");
+    await handle.write("end", bytes("!"));
+    assert.equal(await textAt(handle, 0, 10), "first!");
+    await handle.close();
+    assert.equal(await textOf(vfs, "a"), "second");
+    const replaced = await vfs.open("a", "r");
+    await put(vfs, "b", "third");
+    await vfs.rename("b", "a");
+    assert.equal(await textAt(replaced, 0, 10), "second");
+    await replaced.close();
+    assert.equal(await textOf(vfs, "a"), "third");
+  },
+  "opens through links, and names what cannot be opened": async ({ vfs, symlink }) => {
+    await vfs.mkdir("d");
+    await symlink("d/made", "link");
+    const handle = await vfs.open("link", "w");
+    await handle.write(0, bytes("x"));
+    await handle.close();
+    assert.equal(await textOf(vfs, "d/made"), "x");
+    for (const mode of ["r", "w", "a", "rw"] as const) {
+      await fails(vfs.open("d", mode), "EISDIR", "d");
+      await fails(vfs.open("", mode), "ENOENT", "");
+      await fails(vfs.open("a\0b", mode), "EINVAL", "a\0b");
+      await fails(vfs.open("none/f", mode), "ENOENT", "none/f");
+      await fails(vfs.open("d/made/f", mode), "ENOTDIR", "d/made/f");
+    }
+    await fails(vfs.open("new/", "w"), "EISDIR", "new/");
+    assert.deepEqual(await names(vfs, "."), ["folder d", "link link"]);
   },
   "names what cannot be": async ({ vfs }) => {
     await put(vfs, "f", "");

@@ -1,5 +1,9 @@
+import assert from "node:assert/strict";
 import { hostFs } from "../sys/mod.ts";
 import { contract, type Subject } from "./_testing.ts";
+import { duplexPair } from "./proxy/_testing.ts";
+import { connect, serve } from "./proxy/mod.ts";
+import type { Vfs } from "./types.ts";
 import { hostVfs } from "./host_vfs.ts";
 import { memoryVfs } from "./memory_vfs.ts";
 
@@ -12,17 +16,43 @@ async function onHost(confined: boolean): Promise<Subject> {
   };
 }
 
+/** The same, through the FS proxy, or through two of them. */
+async function overFrames(subject: Promise<Subject>, hops: number): Promise<Subject> {
+  const made = await subject;
+  const { vfs, symlink } = made;
+  const ends: (() => PromiseLike<unknown>)[] = [() => made[Symbol.asyncDispose]()];
+  let client: Vfs = vfs;
+  for (let hop = 0; hop < hops; hop++) {
+    const [near, far] = duplexPair();
+    const served = serve(client, far);
+    const next = await connect(near);
+    ends.unshift(() => next.close(), () => served.then(({ left }) => assert.equal(left, 0)));
+    client = next;
+  }
+  return {
+    vfs: client,
+    symlink,
+    async [Symbol.asyncDispose]() {
+      for (const end of ends) await end();
+    },
+  };
+}
+
+function inMemory(): Subject {
+  const vfs = memoryVfs({ root: "/work/here" });
+  return {
+    vfs,
+    symlink: (target, path) => vfs.symlink(target, path),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
 const subjects: Record<string, () => Subject | Promise<Subject>> = {
   "hostVfs": () => onHost(false),
   "hostVfs, confined": () => onHost(true),
-  "memoryVfs": () => {
-    const vfs = memoryVfs({ root: "/work/here" });
-    return {
-      vfs,
-      symlink: (target, path) => vfs.symlink(target, path),
-      [Symbol.asyncDispose]: () => Promise.resolve(),
-    };
-  },
+  "memoryVfs": inMemory,
+  "connect, to memoryVfs,": () => overFrames(Promise.resolve(inMemory()), 1),
+  "connect, over two hops to hostVfs,": () => overFrames(onHost(true), 2),
 };
 
 for (const [name, subject] of Object.entries(subjects)) {

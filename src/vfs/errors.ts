@@ -1,7 +1,9 @@
 /** What POSIX calls an error, such as `ENOENT`. Hosts may have more than those named here. */
 export type VfsErrorCode =
   | "EACCES"
+  | "EBADF"
   | "EBUSY"
+  | "EDQUOT"
   | "EEXIST"
   | "EFBIG"
   | "EINVAL"
@@ -22,6 +24,7 @@ export type VfsErrorCode =
 /** What the codes mean, in words. */
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
+  EBADF: "the handle does not allow it",
   EBUSY: "it is in use",
   EDQUOT: "the disk quota is used up",
   EEXIST: "it exists already",
@@ -40,6 +43,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: "operation not permitted",
   EROFS: "the file system is read-only",
   ETXTBSY: "the file is being executed",
+  ENXIO: "no such device or address",
   EXDEV: "it is on another file system",
 };
 

@@ -1,14 +1,20 @@
 import type { Chunk } from "../streams/mod.ts";
-import type { VfsEntry, VfsInfo } from "./types.ts";
+import type { VfsEntry, VfsInfo, VfsMode } from "./types.ts";
 
-/** A file of the host, opened for reading. */
+/** An open file of the host. */
 export interface HostFile {
   /** What was opened. */
   readonly info: VfsInfo;
   /** The path of the open file as the system knows it, where it tells. */
   readonly path: string | undefined;
+  /** What it is now. */
+  stat(): Promise<VfsInfo>;
   /** Reads up to `into.length` bytes from `offset`; 0 at the end. */
   read(offset: number, into: Chunk): Promise<number>;
+  /** Writes the whole chunk at `offset`, or at the end. */
+  write(offset: number | "end", chunk: Chunk): Promise<void>;
+  /** Sets its size. */
+  truncate(size: number): Promise<void>;
   /** Closes it. */
   close(): Promise<void>;
 }
@@ -29,6 +35,14 @@ export interface HostOutput {
   discard(): Promise<void>;
 }
 
+/** A file or folder that is held: what is done below `path` happens there, wherever it is moved. */
+export interface HeldFolder {
+  /** A path that leads to it as long as it is held. */
+  readonly path: string;
+  /** Lets it go. */
+  close(): void;
+}
+
 /**
  * The host's files, as `hostVfs()` needs them: absolute paths, and errors that have the POSIX
  * `code` (or, where a permission of the runtime is missing, the `flag` that grants it).
@@ -39,10 +53,16 @@ export interface HostFs {
   /** Does not follow a link at the end. */
   lstat(path: string): Promise<VfsInfo>;
   /**
-   * Opens a file for reading; `ELOOP` for a link at the end of the path. Never waits for the writer
-   * of a FIFO.
+   * Opens a file, and makes one where the mode says so, but never empties it; `ELOOP` for a link at
+   * the end of the path. Never waits for the other end of a FIFO.
    */
-  open(path: string): Promise<HostFile>;
+  open(path: string, mode: VfsMode): Promise<HostFile>;
+  /**
+   * Holds what is at a path without links, so that nobody can put something else in its place;
+   * `EACCES` if there is a link in it by now. `undefined` where the system or a missing permission
+   * does not allow it.
+   */
+  hold(path: string): Promise<HeldFolder | undefined>;
   /**
    * Makes a new file with a temporary name in a folder, whose path has no links. With `like` it gets mode and owner of that
    * file, which must be one that may be written.

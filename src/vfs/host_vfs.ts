@@ -3,10 +3,20 @@ import { Boundary, type HostPlace, type VfsAccess } from "./_boundary.ts";
 import { VfsError, vfsError } from "./errors.ts";
 import { HostVfsOutput } from "./_host_output.ts";
 import { vfsFile } from "./_vfs_file.ts";
+import { vfsHandle } from "./_vfs_handle.ts";
 import type { HostFile, HostFs, HostOutput } from "./host_port.ts";
 import type { VfsMount } from "./_mounts.ts";
 import { absolute, joined, lexical, split } from "./_paths.ts";
-import type { Vfs, VfsEntry, VfsFile, VfsInfo, VfsOutput, VfsWriteOptions } from "./types.ts";
+import type {
+  Vfs,
+  VfsEntry,
+  VfsFile,
+  VfsHandle,
+  VfsInfo,
+  VfsMode,
+  VfsOutput,
+  VfsWriteOptions,
+} from "./types.ts";
 
 /**
  * How often an open file is compared with what is at its path, where the system does not tell its
@@ -79,12 +89,11 @@ export interface BoundedVfs extends Vfs {
  * where it tells (Linux, with `--allow-all`), which no race can change, else several times by
  * device and inode.
  *
- * New files and folders are made in the folder that was checked, also when something else takes its
- * place meanwhile, where the system allows that (Linux, with `--allow-all`). One risk remains: a
+ * Everything is done in the folder that was checked, also when something else takes its place
+ * meanwhile, where the system allows that (Linux, with `--allow-all`). Elsewhere one risk remains: a
  * program that replaces a folder by a link between the check and the operation can cause an entry
- * to be listed, renamed or removed outside the allowed folders, and elsewhere also a folder to be
- * made, or a new file to be created and removed again. Programs that run at the same time must be
- * confined by other means.
+ * to be made, listed, renamed or removed outside the allowed folders. Programs that run at the same
+ * time must be confined by other means.
  *
  * Writing is atomic by a temporary file in the same folder, so a file that has several hard links
  * is no longer the same file as the others afterwards.
@@ -138,22 +147,24 @@ class HostVfs implements BoundedVfs {
 
   stat(path: string): Promise<VfsInfo> {
     return this.#do("look at", path, async () => {
-      return await this.#host.stat(await this.#existing(path, "look at"));
+      const host = await this.#existing(path, "look at");
+      // Confined, it has no links: should the last name be one now, it was put there meanwhile.
+      if (!this.#boundary.confines) return await this.#host.stat(host);
+      return await this.#at(host, (held) => this.#host.lstat(held));
     });
   }
 
   lstat(path: string): Promise<VfsInfo> {
     return this.#do("look at", path, async () => {
-      return await this.#host.lstat((await this.#entry(path, "look at", "read")).host);
+      const { host } = await this.#entry(path, "look at", "read");
+      return await this.#at(host, (held) => this.#host.lstat(held));
     });
   }
 
   read(path: string): Promise<VfsFile> {
     return this.#do("read", path, async () => {
-      const file = await this.#host.open((await this.#real(path, "read")).host);
+      const file = await this.#open((await this.#real(path, "read")).host, path, "r");
       try {
-        checkKind(file.info, path, "read");
-        await this.#checkOpened(file, path);
         const access = (offset: number, into: Chunk) =>
           this.#do("read", path, () => file.read(offset, into));
         return vfsFile(path, file.info, access, () => file.close());
@@ -162,6 +173,45 @@ class HostVfs implements BoundedVfs {
         throw error;
       }
     });
+  }
+
+  open(path: string, mode: VfsMode): Promise<VfsHandle> {
+    return this.#do("open", path, async () => {
+      const place = await this.#place(path, "open", mode === "r" ? "read" : "write");
+      if (!place.exists && (mode === "r" || path.endsWith("/"))) {
+        throw new VfsError(mode === "r" ? "ENOENT" : "EISDIR", path, "open");
+      }
+      const file = await this.#open(place.host, path, mode);
+      try {
+        if (mode === "w" && file.info.size > 0) await file.truncate(0);
+        const info = mode === "w" ? await file.stat() : file.info;
+        return vfsHandle(path, mode, {
+          info,
+          stat: () => this.#do("look at", path, () => file.stat()),
+          read: (at, into) => this.#do("read", path, () => file.read(at, into)),
+          write: (at, chunk) => this.#do("write", path, () => file.write(at, chunk)),
+          truncate: (size) => this.#do("cut", path, () => file.truncate(size)),
+          close: () => file.close(),
+        });
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
+    });
+  }
+
+  /** Opens a regular file at its real path, and checks what was opened. */
+  async #open(host: string, path: string, mode: VfsMode): Promise<HostFile> {
+    const action = mode === "r" ? "read" : "open";
+    const file = await this.#at(host, (held) => this.#host.open(held, mode));
+    try {
+      checkKind(file.info, path, action);
+      await this.#checkOpened(file, path, action, mode === "r" ? "read" : "write");
+      return file;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
   }
 
   write(path: string, options: VfsWriteOptions = {}): Promise<VfsOutput> {
@@ -212,7 +262,13 @@ class HostVfs implements BoundedVfs {
 
   async *list(path: string): AsyncGenerator<VfsEntry, void, void> {
     try {
-      yield* this.#host.list(await this.#existing(path, "list"));
+      const folder = await this.#existing(path, "list");
+      const held = this.#boundary.confines ? await this.#host.hold(folder) : undefined;
+      try {
+        yield* this.#host.list(held === undefined ? folder : `${held.path}/`);
+      } finally {
+        held?.close();
+      }
     } catch (error) {
       throw vfsError(error, path, "list");
     }
@@ -225,7 +281,7 @@ class HostVfs implements BoundedVfs {
         throw new VfsError("EBUSY", path, "remove", "it is the top of what may be changed");
       }
       await this.#checkHolds(entry, path, "remove");
-      await this.#host.remove(entry.host, { recursive });
+      await this.#at(entry.host, (held) => this.#host.remove(held, { recursive }));
     });
   }
 
@@ -234,19 +290,38 @@ class HostVfs implements BoundedVfs {
       const source = await this.#entry(from, "rename", "write");
       await this.#checkHolds(source, from, "rename");
       const target = await this.#place(to, "rename to", "write", true);
-      await this.#host.rename(source.host, target.host);
+      await this.#at(
+        source.host,
+        (held) => this.#at(target.host, (place) => this.#host.rename(held, place)),
+      );
     });
   }
 
   readlink(path: string): Promise<string> {
     return this.#do("read the link", path, async () => {
       const { host } = await this.#entry(path, "read the link", "read");
-      return await this.#host.readlink(host);
+      return await this.#at(host, (held) => this.#host.readlink(held));
     });
   }
 
   realpath(path: string): Promise<string> {
     return this.#do("find", path, async () => (await this.#real(path, "find")).path);
+  }
+
+  /**
+   * Acts on an entry by its path on the host. Confined, its folder is held open where the system
+   * allows that, so that no link that is put into the path meanwhile leads elsewhere.
+   */
+  async #at<Result>(host: string, act: (path: string) => Promise<Result>): Promise<Result> {
+    const { folder, name } = split(host);
+    const held = name === "" || !this.#boundary.confines
+      ? undefined
+      : await this.#host.hold(folder);
+    try {
+      return await act(held === undefined ? host : joined(held.path, name));
+    } finally {
+      held?.close();
+    }
   }
 
   /** The place of an existing file or folder that may be read. */
@@ -326,15 +401,20 @@ class HostVfs implements BoundedVfs {
    * If the Vfs is confined: checks that the opened file is the one that was allowed, whatever has
    * changed in between.
    */
-  async #checkOpened(file: HostFile, path: string): Promise<void> {
+  async #checkOpened(
+    file: HostFile,
+    path: string,
+    action: string,
+    access: VfsAccess,
+  ): Promise<void> {
     if (!this.#boundary.confines) return;
     if (file.path !== undefined) {
-      return await this.#allow(await this.#seen(file.path, path, "read"), path, "read", "read");
+      return await this.#allow(await this.#seen(file.path, path, action), path, action, access);
     }
     for (let round = 0; round < ROUNDS; round++) {
-      const { host } = await this.#real(path, "read");
+      const { host } = await this.#place(path, action, access);
       const { id } = await this.#host.lstat(host);
-      if (id === undefined || id !== file.info.id) throw changed(path, "read");
+      if (id === undefined || id !== file.info.id) throw changed(path, action);
     }
   }
 

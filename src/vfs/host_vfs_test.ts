@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { hostFs } from "../sys/mod.ts";
 import { fails, names, put, textOf } from "./_testing.ts";
+import { VfsError } from "./errors.ts";
 import type { HostFs } from "./host_port.ts";
 import { type BeyondRequest, type BoundedVfs, hostVfs } from "./host_vfs.ts";
 import type { Vfs } from "./types.ts";
@@ -130,11 +131,11 @@ Deno.test("hostVfs, confined, notices a folder that was swapped for a link in be
       await fails(vfs.read("sub/file"), "EACCES", "sub/file");
       await Deno.remove(`${top}/in/sub`);
       await Deno.rename(`${top}/in/old`, `${top}/in/sub`);
-      await fails(
-        vfs.write("sub/file"),
-        kernelTells && Deno.build.os === "linux" ? "ENOTDIR" : "EACCES",
-        "sub/file",
-      );
+      await fails(vfs.write("sub/file"), "EACCES", "sub/file");
+      await Deno.remove(`${top}/in/sub`);
+      await Deno.rename(`${top}/in/old`, `${top}/in/sub`);
+      await fails(vfs.open("sub/file", "w"), "EACCES", "sub/file");
+      assert.equal(await Deno.readTextFile(`${top}/out/file`), "outside");
       assert.deepEqual(await names(hostVfs(hostFs(), { root: top }), "out"), [
         "file file",
         "file secret",
@@ -150,9 +151,10 @@ Deno.test("hostVfs, confined, notices a folder that was swapped for a link in be
         kernelTells ? opened : { ...opened, path: undefined };
       return {
         ...host,
-        open: async (path) => {
+        hold: () => Promise.resolve(undefined),
+        open: async (path, mode) => {
           await swap();
-          return hide(await host.open(path));
+          return hide(await host.open(path, mode));
         },
         create: async (folder, like) => {
           if (kernelTells) await swap();
@@ -181,13 +183,59 @@ Deno.test({
       assert.deepEqual(await names(vfs, "old"), ["file file"]);
       const host = hostFs();
       // The folder above was a folder when the path was checked.
-      await assert.rejects(host.mkdir(`${top}/in/sub/x`), { code: "ENOTDIR" });
+      await assert.rejects(host.mkdir(`${top}/in/sub/x`), { code: "EACCES" });
       await Deno.mkdir(`${top}/in/deep`);
       await Deno.symlink("..", `${top}/in/deep/up`);
       await assert.rejects(host.mkdir(`${top}/in/deep/up/old/x`), { code: "EACCES" });
       await assert.rejects(host.create(`${top}/in/deep/up/old`, undefined), { code: "EACCES" });
     });
   },
+});
+
+Deno.test("hostVfs, confined, acts in the folder it holds, whatever is put in its place", async () => {
+  const acts: Record<string, (vfs: Vfs) => Promise<unknown>> = {
+    stat: async (vfs) => assert.equal((await vfs.stat("sub/file")).size, 6),
+    lstat: async (vfs) => assert.equal((await vfs.lstat("sub/file")).size, 6),
+    read: async (vfs) => assert.equal(await textOf(vfs, "sub/file"), "inside"),
+    open: async (vfs) => {
+      for (const mode of ["r", "w", "a", "rw"] as const) {
+        await (await vfs.open("sub/file", mode)).close();
+      }
+    },
+    create: async (vfs) => await (await vfs.open("sub/created", "w")).close(),
+    list: async (vfs) => assert.deepEqual(await names(vfs, "sub"), ["file file"]),
+    rename: (vfs) => vfs.rename("sub/file", "sub/renamed"),
+    remove: (vfs) => vfs.remove("sub/file"),
+  };
+  for (const [name, act] of Object.entries(acts)) {
+    let swapped = false;
+    await confined(async (vfs, top) => {
+      await Deno.writeTextFile(`${top}/in/sub/file`, "inside");
+      await Deno.writeTextFile(`${top}/out/file`, "outside!");
+      await act(vfs).catch((error) => {
+        // With a second look at the path, it leads outside and is refused.
+        if (!(error instanceof VfsError) || error.code !== "EACCES") throw error;
+      });
+      assert.equal(swapped, true, name);
+      assert.equal(await Deno.readTextFile(`${top}/out/file`), "outside!", name);
+      const outside = await names(hostVfs(hostFs(), { root: top }), "out");
+      assert.deepEqual(outside, ["file file", "file secret"], name);
+    }, (top) => {
+      const host = hostFs();
+      return {
+        ...host,
+        hold: async (path) => {
+          const held = await host.hold(path);
+          if (!swapped) {
+            swapped = true;
+            await Deno.rename(`${top}/in/sub`, `${top}/in/old`);
+            await Deno.symlink("../out", `${top}/in/sub`);
+          }
+          return held;
+        },
+      };
+    });
+  }
 });
 
 Deno.test("hostVfs keeps the mode of a file it writes, and cleans up", async () => {
@@ -421,9 +469,10 @@ Deno.test("hostVfs notices a folder of a mount that was swapped for a link in be
     };
     const swapping: HostFs = {
       ...host,
-      open: async (path) => {
+      hold: () => Promise.resolve(undefined),
+      open: async (path, mode) => {
         await swap();
-        return await host.open(path);
+        return await host.open(path, mode);
       },
       create: async (folder, like) => {
         await swap();
@@ -438,7 +487,7 @@ Deno.test("hostVfs notices a folder of a mount that was swapped for a link in be
     await fails(vfs.read("sub/file"), "EACCES");
     await Deno.remove(`${top}/tmp/sub`);
     await Deno.rename(`${top}/tmp/old`, `${top}/tmp/sub`);
-    await fails(vfs.write("sub/file"), Deno.build.os === "linux" ? "ENOTDIR" : "EACCES");
+    await fails(vfs.write("sub/file"), "EACCES");
     assert.deepEqual([...Deno.readDirSync(`${top}/other`)].map(({ name }) => name), ["file"]);
   } finally {
     await Deno.remove(top, { recursive: true });

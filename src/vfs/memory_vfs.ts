@@ -1,8 +1,19 @@
-import { type Chunk, memoryAccess, MemorySink } from "../streams/mod.ts";
+import type { Chunk } from "../streams/mod.ts";
+import { type Contents, MemoryContents } from "./_contents.ts";
 import { VfsError } from "./errors.ts";
 import { absolute, joined, lexical, split } from "./_paths.ts";
-import type { Vfs, VfsEntry, VfsFile, VfsInfo, VfsOutput, VfsWriteOptions } from "./types.ts";
+import type {
+  Vfs,
+  VfsEntry,
+  VfsFile,
+  VfsHandle,
+  VfsInfo,
+  VfsMode,
+  VfsOutput,
+  VfsWriteOptions,
+} from "./types.ts";
 import { vfsFile } from "./_vfs_file.ts";
+import { vfsHandle } from "./_vfs_handle.ts";
 
 /** Files in memory. */
 export interface MemoryVfs extends Vfs {
@@ -23,11 +34,18 @@ export interface MemoryVfsOptions {
 type Node =
   & { id: number; modified: number; mode: number }
   & (
-    | { kind: "file"; bytes: Chunk }
+    | { kind: "file"; contents: Contents; opened: number; linked: boolean }
     | { kind: "folder"; entries: Map<string, Node> }
     | { kind: "link"; target: string }
   );
 type Folder = Extract<Node, { kind: "folder" }>;
+type File = Extract<Node, { kind: "file" }>;
+
+/** What tells a {@linkcode memoryVfs} where the bytes of its files are. */
+export interface MemoryVfsInternals extends MemoryVfsOptions {
+  /** Makes an empty file; in memory if absent. */
+  readonly contents?: (() => Contents) | undefined;
+}
 
 /** Where a path leads: its folder, its name in that folder, and what is there. */
 interface Found {
@@ -56,23 +74,30 @@ export function memoryVfs(options: MemoryVfsOptions = {}): MemoryVfs {
   return new Memory(options);
 }
 
+/** The same, with the bytes of its files elsewhere. */
+export function memoryVfsWith(options: MemoryVfsInternals): MemoryVfs {
+  return new Memory(options);
+}
+
 class Memory implements MemoryVfs {
   readonly root: string;
   readonly #now: () => number;
+  readonly #contents: () => Contents;
   #nextId = 1;
   readonly #top: Folder;
 
-  constructor({ root = "/", files = {}, now = Date.now }: MemoryVfsOptions) {
+  constructor({ root = "/", files = {}, now = Date.now, contents }: MemoryVfsInternals) {
     if (!root.startsWith("/")) throw new TypeError(`Cannot use ${root}: give an absolute path`);
     this.root = lexical(root);
     this.#now = now;
+    this.#contents = contents ?? (() => new MemoryContents());
     this.#top = this.#folder();
     this.#makeAll(this.root);
     for (const [path, content] of Object.entries(files)) {
       this.#makeAll(split(absolute(this.root, path)).folder);
       const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
       const { folder, name } = this.#find(path, "write");
-      folder.entries.set(name, this.#file(bytes));
+      folder.entries.set(name, this.#file(new MemoryContents(bytes)));
     }
   }
 
@@ -88,30 +113,84 @@ class Memory implements MemoryVfs {
     return attempt(() => {
       const node = this.#node(path, "read");
       if (node.kind !== "file") throw new VfsError("EISDIR", path, "read");
-      const { read } = memoryAccess(node.bytes);
-      return vfsFile(path, info(node), read);
+      const { contents } = node;
+      node.opened++;
+      const close = once(() => this.#letGo(node));
+      return vfsFile(path, info(node), (at, into) => contents.read(at, into), close);
     });
+  }
+
+  open(path: string, mode: VfsMode): Promise<VfsHandle> {
+    return attempt(async () => {
+      if (mode !== "r" && path.endsWith("/")) throw new VfsError("EISDIR", path, "open");
+      const found = this.#find(path, "open");
+      if (found.node === undefined && mode === "r") throw new VfsError("ENOENT", path, "open");
+      const node = found.node ?? this.#file(this.#contents());
+      if (node.kind !== "file") throw new VfsError("EISDIR", path, "open");
+      if (found.node === undefined) found.folder.entries.set(found.name, node);
+      const { contents } = node;
+      node.opened++;
+      if (mode === "w") await contents.truncate(0);
+      return vfsHandle(path, mode, {
+        info: info(node),
+        stat: () => attempt(() => info(node)),
+        read: (at, into) => contents.read(at, into),
+        write: (at, chunk) => {
+          node.modified = this.#now();
+          return named(path, "write", contents.write(at === "end" ? contents.size : at, chunk));
+        },
+        truncate: (size) => {
+          node.modified = this.#now();
+          return named(path, "cut", contents.truncate(size));
+        },
+        close: () => this.#letGo(node),
+      });
+    });
+  }
+
+  /** A file is one user less; without a user or a name it is gone. */
+  async #letGo(file: File): Promise<void> {
+    file.opened--;
+    if (file.opened === 0 && !file.linked) await file.contents.release();
+  }
+
+  /** What has lost its name: files that nobody has open are gone, too. */
+  async #unlinked(node: Node | undefined): Promise<void> {
+    if (node?.kind === "folder") {
+      for (const entry of node.entries.values()) await this.#unlinked(entry);
+    } else if (node?.kind === "file") {
+      node.linked = false;
+      if (node.opened === 0) await node.contents.release();
+    }
   }
 
   write(path: string, { exclusive = false }: VfsWriteOptions = {}): Promise<VfsOutput> {
     return attempt(() => {
       if (path === "" || path.endsWith("/")) throw new VfsError("EISDIR", path, "write");
       this.#writable(path, exclusive);
-      const sink = new MemorySink();
+      const contents = this.#contents();
       let ended = false;
       return {
-        write: (chunk) => sink.write(chunk),
+        write: (chunk) =>
+          ended
+            ? Promise.reject(new TypeError("Cannot write: the file is closed"))
+            : named(path, "write", contents.write(contents.size, chunk)),
         close: () =>
-          attempt(() => {
+          attempt(async () => {
             if (ended) return;
             ended = true;
-            void sink.close();
-            const { folder, name, node } = this.#writable(path, exclusive);
-            folder.entries.set(name, this.#file(sink.bytes(), node?.mode));
+            try {
+              const { folder, name, node } = this.#writable(path, exclusive);
+              folder.entries.set(name, this.#file(contents, node?.mode));
+              await this.#unlinked(node);
+            } catch (error) {
+              await contents.release();
+              throw error;
+            }
           }),
-        abort: () => {
+        abort: async () => {
+          if (!ended) await contents.release();
           ended = true;
-          return sink.close();
         },
       };
     });
@@ -154,7 +233,7 @@ class Memory implements MemoryVfs {
   }
 
   remove(path: string, { recursive = false } = {}): Promise<void> {
-    return attempt(() => {
+    return attempt(async () => {
       const { folder, name, node } = this.#find(path, "remove", true);
       if (node === undefined) throw new VfsError("ENOENT", path, "remove");
       if (node === this.#top) throw new VfsError("EBUSY", path, "remove");
@@ -162,11 +241,12 @@ class Memory implements MemoryVfs {
         throw new VfsError("ENOTEMPTY", path, "remove");
       }
       folder.entries.delete(name);
+      await this.#unlinked(node);
     });
   }
 
   rename(from: string, to: string): Promise<void> {
-    return attempt(() => {
+    return attempt(async () => {
       const source = this.#find(from, "rename", true);
       const target = this.#find(to, "rename to", true);
       const { node } = source;
@@ -183,6 +263,7 @@ class Memory implements MemoryVfs {
       }
       source.folder.entries.delete(source.name);
       target.folder.entries.set(target.name, node);
+      await this.#unlinked(target.node);
     });
   }
 
@@ -257,8 +338,8 @@ class Memory implements MemoryVfs {
       : { ...own, node: folder, path: pathOf(walked) };
   }
 
-  #file(bytes: Chunk, mode = 0o644): Node {
-    return { ...this.#common(mode), kind: "file", bytes };
+  #file(contents: Contents, mode = 0o644): File {
+    return { ...this.#common(mode), kind: "file", contents, opened: 0, linked: true };
   }
 
   #folder(): Folder {
@@ -273,7 +354,7 @@ class Memory implements MemoryVfs {
 function info(node: Node): VfsInfo {
   const { kind, modified, mode, id } = node;
   const size = node.kind === "file"
-    ? node.bytes.length
+    ? node.contents.size
     : node.kind === "link"
     ? node.target.length
     : 0;
@@ -284,6 +365,25 @@ function pathOf(walked: readonly { name: string }[]): string {
   return `/${walked.map(({ name }) => name).join("/")}`;
 }
 
-function attempt<Result>(action: () => Result): Promise<Result> {
+/** Calls it the first time only. */
+function once(action: () => Promise<void>): () => Promise<void> {
+  let called: Promise<void> | undefined;
+  return () => called ??= action();
+}
+
+/** Fails with an error that names the path. */
+async function named<Result>(path: string, action: string, result: Promise<Result>) {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof VfsError) {
+      const why = error.code === "EDQUOT" ? error.message.replace(/^[^:]*: /, "") : undefined;
+      throw new VfsError(error.code, path, action, why);
+    }
+    throw error;
+  }
+}
+
+function attempt<Result>(action: () => Result | Promise<Result>): Promise<Result> {
   return new Promise((resolve) => resolve(action()));
 }

@@ -2,15 +2,17 @@
  * Files as an agent sees them: one interface, {@linkcode Vfs}, for the host's files, a confined
  * part of them, and files in memory.
  *
- * It is for whole files and folders by path, with POSIX's meaning of paths and errors. It has no
- * descriptors that can be read and written at any position, and it does not decide what a model may
- * do: whoever makes a Vfs chooses what it shows. It does not access the host itself; `sys` does.
+ * It is for files and folders by path, with POSIX's meaning of paths and errors: whole files, which
+ * are replaced atomically, and handles, which read and write in place. It does not decide what a
+ * model may do: whoever makes a Vfs chooses what it shows. It does not access the host itself; `sys`
+ * does.
  *
  * @module
  */
+export { allowedVfs, type AllowedVfsOptions, type AllowEntry } from "./allowed_vfs.ts";
 export { isMissing, VfsError, type VfsErrorCode } from "./errors.ts";
 export { readFile, type ReadFileOptions, writeFile } from "./files.ts";
-export type { HostFile, HostFs, HostOutput } from "./host_port.ts";
+export type { HeldFolder, HostFile, HostFs, HostOutput } from "./host_port.ts";
 export { type BeyondRequest, type BoundedVfs, hostVfs, type HostVfsOptions } from "./host_vfs.ts";
 export type { VfsAccess } from "./_boundary.ts";
 export type { VfsMount } from "./_mounts.ts";
@@ -19,8 +21,27 @@ export type {
   Vfs,
   VfsEntry,
   VfsFile,
+  VfsHandle,
   VfsInfo,
   VfsKind,
+  VfsMode,
   VfsOutput,
   VfsWriteOptions,
 } from "./types.ts";
+export {
+  connect,
+  type ConnectOptions,
+  defaultServeLimits,
+  type Duplex,
+  type ErrorCode,
+  type Extension,
+  EXTENSIONS,
+  type ProxyClient,
+  ProxyError,
+  type ProxyEvent,
+  type ProxyStdio,
+  serve,
+  type ServeLimits,
+  type ServeOptions,
+  type ServeSummary,
+} from "./proxy/mod.ts";

@@ -1,4 +1,4 @@
-import type { ByteSink, ByteSource, RandomAccess } from "../streams/mod.ts";
+import type { ByteSink, ByteSource, Chunk, RandomAccess } from "../streams/mod.ts";
 
 /** What a path leads to. `other` is a FIFO, a socket or a device. */
 export type VfsKind = "file" | "folder" | "link" | "other";
@@ -48,6 +48,38 @@ export interface VfsOutput extends ByteSink {
   abort(reason?: unknown): Promise<void>;
 }
 
+/**
+ * How {@linkcode Vfs.open} opens a file: `r` reads one that exists; `w` writes, and empties or makes
+ * it; `a` writes at its end only, and makes it if it is missing; `rw` reads and writes, makes it if
+ * it is missing and empties nothing.
+ */
+export type VfsMode = "r" | "w" | "a" | "rw";
+
+/**
+ * An open regular file, which stays usable when its name is renamed or removed. Close it: until then
+ * it takes a descriptor of the host. Reading where the mode only writes, writing where it only
+ * reads, and anything after `close` fail with `EBADF`.
+ */
+export interface VfsHandle {
+  /** Facts about the file when it was opened; with `w`, after it was emptied. */
+  readonly info: VfsInfo;
+  /** How it was opened. */
+  readonly mode: VfsMode;
+  /** Facts about the file now. */
+  stat(): Promise<VfsInfo>;
+  /** Reads up to `into.length` bytes from the offset `at`; 0 at the end of the file. */
+  read(at: number, into: Chunk): Promise<number>;
+  /**
+   * Writes the whole chunk at an offset, or at the end of the file; with mode `a` always at the end.
+   * A gap before the offset is filled with zeros. If it fails, a part may have been written.
+   */
+  write(at: number | "end", chunk: Chunk): Promise<void>;
+  /** Cuts the file to `size` bytes, or fills it up to them with zeros. */
+  truncate(size: number): Promise<void>;
+  /** Closes it; more than once is no error. */
+  close(): Promise<void>;
+}
+
 /** Options of {@linkcode Vfs.write}. */
 export interface VfsWriteOptions {
   /** Fail with `EEXIST` if the file exists when the new contents take its place. */
@@ -75,6 +107,12 @@ export interface Vfs {
    * if the path is a link, the file that it leads to is written and the link stays.
    */
   write(path: string, options?: VfsWriteOptions): Promise<VfsOutput>;
+  /**
+   * Opens a regular file to be read or written in place, at any offset. Unlike `write`, what is
+   * written is seen at once by all who have the file open. If the path is a link, the file that it
+   * leads to is opened, or made.
+   */
+  open(path: string, mode: VfsMode): Promise<VfsHandle>;
   /**
    * Makes a folder. With `parents` also missing folders above it, and folders that exist are no
    * error.

@@ -12,6 +12,7 @@ export {
   agentPage,
   allPages,
   desktopPage,
+  fsproxyPage,
   mcpPage,
   mockPage,
   proxyPage,

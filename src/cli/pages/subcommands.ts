@@ -2,6 +2,7 @@ import type { CommandPage, SubcommandPage } from "../../command_line/mod.ts";
 import type { TextOutput } from "../print_text.ts";
 import type { AGENT_PAGE } from "./agent_page.ts";
 import type { DESKTOP_PAGE } from "./desktop_page.ts";
+import type { FSPROXY_PAGE } from "./fsproxy_page.ts";
 import type { MCP_PAGE } from "./mcp_page.ts";
 import type { MOCK_PAGE } from "./mock_page.ts";
 import type { PROXY_PAGE } from "./proxy_page.ts";
@@ -32,6 +33,10 @@ export async function agentPage(): Promise<typeof AGENT_PAGE> {
 /** The page of `llmcmd desktop`. */
 export async function desktopPage(): Promise<typeof DESKTOP_PAGE> {
   return (await import("./desktop_page.ts")).DESKTOP_PAGE;
+}
+/** The page of `llmcmd fsproxy`. */
+export async function fsproxyPage(): Promise<typeof FSPROXY_PAGE> {
+  return (await import("./fsproxy_page.ts")).FSPROXY_PAGE;
 }
 /** The page of `llmcmd mcp`. */
 export async function mcpPage(): Promise<typeof MCP_PAGE> {
@@ -64,6 +69,12 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     about: "chat with the coding agent in a window",
     page: desktopPage,
     load: async () => (await import("../desktop/desktop.ts")).runDesktop,
+  },
+  {
+    word: "fsproxy",
+    about: "run a program that reaches files through its descriptor 3 alone",
+    page: fsproxyPage,
+    load: async () => (await import("../fsproxy/fsproxy.ts")).runFsproxy,
   },
   {
     word: "mcp",

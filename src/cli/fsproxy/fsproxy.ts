@@ -1,0 +1,112 @@
+import { pageHelp, readCommand, UsageError } from "../../command_line/mod.ts";
+import { currentFolder, hostFs, processHost, unnamedFile } from "../../sys/mod.ts";
+import {
+  chooseSandbox,
+  ProgramMissingError,
+  spawnTree,
+  type SpawnTreeOptions,
+  type TreeStatus,
+} from "../../terminal/mod.ts";
+import {
+  allowedVfs,
+  serve,
+  type ServeOptions,
+  type ServeSummary,
+  type Vfs,
+} from "../../vfs/mod.ts";
+import { fsproxyPage } from "../pages/mod.ts";
+import { printText, type TextOutput } from "../print_text.ts";
+import { stderrMessages } from "../stderr_messages.ts";
+import { untilSignal } from "../until_signal.ts";
+import { allowEntries } from "./allow_entries.ts";
+import { openJournal } from "./journal.ts";
+import { programIn, SYSTEM_PATH } from "./program_file.ts";
+import { summaryOf } from "./summary.ts";
+
+/** What a shell reports for a command that is not there. */
+const NOT_FOUND = 127;
+
+/** Runs `llmcmd fsproxy`: a program with the protocol on its descriptor 3. */
+export async function runFsproxy(args: readonly string[], stdout: TextOutput): Promise<number> {
+  const page = await fsproxyPage();
+  const { options, given } = readCommand(args, page);
+  if (options.help) return await printText(stdout, pageHelp(page));
+  const command = given.flatMap((item) => item.kind === "operand" ? [item.value] : []);
+  if (command.length === 0) {
+    throw new UsageError("missing COMMAND: give it after --, such as -- python3 tool.py");
+  }
+  if (options.show.length > 0 && options.sandbox === "none") {
+    throw new UsageError("--show is for --sandbox bwrap: without it, COMMAND sees everything");
+  }
+  const root = currentFolder();
+  const vfs = allowedVfs(hostFs(), {
+    root,
+    entries: allowEntries(options.allow, options.input),
+    quota: options.quota,
+    scratch: unnamedFile,
+  });
+  const messages = stderrMessages(page.name);
+  const { env } = processHost();
+  const path = `${SYSTEM_PATH}:${env["PATH"] ?? ""}`;
+  const below = (path: string) => path.startsWith("/") ? path : `${root}/${path}`;
+  const sandbox = options.sandbox === "none"
+    ? await chooseSandbox("none")
+    : await chooseSandbox("bwrap", {
+      network: false,
+      visible: [...options.show.map(below), ...programIn(command[0] ?? "", path, below)],
+    });
+  if (sandbox.kind === "none") {
+    messages.say(
+      `${command[0]} is not confined: it can reach files by itself, too ` +
+        "(choose --sandbox bwrap)",
+    );
+    await messages.flush();
+  }
+  const journal = options.journal === undefined ? undefined : await openJournal(options.journal);
+  return await untilSignal(async (signal) => {
+    try {
+      const record = journal?.record;
+      const { status, summary } = await serveProgram(command, vfs, record, {
+        ...{ sandbox, signal },
+        env: {
+          ...(sandbox.kind === "none" ? {} : { PATH: path }),
+          ...(env["TERM"] === undefined ? {} : { TERM: env["TERM"] }),
+        },
+      });
+      if (summary.problem !== undefined) messages.warn(`the connection ended: ${summary.problem}`);
+      if (options.verbose) messages.say(summaryOf(summary));
+      return status.exitCode ?? 137;
+    } catch (error) {
+      if (!(error instanceof ProgramMissingError)) throw error;
+      messages.say(error.message);
+      return NOT_FOUND;
+    } finally {
+      await messages.flush();
+      await journal?.close();
+    }
+  }, () => messages.flush());
+}
+
+/** Runs the program until it has ended, and all that it started. */
+async function serveProgram(
+  command: readonly string[],
+  vfs: Vfs,
+  record: ServeOptions["record"],
+  options: SpawnTreeOptions,
+): Promise<{ readonly status: TreeStatus; readonly summary: ServeSummary }> {
+  const tree = await spawnTree(command, {
+    ...{ stdin: "inherit", outputs: "inherit", duplex: true } as const,
+    ...options,
+  });
+  try {
+    const { duplex } = tree;
+    if (duplex === undefined) throw new Error("The program has no descriptor 3");
+    const served = serve(vfs, duplex, { record });
+    const status = await tree.status;
+    // Whatever it left running would hold the connection open. What it sent before is still served.
+    await tree.kill();
+    return { status, summary: await served };
+  } finally {
+    await tree[Symbol.asyncDispose]();
+  }
+}

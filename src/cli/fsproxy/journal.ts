@@ -1,0 +1,44 @@
+import { createFile } from "../../sys/mod.ts";
+import type { ProxyEvent } from "../../vfs/mod.ts";
+
+/** A file of events, a line of JSON each. */
+export interface Journal {
+  /** Adds an event. */
+  record(event: ProxyEvent): void;
+  /**
+   * Waits until all is written, and closes the file.
+   *
+   * @throws {FileError} Something could not be written.
+   */
+  close(): Promise<void>;
+}
+
+/** Makes or empties the file. */
+export async function openJournal(path: string): Promise<Journal> {
+  const sink = await createFile(path);
+  const encoder = new TextEncoder();
+  let waiting: string[] = [];
+  let writing = Promise.resolve();
+  let failed: { error: unknown } | undefined;
+  const flush = async () => {
+    const lines = waiting;
+    waiting = [];
+    if (lines.length === 0 || failed !== undefined) return;
+    try {
+      await sink.write(encoder.encode(lines.join("")));
+    } catch (error) {
+      failed = { error };
+    }
+  };
+  return {
+    record(event) {
+      waiting.push(`${JSON.stringify({ time: new Date().toISOString(), ...event })}\n`);
+      if (waiting.length === 1) writing = writing.then(flush);
+    },
+    async close() {
+      await writing;
+      await sink.close();
+      if (failed !== undefined) throw failed.error;
+    },
+  };
+}

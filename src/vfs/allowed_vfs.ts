@@ -1,0 +1,210 @@
+import { Budget, SpillContents } from "./_spill_contents.ts";
+import { VfsError } from "./errors.ts";
+import type { HostFile, HostFs } from "./host_port.ts";
+import { hostVfs } from "./host_vfs.ts";
+import { memoryVfsWith } from "./memory_vfs.ts";
+import { absolute, isWithin, lexical, split } from "./_paths.ts";
+import type {
+  Vfs,
+  VfsEntry,
+  VfsFile,
+  VfsHandle,
+  VfsInfo,
+  VfsMode,
+  VfsOutput,
+  VfsWriteOptions,
+} from "./types.ts";
+
+/** A file or folder of the host, and what may be done with it and all that is in it. */
+export interface AllowEntry {
+  /** Its path; a relative one starts from the root. It need not exist. */
+  readonly path: string;
+  /** Whether it may be read. */
+  readonly read: boolean;
+  /** Whether it may be written, made, renamed and removed. */
+  readonly write: boolean;
+}
+
+/** Options of {@linkcode allowedVfs}. */
+export interface AllowedVfsOptions {
+  /** The folder that relative paths start from, absolute. */
+  readonly root: string;
+  /** What of the host can be reached. */
+  readonly entries: readonly AllowEntry[];
+  /** Bytes that virtual files may have together; `EDQUOT` beyond. Default 1 GiB. */
+  readonly quota?: number | undefined;
+  /** Bytes of them that are kept in memory; the rest is in temporary files. Default 16 MiB. */
+  readonly memory?: number | undefined;
+  /** Makes a temporary file without a name. Without, virtual files have the `memory` only. */
+  readonly scratch?: (() => Promise<HostFile>) | undefined;
+}
+
+/** The bytes of virtual files if nothing else is said. */
+const QUOTA = 2 ** 30;
+const MEMORY = 16 * 2 ** 20;
+
+/**
+ * What of the host's files is allowed, and virtual files beside them.
+ *
+ * - A path in one of the entries is the host's, and may be read or written as the entry says. Where
+ *   it leads by links must be in such an entry, too.
+ * - Any other relative path that stays below the root is virtual: nothing is there until the user
+ *   of this Vfs makes it, whatever the host has there, and nothing of it is left afterwards. Missing
+ *   folders above a new virtual file are made.
+ * - Everything else, so absolute paths and those that lead out of the root, is refused with `EACCES`,
+ *   whether or not something is there.
+ *
+ * @example
+ * ```ts
+ * import { allowedVfs, writeFile } from "@llmcmd/llmcmd/vfs";
+ * import { hostFs } from "@llmcmd/llmcmd/sys";
+ *
+ * const vfs = allowedVfs(hostFs(), { root: "/", entries: [] });
+ * await writeFile(vfs, "notes/a.txt", new TextEncoder().encode("hello"));
+ * if ((await vfs.stat("notes/a.txt")).size !== 5) throw new Error("it is virtual");
+ * const refused = await vfs.open("/etc/passwd", "r").catch((error) => error.code);
+ * if (refused !== "EACCES") throw new Error("it is not allowed");
+ * ```
+ */
+export function allowedVfs(host: HostFs, options: AllowedVfsOptions): Vfs {
+  return new AllowedVfs(host, options);
+}
+
+class AllowedVfs implements Vfs {
+  readonly root: string;
+  /** The paths of the entries, by text alone. */
+  readonly #paths: readonly string[];
+  readonly #any: Vfs;
+  readonly #readable: Vfs;
+  readonly #writable: Vfs;
+  readonly #both: Vfs;
+  readonly #virtual: Vfs;
+  #foldersMade: Promise<void> | undefined;
+
+  constructor(host: HostFs, options: AllowedVfsOptions) {
+    const { root, entries, quota = QUOTA, memory = MEMORY, scratch } = options;
+    this.root = lexical(root);
+    const all = entries.map((entry) => ({ ...entry, path: this.#lexical(entry.path) }));
+    this.#paths = all.map(({ path }) => path);
+    const of = (allowed: (entry: AllowEntry) => boolean) =>
+      hostVfs(host, { root: this.root, allow: all.filter(allowed).map(({ path }) => path) });
+    this.#any = of(() => true);
+    this.#readable = of(({ read }) => read);
+    this.#writable = of(({ write }) => write);
+    this.#both = of(({ read, write }) => read && write);
+    const budget = new Budget(quota, scratch === undefined ? quota : memory);
+    const none = () => Promise.reject(new VfsError("EDQUOT", "", "make a temporary file"));
+    const contents = () => new SpillContents(budget, scratch ?? none);
+    this.#virtual = memoryVfsWith({ root: this.root, contents });
+  }
+
+  async stat(path: string): Promise<VfsInfo> {
+    return await (await this.#at(path, "look at", this.#any)).stat(path);
+  }
+
+  async lstat(path: string): Promise<VfsInfo> {
+    return await (await this.#at(path, "look at", this.#any)).lstat(path);
+  }
+
+  async read(path: string): Promise<VfsFile> {
+    return await (await this.#at(path, "read", this.#readable)).read(path);
+  }
+
+  async open(path: string, mode: VfsMode): Promise<VfsHandle> {
+    const host = mode === "r" ? this.#readable : mode === "rw" ? this.#both : this.#writable;
+    const vfs = await this.#at(path, "open", host);
+    if (mode !== "r") await this.#makeAbove(vfs, path);
+    return await vfs.open(path, mode);
+  }
+
+  async write(path: string, options?: VfsWriteOptions): Promise<VfsOutput> {
+    const vfs = await this.#at(path, "write", this.#writable);
+    await this.#makeAbove(vfs, path);
+    return await vfs.write(path, options);
+  }
+
+  async mkdir(path: string, options?: { parents?: boolean | undefined }): Promise<void> {
+    await (await this.#at(path, "make the folder", this.#writable)).mkdir(path, options);
+  }
+
+  async *list(path: string): AsyncGenerator<VfsEntry, void, void> {
+    const vfs = await this.#at(path, "list", this.#readable);
+    if (vfs !== this.#virtual) return yield* vfs.list(path);
+    const seen = new Set<string>();
+    for await (const entry of vfs.list(path)) {
+      seen.add(entry.name);
+      yield entry;
+    }
+    // Entries of the host whose folder is virtual.
+    const folder = this.#lexical(path);
+    for (const allowed of this.#paths) {
+      const { folder: above, name } = split(allowed);
+      if (above !== folder || seen.has(name)) continue;
+      const info = await this.#any.lstat(allowed).catch(() => undefined);
+      if (info !== undefined) yield { name, kind: info.kind };
+    }
+  }
+
+  async remove(path: string, options?: { recursive?: boolean | undefined }): Promise<void> {
+    const vfs = await this.#at(path, "remove", this.#writable);
+    if (vfs === this.#virtual && this.#holdsEntry(path)) {
+      throw new VfsError("EBUSY", path, "remove", "something of the host is in it");
+    }
+    await vfs.remove(path, options);
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    const source = await this.#at(from, "rename", this.#writable);
+    const target = await this.#at(to, "rename to", this.#writable);
+    if (source !== target) throw new VfsError("EXDEV", from, "rename");
+    if (source === this.#virtual && this.#holdsEntry(from)) {
+      throw new VfsError("EBUSY", from, "rename", "something of the host is in it");
+    }
+    if (source === this.#virtual) await this.#makeAbove(source, to);
+    await source.rename(from, to);
+  }
+
+  async readlink(path: string): Promise<string> {
+    return await (await this.#at(path, "read the link", this.#any)).readlink(path);
+  }
+
+  async realpath(path: string): Promise<string> {
+    return await (await this.#at(path, "find", this.#any)).realpath(path);
+  }
+
+  #lexical(path: string): string {
+    return lexical(absolute(this.root, path));
+  }
+
+  /** Where a path is: the host, as far as `host` allows, or virtual. */
+  async #at(path: string, action: string, host: Vfs): Promise<Vfs> {
+    if (path === "") throw new VfsError("ENOENT", path, action);
+    if (path.includes("\0")) throw new VfsError("EINVAL", path, action);
+    const place = this.#lexical(path);
+    if (this.#paths.some((allowed) => isWithin(place, allowed))) return host;
+    if (path.startsWith("/") || !isWithin(place, this.root)) {
+      throw new VfsError("EACCES", path, action, "it is outside what is allowed");
+    }
+    await (this.#foldersMade ??= this.#makeFolders());
+    return this.#virtual;
+  }
+
+  /** Makes the folders above the entries that are below the root, so that these can be found. */
+  async #makeFolders(): Promise<void> {
+    for (const path of this.#paths) {
+      const { folder } = split(path);
+      if (isWithin(folder, this.root)) await this.#virtual.mkdir(folder, { parents: true });
+    }
+  }
+
+  #holdsEntry(path: string): boolean {
+    const place = this.#lexical(path);
+    return this.#paths.some((allowed) => isWithin(allowed, place));
+  }
+
+  async #makeAbove(vfs: Vfs, path: string): Promise<void> {
+    if (vfs !== this.#virtual) return;
+    const { folder } = split(absolute(this.root, path));
+    await vfs.mkdir(folder, { parents: true });
+  }
+}

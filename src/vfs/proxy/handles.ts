@@ -1,0 +1,166 @@
+import type { Chunk } from "../../streams/mod.ts";
+import type { VfsEntry, VfsHandle, VfsMode, VfsOutput } from "../types.ts";
+import { ProxyError } from "./errors.ts";
+import { FIRST_HANDLE } from "./protocol.ts";
+
+/** What a handle stands for. */
+export type Opened =
+  | { readonly kind: "file"; readonly file: VfsHandle; offset: number }
+  | { readonly kind: "replacement"; readonly output: VfsOutput }
+  | { readonly kind: "listing"; readonly entries: AsyncIterator<VfsEntry> };
+
+/** An open handle of a client. */
+export interface OpenFile {
+  readonly handle: number;
+  readonly path: string;
+  readonly mode: VfsMode | "list";
+  readonly openedAt: number;
+  readonly opened: Opened;
+  /** Bytes that went through it. */
+  read: number;
+  written: number;
+}
+
+interface Entry extends OpenFile {
+  /** Settles when what was asked of it so far is done. */
+  last: Promise<void> | undefined;
+  closed: boolean;
+}
+
+/** The open handles of one connection. Their numbers are never given out again. */
+export class HandleTable {
+  readonly #most: number;
+  readonly #onClose: (file: OpenFile) => void;
+  readonly #entries = new Map<number, Entry>();
+  #next = FIRST_HANDLE;
+  #opening = 0;
+
+  /** At most `most` are open at a time; `onClose` is told each that is closed. */
+  constructor(most: number, onClose: (file: OpenFile) => void = () => {}) {
+    this.#most = most;
+    this.#onClose = onClose;
+  }
+
+  /** Those that are open. */
+  get open(): readonly OpenFile[] {
+    return [...this.#entries.values()];
+  }
+
+  /** Opens something under a new number. */
+  async add(
+    path: string,
+    mode: VfsMode | "list",
+    open: () => Promise<Opened>,
+  ): Promise<OpenFile> {
+    if (this.#entries.size + this.#opening >= this.#most) {
+      throw new ProxyError("E_RANGE", `${this.#most} handles are open: close some`);
+    }
+    this.#opening++;
+    try {
+      const opened = await open();
+      const handle = this.#next++;
+      const facts = { handle, path, mode, openedAt: Date.now(), opened, read: 0, written: 0 };
+      const entry: Entry = { ...facts, last: undefined, closed: false };
+      this.#entries.set(handle, entry);
+      return entry;
+    } finally {
+      this.#opening--;
+    }
+  }
+
+  /** Does something with a handle, after all that was asked of it before. */
+  use<Result>(handle: number, action: (file: OpenFile) => Promise<Result>): Promise<Result> {
+    const entry = this.#entry(handle);
+    const checked = () => {
+      if (entry.closed) throw closed(handle);
+      return action(entry);
+    };
+    const result = entry.last === undefined ? checked() : entry.last.then(checked);
+    const last = result.then(() => {}, () => {}).then(() => {
+      if (entry.last === last) entry.last = undefined;
+    });
+    entry.last = last;
+    return result;
+  }
+
+  /** Closes a handle, after all that was asked of it before. */
+  close(handle: number): Promise<OpenFile> {
+    return this.#end(handle, true);
+  }
+
+  /** The same, but what was to replace a file does not. */
+  discard(handle: number): Promise<OpenFile> {
+    return this.#end(handle, false);
+  }
+
+  #end(handle: number, complete: boolean): Promise<OpenFile> {
+    return this.use(handle, async (file) => {
+      const entry = this.#entry(handle);
+      entry.closed = true;
+      this.#entries.delete(handle);
+      this.#onClose(file);
+      await release(file.opened, complete);
+      return file;
+    });
+  }
+
+  /** Closes all; what was to replace a file does not. Gives what was open. */
+  async closeAll(): Promise<readonly OpenFile[]> {
+    const left = [...this.#entries.values()];
+    this.#entries.clear();
+    for (const entry of left) {
+      await entry.last;
+      entry.closed = true;
+      this.#onClose(entry);
+      await release(entry.opened, false).catch(() => {});
+    }
+    return left;
+  }
+
+  #entry(handle: number): Entry {
+    const entry = this.#entries.get(handle);
+    if (entry !== undefined) return entry;
+    if (handle < FIRST_HANDLE) {
+      throw new ProxyError("E_PERM", `handle ${handle} is not the server's`);
+    }
+    if (handle < this.#next) throw closed(handle);
+    throw new ProxyError("E_NOENT", `there is no handle ${handle}`);
+  }
+}
+
+function closed(handle: number): ProxyError {
+  return new ProxyError("E_CLOSED", `handle ${handle} is closed`);
+}
+
+async function release(opened: Opened, complete: boolean): Promise<void> {
+  if (opened.kind === "file") await opened.file.close();
+  else if (opened.kind === "listing") await opened.entries.return?.();
+  else if (complete) await opened.output.close();
+  else await opened.output.abort();
+}
+
+/** Reads where the handle stands, and moves it on. */
+export async function readOn(file: OpenFile, into: Chunk): Promise<number> {
+  const { opened } = file;
+  if (opened.kind !== "file" || opened.file.mode === "w" || opened.file.mode === "a") {
+    throw new ProxyError("E_PERM", `handle ${file.handle} was not opened for reading`);
+  }
+  const count = await opened.file.read(opened.offset, into);
+  opened.offset += count;
+  file.read += count;
+  return count;
+}
+
+/** Writes where the handle stands, and moves it on. */
+export async function writeOn(file: OpenFile, chunk: Chunk): Promise<void> {
+  const { opened } = file;
+  if (opened.kind === "listing" || file.mode === "r") {
+    throw new ProxyError("E_PERM", `handle ${file.handle} was not opened for writing`);
+  }
+  if (opened.kind === "replacement") await opened.output.write(chunk);
+  else {
+    await opened.file.write(opened.file.mode === "a" ? "end" : opened.offset, chunk);
+    opened.offset += chunk.length;
+  }
+  file.written += chunk.length;
+}

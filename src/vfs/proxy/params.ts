@@ -1,0 +1,72 @@
+import { fromBase64 } from "./base64.ts";
+import { ProxyError } from "./errors.ts";
+import { isParams, NO_ID, type Params } from "./protocol.ts";
+
+/** A request as it came. */
+export interface Request {
+  readonly id: string;
+  readonly op: string;
+  readonly params: Params;
+}
+
+/** What is no request: the id to answer with, and the error. */
+export interface BadRequest {
+  readonly id: string;
+  readonly error: ProxyError;
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** Reads the document of a frame. */
+export function parseRequest(document: Uint8Array): Request | BadRequest {
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(document));
+  } catch {
+    return { id: NO_ID, error: new ProxyError("E_ARG", "the frame is no JSON in UTF-8") };
+  }
+  const bad = (id: string, message: string) => ({ id, error: new ProxyError("E_ARG", message) });
+  if (!isParams(value)) return bad(NO_ID, "the request is no object");
+  const { id, op, params = {} } = value;
+  if (typeof id !== "string") return bad(NO_ID, "missing id: it is a string");
+  if (typeof op !== "string") return bad(id, "missing op");
+  if (!isParams(params)) return bad(id, "params is no object");
+  return { id, op, params };
+}
+
+/** A path, or another text that names something. */
+export function pathOf(params: Params, name = "path"): string {
+  const value = params[name];
+  if (value === undefined || value === "") throw new ProxyError("E_ARG", `missing ${name}`);
+  if (typeof value !== "string") throw new ProxyError("E_ARG", `${name} is no string`);
+  if (value.includes("\0")) throw new ProxyError("E_ARG", `${name} has a NUL`);
+  return value;
+}
+
+/** A whole number that is not negative. */
+export function numberOf(params: Params, name: string): number {
+  const value = params[name];
+  if (value === undefined) throw new ProxyError("E_ARG", `missing ${name}`);
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) {
+    throw new ProxyError("E_ARG", `${name} is no whole number from 0 on`);
+  }
+  return value;
+}
+
+/** True or false; false if absent. */
+export function flagOf(params: Params, name: string): boolean {
+  const value = params[name] ?? false;
+  if (typeof value !== "boolean") {
+    throw new ProxyError("E_ARG", `${name} is neither true nor false`);
+  }
+  return value;
+}
+
+/** The bytes of a text in base64. */
+export function bytesOf(params: Params, name: string): Uint8Array<ArrayBuffer> {
+  const value = params[name];
+  if (value === undefined) throw new ProxyError("E_ARG", `missing ${name}`);
+  const bytes = typeof value === "string" ? fromBase64(value) : undefined;
+  if (bytes === undefined) throw new ProxyError("E_ARG", `${name} is no base64`);
+  return bytes;
+}

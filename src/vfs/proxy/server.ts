@@ -1,0 +1,307 @@
+import type { Chunk } from "../../streams/mod.ts";
+import type { Vfs } from "../types.ts";
+import { toProxyError } from "./errors.ts";
+import { frameAround, frameOf, FrameReader, FrameTooLongError, FrameWriter } from "./frames.ts";
+import { HandleTable, type OpenFile } from "./handles.ts";
+import { type Answer, operate, type Session } from "./operations.ts";
+import { parseRequest } from "./params.ts";
+import {
+  CHUNK,
+  type Duplex,
+  type ErrorCode,
+  type Extension,
+  EXTENSIONS,
+  frameLimit,
+  NO_ID,
+  type Params,
+} from "./protocol.ts";
+import { type ProxyStdio, StdioHandles } from "./stdio.ts";
+
+/** What one connection may take. */
+export interface ServeLimits {
+  /** Requests that are worked on at a time; more are not read. Default 64. */
+  readonly inFlight: number;
+  /** Handles that are open at a time; more are refused with `E_RANGE`. Default 256. */
+  readonly handles: number;
+  /** Milliseconds in which the client must take a response. Default 30,000. */
+  readonly patience: number;
+}
+
+/** The limits if none are given. */
+export const defaultServeLimits: ServeLimits = { inFlight: 64, handles: 256, patience: 30_000 };
+
+/** What a client did, for a journal. */
+export interface ProxyEvent {
+  /** The client's name. */
+  readonly client: string;
+  /** The operation; `close` also for what the end of the connection has closed. */
+  readonly op: string;
+  /** The file or folder. */
+  readonly path?: string | undefined;
+  /** How it was opened. */
+  readonly mode?: string | undefined;
+  /** The handle. */
+  readonly h?: number | undefined;
+  /** At `close`: bytes that went through the handle. */
+  readonly read?: number | undefined;
+  /** The same in the other direction. */
+  readonly written?: number | undefined;
+  /** Why it was refused. */
+  readonly code?: ErrorCode | undefined;
+}
+
+/** Options of {@linkcode serve}. */
+export interface ServeOptions {
+  /** Limits other than the default. */
+  readonly limits?: Partial<ServeLimits> | undefined;
+  /** The client's name for the journal; `child` if absent. */
+  readonly client?: string | undefined;
+  /** What clients may ask for; everything if absent. */
+  readonly extensions?: readonly Extension[] | undefined;
+  /** Serve handles 0, 1 and 2 with these streams, as a MUX does; they are refused if absent. */
+  readonly stdio?: ProxyStdio | undefined;
+  /** Cut a `read` of more than the chunk to the chunk, for old clients, and do not refuse it. */
+  readonly clamp?: boolean | undefined;
+  /** Is told what is opened, closed, done by path, and refused. */
+  readonly record?: ((event: ProxyEvent) => void) | undefined;
+  /** Ends the connection. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a connection did until its end. */
+export interface ServeSummary {
+  /** Requests that were answered. */
+  readonly requests: number;
+  /** Those that were answered with an error. */
+  readonly errors: number;
+  /** Handles that were opened. */
+  readonly opened: number;
+  /** Handles that the end of the connection has closed. */
+  readonly left: number;
+  /** Bytes that were read. */
+  readonly read: number;
+  /** Bytes that were written. */
+  readonly written: number;
+  /** Why it ended, if it was not the client's wish. */
+  readonly problem?: string | undefined;
+}
+
+/**
+ * Serves files to the client at the other end of a duplex, until that ends, and closes then what the
+ * client left open. Never rejects.
+ *
+ * Requests to one handle are done in their order, all others at the same time. A client that sends
+ * more than is worked on, or does not read its responses, is not read from.
+ *
+ * @example
+ * ```ts
+ * import { connect, memoryVfs, serve } from "@llmcmd/llmcmd/vfs";
+ *
+ * const [up, down] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()];
+ * const vfs = memoryVfs({ files: { "a.txt": "hello" } });
+ * const served = serve(vfs, { readable: up.readable, writable: down.writable });
+ * const client = await connect({ readable: down.readable, writable: up.writable });
+ * const file = await client.open("a.txt", "r");
+ * const bytes = new Uint8Array(10);
+ * if (await file.read(0, bytes) !== 5) throw new Error("it has five bytes");
+ * await client.close();
+ * if ((await served).left !== 1) throw new Error("the file was still open");
+ * ```
+ */
+export function serve(vfs: Vfs, duplex: Duplex, options: ServeOptions = {}): Promise<ServeSummary> {
+  return new Connection(vfs, duplex, options).run();
+}
+
+/** One client that is served. */
+export class Connection implements Session {
+  readonly vfs: Vfs;
+  readonly handles: HandleTable;
+  readonly stdio: StdioHandles;
+  readonly offered: ReadonlySet<Extension>;
+  readonly clamp: boolean;
+  granted: ReadonlySet<Extension> = new Set();
+  chunk = CHUNK;
+  /** The client's name. */
+  readonly client: string;
+  /** Milliseconds since the epoch when it began. */
+  readonly connectedAt = Date.now();
+  readonly #reader: FrameReader;
+  readonly #writer: FrameWriter;
+  readonly #limits: ServeLimits;
+  readonly #record: (event: ProxyEvent) => void;
+  readonly #signal: AbortSignal | undefined;
+  readonly #ids = new Set<string>();
+  readonly #working = new Set<Promise<void>>();
+  #spare: Chunk[] = [];
+  #slotFree = () => {};
+  #saidHello = false;
+  #problem: string | undefined;
+  #requests = 0;
+  #errors = 0;
+  #opened = 0;
+  #read = 0;
+  #written = 0;
+
+  constructor(vfs: Vfs, duplex: Duplex, options: ServeOptions) {
+    this.vfs = vfs;
+    this.#limits = { ...defaultServeLimits, ...options.limits };
+    this.#reader = new FrameReader(duplex.readable);
+    this.#writer = new FrameWriter(duplex.writable, this.#limits.patience);
+    this.client = options.client ?? "child";
+    this.offered = new Set(options.extensions ?? EXTENSIONS);
+    this.stdio = new StdioHandles(options.stdio);
+    this.clamp = options.clamp ?? false;
+    const { record = () => {} } = options;
+    this.#record = record;
+    this.#signal = options.signal;
+    this.handles = new HandleTable(this.#limits.handles, (file) => this.#wasClosed(file));
+  }
+
+  /** Serves until the end. */
+  async run(): Promise<ServeSummary> {
+    const stop = () => this.#stop("it was ended");
+    if (this.#signal?.aborted === true) stop();
+    this.#signal?.addEventListener("abort", stop, { once: true });
+    try {
+      await this.#readFrames();
+    } catch (error) {
+      this.#problem ??= error instanceof Error ? error.message : String(error);
+      if (error instanceof FrameTooLongError) {
+        const refusal = { code: "E_RANGE", message: error.message };
+        await this.#send(frameOf({ id: NO_ID, ok: false, error: refusal }));
+      }
+    }
+    this.stdio.end();
+    while (this.#working.size > 0) await Promise.all(this.#working);
+    this.#signal?.removeEventListener("abort", stop);
+    const left = await this.handles.closeAll();
+    await this.#reader.cancel();
+    await this.#writer.close();
+    return {
+      requests: this.#requests,
+      errors: this.#errors,
+      opened: this.#opened,
+      left: left.length,
+      read: this.#read,
+      written: this.#written,
+      problem: this.#problem,
+    };
+  }
+
+  lend(size: number): Chunk {
+    const spare = this.#spare.pop();
+    return spare !== undefined && spare.length >= size
+      ? spare
+      : new Uint8Array(Math.max(size, this.chunk));
+  }
+
+  giveBack(array: Chunk): void {
+    if (array.length === this.chunk && this.#spare.length < 16) this.#spare.push(array);
+  }
+
+  async #readFrames(): Promise<void> {
+    for (;;) {
+      const frame = await this.#reader.next(frameLimit(this.chunk));
+      if (frame === undefined) return;
+      const work = this.#answer(frame);
+      this.#working.add(work);
+      void work.then(() => {
+        this.#working.delete(work);
+        this.#slotFree();
+      });
+      while (this.#working.size >= this.#limits.inFlight) {
+        await new Promise<void>((resolve) => this.#slotFree = resolve);
+      }
+    }
+  }
+
+  /** Answers a request. Never rejects. */
+  async #answer(document: Uint8Array): Promise<void> {
+    this.#requests++;
+    const request = parseRequest(document);
+    if ("error" in request) return await this.#refuse(request.id, "?", {}, request.error);
+    const { id, op, params } = request;
+    if (this.#ids.has(id)) {
+      const error = { code: "E_ARG", message: "the id is that of a request in flight" } as const;
+      return await this.#refuse(id, op, params, error);
+    }
+    this.#ids.add(id);
+    try {
+      const answer = await operate(this, op, params);
+      this.#note(op, params, answer);
+      await this.#send(this.#frame(id, answer), id);
+    } catch (error) {
+      this.#ids.delete(id);
+      await this.#refuse(id, op, params, toProxyError(error));
+    }
+  }
+
+  #frame(id: string, answer: Answer): Uint8Array {
+    if (answer.bytes === undefined) {
+      const { fields } = answer;
+      return frameOf(fields === undefined ? { id, ok: true } : { id, ok: true, result: fields });
+    }
+    const bytes = answer.bytes.subarray(0, answer.length);
+    const before = `{"id":${JSON.stringify(id)},"ok":true,"result":{"data":"`;
+    const frame = frameAround(before, bytes, `","eof":${answer.length === 0}}}`);
+    this.giveBack(answer.bytes);
+    return frame;
+  }
+
+  async #refuse(
+    id: string,
+    op: string,
+    params: Params,
+    error: { code: ErrorCode; message: string; posix?: string | undefined },
+  ): Promise<void> {
+    this.#errors++;
+    const { code, message, posix } = error;
+    const path = typeof params["path"] === "string" ? params["path"] : undefined;
+    this.#record({ client: this.client, op: op.slice(0, 40), path, code });
+    const more = this.#saidHello && posix !== undefined ? { posix } : {};
+    await this.#send(frameOf({ id, ok: false, error: { code, message, ...more } }));
+  }
+
+  /** Writes a frame; where that fails, the connection is at its end. `id` is free from now on. */
+  async #send(frame: Uint8Array, id?: string): Promise<void> {
+    // A client that has the response may use the id again.
+    if (id !== undefined) this.#ids.delete(id);
+    try {
+      await this.#writer.send(frame);
+    } catch (error) {
+      this.#stop(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #stop(problem: string): void {
+    this.#problem ??= problem;
+    void this.#reader.cancel();
+  }
+
+  /** Counts and records what was done. */
+  #note(op: string, params: Params, answer: Answer): void {
+    if (answer.bytes !== undefined) {
+      this.#read += answer.length;
+      return;
+    }
+    const { fields = {} } = answer;
+    if (op === "write") {
+      const written = fields["written"];
+      if (typeof written === "number") this.#written += written;
+      return;
+    }
+    if (op === "hello") this.#saidHello = true;
+    if (op === "close" || op === "seek" || op === "truncate") return;
+    const text = (name: string) => typeof params[name] === "string" ? params[name] : undefined;
+    const { handle } = fields;
+    const h = typeof handle === "number" ? handle : undefined;
+    if (op === "open") this.#opened++;
+    const path = text("path") ?? text("from");
+    this.#record({ client: this.client, op, path, mode: text("mode"), h });
+  }
+
+  #wasClosed({ path, mode, handle, read, written }: OpenFile): void {
+    if (mode === "list") return;
+    this.#record({ client: this.client, op: "close", path, mode, h: handle, read, written });
+  }
+}
