@@ -57,6 +57,9 @@ const MOST_MARKS = 2000;
 /** The longest time that `setTimeout()` can wait for. */
 const MOST_TIMEOUT = 2 ** 31 - 1;
 
+/** Where a command of a session would run. For this room only: terminals share the session's /tmp. */
+export let placeOf: (session: CommandSession, cwd: string | undefined) => Promise<BwrapPlace>;
+
 /**
  * Runs commands of the system's shell and owns every process they start. A process that a command
  * leaves in the background (`npm start &`) keeps running for later commands. All of them are killed
@@ -83,6 +86,13 @@ const MOST_TIMEOUT = 2 ** 31 - 1;
  * ```
  */
 export class CommandSession implements AsyncDisposable {
+  static {
+    placeOf = async (session, cwd) =>
+      await session.#folders.place(cwd).catch((error) => {
+        throw asStartError(error);
+      });
+  }
+
   readonly #options: CommandSessionOptions;
   readonly #folders: SessionFolders;
   readonly #sandbox: Sandbox;

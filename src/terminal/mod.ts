@@ -4,7 +4,7 @@
  *
  * It is neither a shell nor a tool for a model: it does not decide which commands may run or how
  * their results are shown. Commands have no terminal, but for those that a person runs at the
- * terminal of this process.
+ * terminal of this process: interactive programs need a session, which has one of its own.
  *
  * @module
  */
@@ -30,6 +30,19 @@ export type { SeenFolder } from "./_session_folders.ts";
 export { findShell, type ShellFacts } from "./platform.ts";
 export type { ProcessTree, TreeStatus } from "./process_tree.ts";
 export { runCommand } from "./run_command.ts";
+export {
+  Session,
+  type SessionClock,
+  SessionManager,
+  type SessionManagerOptions,
+  type SessionOutput,
+  type SessionRead,
+  type SessionStart,
+  type SessionState,
+  type SessionStopped,
+  type SessionUntil,
+  type SessionWritten,
+} from "./sessions/sessions.ts";
 export { spawnTree, type SpawnTreeOptions } from "./spawn_tree.ts";
 export { type Duplex, PermissionError, ProgramMissingError } from "../sys/mod.ts";
 export {

@@ -1,0 +1,105 @@
+/** Text that waits to be read, of limited size: when there is too much, the oldest goes. */
+export class OutputRing {
+  readonly #capacity: number;
+  #parts: string[] = [];
+  #first = 0;
+  #length = 0;
+  #dropped = 0;
+
+  /** `capacity`: how many UTF-16 units are kept, about. */
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  /** Whether nothing waits. */
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  /** Adds text at the end. */
+  add(text: string): void {
+    if (text === "") return;
+    this.#parts.push(text);
+    this.#length += text.length;
+    while (this.#length > this.#capacity) {
+      const part = this.#parts[this.#first] ?? "";
+      const over = this.#length - this.#capacity;
+      const cut = over + (isLowSurrogate(part, over) ? 1 : 0);
+      this.#dropped += utf8Length(part.slice(0, cut));
+      if (cut >= part.length) this.#shift();
+      else {
+        this.#parts[this.#first] = part.slice(cut);
+        this.#length -= cut;
+      }
+    }
+  }
+
+  /** Takes text of at most `maxBytes` in UTF-8 from the beginning, whole characters only. */
+  take(maxBytes: number): string {
+    let taken = "";
+    let room = maxBytes;
+    while (this.#length > 0) {
+      const part = this.#parts[this.#first] ?? "";
+      const head = headOf(part, room);
+      taken += head;
+      if (head.length < part.length) {
+        this.#parts[this.#first] = part.slice(head.length);
+        this.#length -= head.length;
+        break;
+      }
+      room -= utf8Length(head);
+      this.#shift();
+    }
+    return taken;
+  }
+
+  /** The last `units` of what waits, without taking it. */
+  tail(units: number): string {
+    let text = "";
+    for (let at = this.#parts.length - 1; at >= this.#first && text.length < units; at--) {
+      text = (this.#parts[at] ?? "") + text;
+    }
+    return text.slice(Math.max(0, text.length - units));
+  }
+
+  /** Bytes that were dropped since this was last asked for. */
+  takeDropped(): number {
+    const dropped = this.#dropped;
+    this.#dropped = 0;
+    return dropped;
+  }
+
+  #shift(): void {
+    this.#length -= this.#parts[this.#first]?.length ?? 0;
+    this.#parts[this.#first++] = "";
+    if (this.#first > 1000 || this.#first === this.#parts.length) {
+      this.#parts = this.#parts.slice(this.#first);
+      this.#first = 0;
+    }
+  }
+}
+
+/** The beginning of a text that has at most `maxBytes` in UTF-8. */
+export function headOf(text: string, maxBytes: number): string {
+  if (text.length * 3 <= maxBytes) return text;
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));
+  return text.slice(0, read);
+}
+
+/** The end of a text that has at most `maxBytes` in UTF-8. */
+export function tailOf(text: string, maxBytes: number): string {
+  const bytes = new TextEncoder().encode(text);
+  let from = Math.max(0, bytes.length - maxBytes);
+  // A byte 10xxxxxx is inside of a character.
+  while (from < bytes.length && ((bytes[from] ?? 0) & 0xc0) === 0x80) from++;
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(from));
+}
+
+/** How many bytes a text has in UTF-8. */
+export function utf8Length(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  return /[\udc00-\udfff]/.test(text.charAt(at));
+}

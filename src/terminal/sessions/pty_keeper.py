@@ -1,0 +1,452 @@
+# Keeper of a program on a terminal of its own: a pseudo-terminal (PTY) whose other end this process
+# holds. Python 3.6 or later, standard library only; Linux.
+#
+# It is a subreaper (prctl(2)): whatever the program started and lost, with whatever session, becomes
+# a child of this process, so nothing leaves the tree. Inside the PID namespace of a sandbox the same
+# holds, and the terminal is one of the sandbox's own.
+#
+# Descriptor 1: what the program writes, as it is. It is only read from the terminal as fast as it is
+# taken from here, so that a slow reader holds up the program.
+# Descriptor 3: a socket with a line of JSON for each order and each report. Its end, also because the
+# program at the other end died, is the order to kill everything. The orders:
+#   first the program: argv, env, cwd, columns, rows
+#   write (data: base64), size (columns, rows), facts (id), stop (force)
+# The reports:
+#   started (pid), failed (message)
+#   facts: see facts()
+#   exit (code: 128 + n for signal n), unless it was killed
+#   dead (survivors; bytes: of output in all), the last one, after all output was written
+
+import array, base64, ctypes, errno, fcntl, json, os, select, signal, struct, sys, termios, time
+
+SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
+BLOCK = 65536
+
+libc = ctypes.CDLL(None)
+if libc.prctl(36, 1, 0, 0, 0) != 0:
+    sys.exit("this system has no subreapers")
+libc.prctl(15, b"llmcmd-pty", 0, 0, 0)
+for number in SIGNALS + (signal.SIGPIPE, signal.SIGTTOU):
+    signal.signal(number, signal.SIG_IGN)
+wake_read, wake_write = os.pipe()
+for end in (wake_read, wake_write, 1):
+    os.set_blocking(end, False)
+signal.set_wakeup_fd(wake_write)
+signal.signal(signal.SIGCHLD, lambda *_: None)
+
+
+def say(event, **fields):
+    line = (json.dumps(dict(fields, event=event)) + "\n").encode()
+    try:
+        while line:
+            line = line[os.write(3, line):]
+    except OSError:
+        pass
+
+
+class Orders:
+    """The lines of JSON that come on descriptor 3."""
+
+    def __init__(self):
+        self.rest = b""
+        self.ended = False
+
+    def read(self):
+        try:
+            chunk = os.read(3, BLOCK)
+        except OSError:
+            chunk = b""
+        self.ended = chunk == b""
+        lines = (self.rest + chunk).split(b"\n")
+        self.rest = lines.pop()
+        return [json.loads(line.decode()) for line in lines]
+
+
+# The terminal and the program.
+
+def set_size(terminal, columns, rows):
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
+def launch(start, name, failure):
+    """Becomes the program: in a session of its own, whose controlling terminal is the new one."""
+    try:
+        os.setsid()
+        terminal = os.open(name, os.O_RDWR)
+        fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+        for number in (0, 1, 2):
+            os.dup2(terminal, number)
+        os.chdir(start["cwd"])
+        for number in SIGNALS + (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGTTOU):
+            signal.signal(number, signal.SIG_DFL)
+        keep = max(failure, 3)
+        if keep > 3:
+            os.closerange(3, keep)
+        os.closerange(keep + 1, 1024)
+        os.set_inheritable(failure, False)
+        os.execvpe(start["argv"][0], start["argv"], start["env"])
+    except BaseException as error:
+        os.write(failure, ("%s" % error).encode("utf-8", "replace"))
+    os._exit(126)
+
+
+def begin(start):
+    """Starts the program; its end of the terminal, the terminal's device and the process id."""
+    master, slave = os.openpty()
+    set_size(master, start["columns"], start["rows"])
+    modes = termios.tcgetattr(slave)
+    modes[0] |= getattr(termios, "IUTF8", 0o40000)
+    termios.tcsetattr(slave, termios.TCSANOW, modes)
+    name = os.ttyname(slave)
+    failure_read, failure_write = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        launch(start, name, failure_write)
+    os.close(failure_write)
+    device = os.fstat(slave).st_rdev
+    # Until the program has opened it: the terminal would be gone when nobody holds this end.
+    message = os.read(failure_read, 4096).decode("utf-8", "replace")
+    os.close(failure_read)
+    os.close(slave)
+    if message:
+        os.waitpid(pid, 0)
+        say("failed", message=message)
+        os._exit(0)
+    os.set_blocking(master, False)
+    return master, name, device, pid
+
+
+# Processes, as /proc shows them.
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def stat(pid):
+    """Parent, state, group, session and start time of a process, or None."""
+    try:
+        fields = read("/proc/%s/stat" % pid).rpartition(b")")[2].split()
+        return int(fields[1]), fields[0], int(fields[2]), int(fields[3]), fields[19]
+    except (OSError, IndexError):
+        return None
+
+
+def tree():
+    """Living descendants: pid to what stat() tells of it."""
+    children, seen = {}, {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            found = stat(name)
+            if found:
+                children.setdefault(found[0], []).append((int(name), found))
+    todo = [os.getpid()]
+    while todo:
+        for pid, found in children.get(todo.pop(), ()):
+            todo.append(pid)
+            if found[1] not in (b"Z", b"X"):
+                seen[pid] = found
+    return seen
+
+
+# Who waits for the terminal.
+
+# System calls by number: those that read, and those that wait for descriptors.
+CALLS = {
+    "x86_64": {0: "read", 19: "read", 7: "poll", 271: "poll", 23: "select", 270: "select",
+               232: "epoll", 281: "epoll", 441: "epoll"},
+    "aarch64": {63: "read", 65: "read", 73: "poll", 72: "select", 22: "epoll", 441: "epoll"},
+}
+CALLS["riscv64"] = CALLS["aarch64"]
+CALLS = CALLS.get(os.uname().machine, {})
+DEV_TTY = os.makedev(5, 0)
+
+
+def on_terminal(pid, fd):
+    try:
+        return os.stat("/proc/%d/fd/%d" % (pid, fd)).st_rdev in (device, DEV_TTY)
+    except OSError:
+        return False
+
+
+def memory(pid, address, size):
+    with open("/proc/%d/mem" % pid, "rb", 0) as file:
+        file.seek(address)
+        return file.read(size)
+
+
+def waits(pid, task):
+    """How a thread waits: `running`, `read`, `poll` (for the terminal), `unknown`, or None."""
+    try:
+        words = read("/proc/%d/task/%s/syscall" % (pid, task)).split()
+    except OSError as error:
+        return None if error.errno in (errno.ENOENT, errno.ESRCH) else "unknown"
+    if not words or not CALLS:
+        return "unknown"
+    if words[0] == b"running":
+        return "running"
+    call = CALLS.get(int(words[0]))
+    if call is None:
+        return None
+    try:
+        first, second = int(words[1], 16), int(words[2], 16)
+        if call == "read":
+            if not on_terminal(pid, first):
+                return None
+            # The shell's builtin `read` takes one character at a time, its prompt takes a line.
+            return "read" if int(words[3], 16) != 1 else "read1"
+        if call == "poll":
+            entries = memory(pid, first, 8 * min(second, 4096))
+            fds = [fd for fd, events, _ in struct.iter_unpack("=ihh", entries) if events & 1]
+        elif call == "select":
+            bits = memory(pid, second, 8 * ((first + 63) // 64)) if second else b""
+            fds = [fd for fd in range(min(first, len(bits) * 8)) if bits[fd >> 3] >> (fd & 7) & 1]
+        else:
+            fds = []
+            for line in read("/proc/%d/fdinfo/%d" % (pid, first)).splitlines():
+                parts = line.split()
+                if parts[:1] == [b"tfd:"] and int(parts[3], 16) & 1:
+                    fds.append(int(parts[1]))
+        return "poll" if any(fd >= 0 and on_terminal(pid, fd) for fd in fds) else None
+    except (OSError, ValueError, struct.error):
+        return "unknown"
+
+
+def member(pid, state):
+    """What a process of the foreground does."""
+    try:
+        name = read("/proc/%d/comm" % pid).decode("utf-8", "replace").rstrip("\n")
+        tasks = os.listdir("/proc/%d/task" % pid)
+    except OSError:
+        return None
+    ways = set(waits(pid, task) for task in tasks)
+    if state in (b"R", b"D"):
+        ways.add("running")
+    return dict(pid=pid, name=name, stopped=state in (b"T", b"t"),
+                waits=sorted(way for way in ways if way))
+
+
+def queued():
+    """Bytes of input that the program has not read yet."""
+    try:
+        slave = os.open(name, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+    except OSError:
+        return 0
+    try:
+        count = array.array("i", [0])
+        fcntl.ioctl(slave, termios.FIONREAD, count)
+        return count[0]
+    except OSError:
+        return 0
+    finally:
+        os.close(slave)
+
+
+def facts():
+    """Foreground group and its members, modes of the terminal, and how much went in and out."""
+    result = dict(foreground=None, members=[], canonical=None, echo=None)
+    try:
+        modes = termios.tcgetattr(master)[3]
+        result.update(canonical=bool(modes & termios.ICANON), echo=bool(modes & termios.ECHO))
+        group = os.tcgetpgrp(master)
+        result.update(foreground=group)
+        members = [member(pid, found[1]) for pid, found in tree().items() if found[2] == group]
+        result.update(members=[it for it in members if it])
+    except (OSError, termios.error):
+        pass
+    busy = bool(output or select.select([master], [], [], 0)[0]) if master_open else bool(output)
+    result.update(bytes=written, busy=busy, queued=len(pending) + queued())
+    return result
+
+
+# Killing.
+
+def send(number, pid, group, start):
+    now = stat(pid)
+    if now is None or now[4] != start:
+        return
+    for kill, target in ((os.kill, pid), (os.killpg, group)):
+        if kill is os.killpg and (group <= 1 or group == os.getpgrp() or now[2] != group):
+            continue
+        try:
+            kill(target, number)
+        except OSError:
+            pass
+
+
+def reap():
+    """Reaps; whether no child is left."""
+    global code
+    while True:
+        try:
+            child, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return True
+        if child == 0:
+            return False
+        if child == first:
+            code = 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+
+
+def kill_all():
+    """Stops what is in the tree until nothing new appears, and kills it; gives what is left."""
+    stopped, rounds, end = set(), 0, time.monotonic() + 5
+    while True:
+        if reap():
+            return 0
+        found = tree()
+        if time.monotonic() > end:
+            return len(found)
+        fresh = [pid for pid in found if pid not in stopped]
+        rounds += 1
+        for pid in fresh if fresh and rounds < 20 else found:
+            _, _, group, _, start = found[pid]
+            send(signal.SIGSTOP if fresh and rounds < 20 else signal.SIGKILL, pid, group, start)
+        if fresh and rounds < 20:
+            stopped.update(fresh)
+            continue
+        time.sleep(0.0005)
+
+
+def ask_to_end():
+    """What closing a terminal does; stopped processes must go on to see it."""
+    for pid, (_, _, group, _, start) in tree().items():
+        for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGCONT):
+            now = stat(pid)
+            if now is not None and now[4] == start:
+                try:
+                    os.kill(pid, number)
+                except OSError:
+                    pass
+
+
+# The loop.
+
+orders = Orders()
+waiting = []
+while not waiting:
+    waiting = orders.read()
+    if orders.ended:
+        os._exit(0)
+null = os.open("/dev/null", os.O_RDWR)
+os.dup2(null, 0)
+code = None
+output, pending, written = b"", b"", 0
+master_open = True
+master, name, device, first = begin(waiting.pop(0))
+os.dup2(null, 2)
+say("started", pid=first)
+deadline = None
+
+
+def take_output():
+    """Reads what the program has written, as far as there is room for it."""
+    global output, master_open
+    parts, size = [output], len(output)
+    while size < BLOCK:
+        try:
+            chunk = os.read(master, BLOCK)
+        except BlockingIOError:
+            break
+        except OSError:
+            chunk = b""
+        if not chunk:
+            master_open = False
+            break
+        parts.append(chunk)
+        size += len(chunk)
+    output = b"".join(parts)
+
+
+def give_output():
+    global output, written
+    try:
+        count = os.write(1, output)
+    except BlockingIOError:
+        return
+    except OSError:
+        # Nobody reads it any more.
+        count = len(output)
+    output = output[count:]
+    written += count
+
+
+def obey(order):
+    global pending, deadline
+    op = order["op"]
+    if op == "write":
+        pending += base64.b64decode(order["data"])
+    elif op == "size":
+        set_size(master, order["columns"], order["rows"])
+    elif op == "facts":
+        say("facts", id=order["id"], **facts())
+    elif op == "stop" and order["force"]:
+        deadline = 0.0
+    elif op == "stop" and deadline is None:
+        deadline = time.monotonic() + 2
+        ask_to_end()
+
+
+def end():
+    """Kills what is left, gives all output that is left, and says how it ended."""
+    exited = code
+    survivors = kill_all()
+    while master_open or output:
+        if len(output) < BLOCK and master_open:
+            take_output()
+            # Without a process the terminal ends; what could not be killed may hold it.
+            if not output and master_open:
+                break
+        if output:
+            ready = select.select([3], [1], [])
+            if 3 in ready[0]:
+                orders.read()
+                if orders.ended:
+                    os._exit(0)
+            give_output()
+    if exited is not None:
+        say("exit", code=exited)
+    say("dead", survivors=survivors, bytes=written)
+    os._exit(0)
+
+
+while True:
+    for order in waiting:
+        obey(order)
+    reading, writing = [3, wake_read], []
+    if master_open and len(output) < BLOCK:
+        reading.append(master)
+    if pending and master_open:
+        writing.append(master)
+    if output:
+        writing.append(1)
+    patience = None if deadline is None else max(0, min(0.02, deadline - time.monotonic()))
+    readable, writable, _ = select.select(reading, writing, [], patience)
+    waiting = []
+    if wake_read in readable:
+        try:
+            os.read(wake_read, 4096)
+        except OSError:
+            pass
+    if master in readable:
+        take_output()
+    if output:
+        give_output()
+    if master in writable:
+        try:
+            pending = pending[os.write(master, pending):]
+        except BlockingIOError:
+            pass
+        except OSError:
+            pending = b""
+    empty = reap()
+    if 3 in readable:
+        waiting = orders.read()
+        if orders.ended:
+            kill_all()
+            os._exit(0)
+    # The session ends with its program: what that left in the background ends, too.
+    if code is not None and deadline is None or empty:
+        end()
+    if deadline is not None and time.monotonic() >= deadline:
+        end()

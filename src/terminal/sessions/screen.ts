@@ -1,0 +1,118 @@
+import type { Terminal } from "@xterm/headless";
+
+/** Lines that went off the top which are kept until they are read. */
+const SCROLLBACK = 2000;
+
+/** Where the cursor is, from 1. */
+export interface Cursor {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** What a program draws, as a person would see it. */
+export class Screen {
+  readonly #terminal: Terminal;
+  /** The text that was given last, and the first line of what was seen then. */
+  #given: string | undefined;
+  #top: { readonly line: number; dispose(): void } | undefined;
+
+  private constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  /** Makes an empty screen; `reply` is given answers to questions of the program. */
+  static async open(
+    size: { readonly columns: number; readonly rows: number },
+    reply: (text: string) => void,
+  ): Promise<Screen> {
+    // It takes a while, and most sessions need none.
+    const { default: xterm } = await import("@xterm/headless");
+    const terminal = new xterm.Terminal({
+      cols: size.columns,
+      rows: size.rows,
+      scrollback: SCROLLBACK,
+      allowProposedApi: true,
+      logLevel: "off",
+    });
+    terminal.onData(reply);
+    return new Screen(terminal);
+  }
+
+  /** Whether a program uses the alternate screen. */
+  get alternate(): boolean {
+    return this.#terminal.buffer.active.type === "alternate";
+  }
+
+  /** Whether the program has turned on the application codes of the cursor keys. */
+  get applicationCursor(): boolean {
+    return this.#terminal.modes.applicationCursorKeysMode;
+  }
+
+  /** Where the cursor is. */
+  get cursor(): Cursor {
+    const { cursorX, cursorY } = this.#terminal.buffer.active;
+    const { cols } = this.#terminal;
+    return { row: cursorY + 1, column: Math.min(cursorX, cols - 1) + 1 };
+  }
+
+  /** Draws; resolves when that is done. */
+  write(text: string): Promise<void> {
+    return new Promise((resolve) => this.#terminal.write(text, resolve));
+  }
+
+  /** Changes its size. */
+  resize(columns: number, rows: number): void {
+    this.#terminal.resize(columns, rows);
+  }
+
+  /**
+   * What is to be seen, and before that the lines that went off the top since the last call. Blank
+   * ends are left out.
+   */
+  get text(): string {
+    const buffer = this.#terminal.buffer.active;
+    const lines: string[] = [];
+    let from = buffer.baseY;
+    if (!this.alternate && this.#top !== undefined) {
+      // A mark whose line is gone is at -1: then all that is kept is new.
+      from = Math.min(from, Math.max(0, this.#top.line));
+    }
+    for (let at = from; at < buffer.baseY + this.#terminal.rows; at++) {
+      const line = buffer.getLine(at);
+      const text = line?.translateToString(true) ?? "";
+      if (line?.isWrapped === true && lines.length > 0) lines.push((lines.pop() ?? "") + text);
+      else lines.push(text);
+    }
+    while (lines.length > 0 && lines.at(-1) === "") lines.pop();
+    return lines.join("\n");
+  }
+
+  /** What is to be seen if that has changed since it was given. */
+  get changed(): string | undefined {
+    const { text } = this;
+    return text === this.#given ? undefined : text;
+  }
+
+  /** Notes that what is to be seen was given. */
+  give(): void {
+    this.#top?.dispose();
+    this.#top = undefined;
+    if (!this.alternate) {
+      const { cursorY } = this.#terminal.buffer.active;
+      this.#top = this.#terminal.registerMarker(-cursorY);
+    }
+    this.#given = this.text;
+  }
+
+  /** The row of the cursor, up to the cursor. */
+  get cursorLine(): string {
+    const { baseY, cursorX, cursorY } = this.#terminal.buffer.active;
+    const line = this.#terminal.buffer.active.getLine(baseY + cursorY);
+    return line?.translateToString(false, 0, cursorX) ?? "";
+  }
+
+  /** Lets go of it. */
+  close(): void {
+    this.#terminal.dispose();
+  }
+}

@@ -1,0 +1,381 @@
+import type { Survivors } from "../command.ts";
+import { checkLines, readKeys } from "./keys.ts";
+import type { PtyEnd, PtyProcess } from "./pty_process.ts";
+import type {
+  SessionOutput,
+  SessionRead,
+  SessionState,
+  SessionStopped,
+  SessionWritten,
+} from "./session_types.ts";
+import { assignment, type ShellName } from "./assignment.ts";
+import { TerminalOutput } from "./terminal_output.ts";
+import type { Verdict } from "./waiting.ts";
+import { Watch } from "./watch.ts";
+
+/** Milliseconds without output that end a call, after some came. */
+const IDLE = 150;
+/** Milliseconds without output after which it is worth to look who waits. */
+const QUIET = 40;
+/** Milliseconds between two looks, at first and at last. */
+const LOOK = { first: 45, most: 320 };
+/** Milliseconds that a program is waited on at the least, before it counts as waiting. */
+const PATIENCE = 150;
+/** UTF-16 units of output that a pattern is tried on. */
+const SEARCHED = 64 * 1024;
+/** Bytes that may be typed at once. */
+const MOST_INPUT = 1024 ** 2;
+/** Milliseconds that the shell may take to be back at its prompt after a variable was set. */
+const SET_TIME = 5000;
+
+/** What a session is made of. */
+export interface SessionParts {
+  readonly sessionId: string;
+  readonly shell: string;
+  readonly workingDirectory: string;
+  readonly command: string | undefined;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly columns: number;
+  readonly rows: number;
+  /** Is told when the program has ended. */
+  readonly onEnd: (session: Session) => void;
+  /** Is told when it was stopped. */
+  readonly onStop: (session: Session) => void;
+  /** The time, in milliseconds. */
+  readonly now: () => number;
+}
+
+/** A program on a terminal of its own that goes on between calls. */
+export class Session {
+  readonly sessionId: string;
+  readonly pid: number | null;
+  readonly shell: string;
+  readonly workingDirectory: string;
+  readonly command: string | undefined;
+  /** Settles when nothing of it is left, and all output was taken in. */
+  readonly ended: Promise<PtyEnd>;
+  readonly #parts: SessionParts;
+  readonly #pty: PtyProcess;
+  readonly #watch: Watch;
+  readonly #output: TerminalOutput;
+  readonly #environment: Map<string, string>;
+  readonly #encoder = new TextEncoder();
+  #end: PtyEnd | undefined;
+  /** Bytes of output so far. */
+  #taken = 0;
+  /** When output last came, by `performance.now()`. */
+  #lastOutput = performance.now();
+  /** Who waits for news: output, or the end. */
+  #wake: (() => void)[] = [];
+  /** Calls that run. */
+  #calls = 0;
+  /** When a call or output last was, by the clock. */
+  #used: number;
+  #setting: Promise<void> = Promise.resolve();
+
+  /** Takes a program that was just started. */
+  constructor(pty: PtyProcess, parts: SessionParts) {
+    this.sessionId = parts.sessionId;
+    this.pid = pty.pid;
+    this.shell = parts.shell;
+    this.workingDirectory = parts.workingDirectory;
+    this.command = parts.command;
+    this.#parts = parts;
+    this.#pty = pty;
+    this.#environment = new Map(Object.entries(parts.environment));
+    this.#watch = new Watch({
+      pid: pty.innerPid,
+      shell: parts.command === undefined ? parts.shell : undefined,
+    });
+    this.#output = new TerminalOutput({
+      columns: parts.columns,
+      rows: parts.rows,
+      reply: (text) => void pty.write(this.#encoder.encode(text)).catch(() => {}),
+    });
+    this.#used = parts.now();
+    this.ended = this.#pump();
+  }
+
+  /** What is known of it now, without waiting. */
+  get state(): SessionState {
+    return this.#stateOf(this.#watch.verdict);
+  }
+
+  /** Milliseconds by the clock since the last call or output. */
+  get idleFor(): number {
+    return this.#calls > 0 ? 0 : this.#parts.now() - this.#used;
+  }
+
+  /** Gives the output since the last call, and waits for some first. */
+  async read(options: SessionRead): Promise<SessionOutput> {
+    return await this.#call(async () => {
+      const fresh = options.until !== undefined || this.#output.peek(1) === "";
+      return await this.#wait(options, fresh ? this.#taken : -1);
+    });
+  }
+
+  /** Sends input, then waits and reads as `read` does. */
+  async write(
+    { input, raw }: { readonly input: string; readonly raw: boolean },
+    options: SessionRead,
+  ): Promise<SessionWritten> {
+    return await this.#call(async () => {
+      const { applicationCursor } = this.#output;
+      const { text, keys } = readKeys(input, { raw, applicationCursor });
+      const bytes = this.#encoder.encode(text);
+      if (bytes.length > MOST_INPUT) {
+        throw new RangeError(
+          `Cannot send ${bytes.length} bytes at once: at most ${MOST_INPUT}; write them to a file`,
+        );
+      }
+      const facts = await this.#facts();
+      if (facts?.canonical === true) checkLines(text);
+      options.signal.throwIfAborted();
+      const taken = this.#taken;
+      if (bytes.length > 0) await this.#type(bytes);
+      return { ...await this.#wait(options, taken), keys };
+    });
+  }
+
+  /** Ends everything the session started, and gives the output that was not read. */
+  async stop(
+    { force, maxBytes }: { readonly force: boolean; readonly maxBytes: number },
+  ): Promise<SessionStopped> {
+    const { exitCode } = this.#end ?? await this.kill(force);
+    const finalOutput = this.#output.takeEnd(maxBytes);
+    this.#parts.onStop(this);
+    this.#output.close();
+    return { exitCode, finalOutput, survivors: await this.survivors() };
+  }
+
+  /** Ends everything the session started; it can still be read. */
+  async kill(force: boolean): Promise<PtyEnd> {
+    if (this.#end === undefined) await this.#pty.stop(force);
+    return await this.ended;
+  }
+
+  /** Processes that could not be killed, once it has ended. */
+  async survivors(): Promise<Survivors> {
+    return (await this.ended).survivors;
+  }
+
+  /** Lets go of what was not read. */
+  close(): void {
+    this.#output.close();
+  }
+
+  /** The variables it started with, changed by `setVariable`. */
+  environment(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#environment);
+  }
+
+  /**
+   * Sets a variable in its shell, or removes it (`null`).
+   *
+   * Rejects unless the session is an interactive shell that is at its prompt.
+   */
+  async setVariable(name: string, value: string | null, signal: AbortSignal): Promise<void> {
+    // One after the other: each types at the prompt.
+    const before = this.#setting;
+    const setting = before.then(() => this.#call(() => this.#set(name, value, signal)));
+    this.#setting = setting.catch(() => {});
+    await setting;
+  }
+
+  /** Looks whether the shell is at its prompt now. */
+  async atPromptNow(): Promise<boolean> {
+    await this.#settle(new AbortController().signal);
+    return this.#end === undefined && this.#watch.verdict.atPrompt;
+  }
+
+  async #call<Result>(call: () => Promise<Result>): Promise<Result> {
+    this.#calls++;
+    try {
+      return await call();
+    } finally {
+      this.#calls--;
+      this.#used = this.#parts.now();
+    }
+  }
+
+  async #pump(): Promise<PtyEnd> {
+    try {
+      for await (const chunk of this.#pty.output) {
+        await this.#output.add(chunk);
+        this.#taken += chunk.length;
+        this.#lastOutput = performance.now();
+        this.#used = this.#parts.now();
+        this.#news();
+      }
+    } catch {
+      // A broken connection counts as its end.
+    }
+    const end = await this.#pty.ended;
+    this.#output.end();
+    this.#end = end;
+    this.#news();
+    this.#parts.onEnd(this);
+    return end;
+  }
+
+  #news(): void {
+    const woken = this.#wake;
+    this.#wake = [];
+    for (const wake of woken) wake();
+  }
+
+  /** Waits for output, the end, the signal, or the time. */
+  async #pause(time: number, signal: AbortSignal): Promise<void> {
+    if (this.#end !== undefined || signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", done);
+        this.#wake = this.#wake.filter((wake) => wake !== done);
+        resolve();
+      };
+      const timer = setTimeout(done, Math.max(0, time));
+      signal.addEventListener("abort", done, { once: true });
+      this.#wake.push(done);
+    });
+  }
+
+  /** Waits for what a call waits for, and takes what there is; output counts that is past `from`. */
+  async #wait(options: SessionRead, from: number): Promise<SessionOutput> {
+    const { timeout, until, signal, maxBytes } = options;
+    const begin = performance.now();
+    const end = begin + timeout;
+    let look = 0;
+    let gap = LOOK.first;
+    for (;;) {
+      signal.throwIfAborted();
+      const now = performance.now();
+      if (this.#end !== undefined) break;
+      if (until?.kind === "output" && until.matches(this.#output.peek(SEARCHED))) break;
+      if (now >= end) break;
+      const silence = now - Math.max(begin, from < 0 ? 0 : this.#lastOutput);
+      const quiet = now - this.#lastOutput;
+      if (until?.kind !== "exit" && silence >= QUIET && quiet >= QUIET && now >= look) {
+        const verdict = await this.#look(silence);
+        if (verdict !== undefined && holds(verdict, until, silence)) break;
+        gap = now - this.#lastOutput > 2000 ? LOOK.most : LOOK.first;
+        look = performance.now() + gap;
+      }
+      const came = this.#taken > from;
+      if (until === undefined && came && quiet >= IDLE && silence >= Math.min(IDLE, timeout)) break;
+      const next = until === undefined && came ? IDLE - quiet : gap;
+      await this.#pause(Math.min(Math.max(5, next, 0), gap, end - now), signal);
+    }
+    await this.#settle(signal);
+    signal.throwIfAborted();
+    const taken = this.#output.take(maxBytes);
+    const state = this.state;
+    if (state.atPrompt && taken.screen === true) this.#output.leaveScreen();
+    return { ...state, ...taken };
+  }
+
+  /** Makes sure that the verdict is that of now. */
+  async #settle(signal: AbortSignal): Promise<void> {
+    for (let look = 0; look < 2 && this.#end === undefined && !signal.aborted; look++) {
+      const silence = performance.now() - this.#lastOutput;
+      if (await this.#look(silence) !== undefined) return;
+      await this.#pause(85, signal);
+    }
+    if (this.#end !== undefined || signal.aborted) return;
+    const verdict = await this.#look(performance.now() - this.#lastOutput);
+    // It is busy: then nobody waits.
+    if (verdict === undefined) {
+      const { inputMode, foreground } = this.#watch.verdict;
+      this.#watch.verdict = {
+        ...{ inputMode, foreground, waiting: false, atPrompt: false, confidence: "high" },
+      };
+    }
+  }
+
+  async #look(silence: number): Promise<Verdict | undefined> {
+    const facts = await this.#facts();
+    return facts === undefined ? undefined : this.#watch.look(facts, this.#taken, silence);
+  }
+
+  async #facts() {
+    return this.#end === undefined ? await this.#pty.facts() : undefined;
+  }
+
+  async #type(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    this.#watch.forget();
+    await this.#pty.write(bytes).catch(() => {
+      throw new RangeError(`Cannot write to ${this.sessionId}: it has just ended`);
+    });
+  }
+
+  async #set(name: string, value: string | null, signal: AbortSignal): Promise<void> {
+    const what = value === null ? `unset ${name}` : `set ${name}`;
+    const refuse = (why: string) => new RangeError(`Cannot ${what} in ${this.sessionId}: ${why}`);
+    if (this.command !== undefined) {
+      throw refuse("it runs a command, not an interactive shell; set it before the start");
+    }
+    if (!await this.atPromptNow()) {
+      const { foreground } = this.#watch.verdict;
+      throw refuse(
+        this.#end === undefined
+          ? `the shell is not at its prompt${foreground === null ? "" : `, ${foreground} runs`}`
+          : "it has ended",
+      );
+    }
+    const token = crypto.randomUUID().slice(0, 8);
+    const { line, done } = assignment(shellName(this.shell), name, value, token);
+    const bytes = this.#encoder.encode(`${line}\r`);
+    const facts = await this.#facts();
+    if (facts?.canonical === true) checkLines(line);
+    signal.throwIfAborted();
+    this.#output.hide();
+    try {
+      // What was typed but not entered is discarded.
+      for (const input of [Uint8Array.of(3), bytes]) {
+        await this.#type(input);
+        if (!await this.#backAtPrompt()) throw refuse("the shell did not come back to its prompt");
+      }
+      if (!this.#output.hidden.includes(done)) {
+        throw refuse("the shell refuses it; is it read-only?");
+      }
+    } finally {
+      this.#output.unhide();
+    }
+    if (value === null) this.#environment.delete(name);
+    else this.#environment.set(name, value);
+  }
+
+  async #backAtPrompt(): Promise<boolean> {
+    const { signal } = new AbortController();
+    const end = performance.now() + SET_TIME;
+    while (performance.now() < end && this.#end === undefined) {
+      const verdict = await this.#look(0);
+      if (verdict?.atPrompt === true) return true;
+      await this.#pause(LOOK.first, signal);
+    }
+    return false;
+  }
+
+  #stateOf(verdict: Verdict): SessionState {
+    if (this.#end !== undefined) {
+      const nothing = { inputMode: null, foreground: null, atPrompt: false } as const;
+      const { exitCode } = this.#end;
+      const over = { isRunning: false, waitingForInput: false, confidence: "high" } as const;
+      return { ...over, ...nothing, exitCode };
+    }
+    const { waiting, atPrompt, inputMode, foreground, confidence } = verdict;
+    const known = { inputMode, foreground, atPrompt, confidence };
+    return { isRunning: true, waitingForInput: waiting, ...known, exitCode: null };
+  }
+}
+
+/** Whether a verdict ends a call. */
+function holds(verdict: Verdict, until: SessionRead["until"], silence: number): boolean {
+  if (until?.kind === "output" || until?.kind === "exit") return false;
+  if (verdict.atPrompt) return true;
+  return until?.kind !== "prompt" && verdict.waiting && silence >= PATIENCE;
+}
+
+function shellName(shell: string): ShellName {
+  return shell === "bash" || shell === "zsh" || shell === "fish" ? shell : "sh";
+}

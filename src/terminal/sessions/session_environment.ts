@@ -1,0 +1,39 @@
+import { processHost } from "../../sys/mod.ts";
+import { looksSecret } from "../environment.ts";
+
+/** Variables that keep programs from waiting for a person: with a terminal they may. */
+const UNATTENDED = [
+  "PAGER",
+  "GIT_PAGER",
+  "MANPAGER",
+  "EDITOR",
+  "VISUAL",
+  "GIT_EDITOR",
+  "GIT_SEQUENCE_EDITOR",
+  "GIT_TERMINAL_PROMPT",
+];
+
+/**
+ * The environment of a program on a terminal: that of other commands, with what is the user's own
+ * where commands without a terminal get another, and with changes (`null` leaves a variable out).
+ */
+export function sessionEnvironment(
+  commands: Readonly<Record<string, string>>,
+  changes: Readonly<Record<string, string | null>>,
+): Record<string, string> {
+  const env = new Map(Object.entries(commands));
+  const own = processHost().env;
+  for (const name of UNATTENDED) {
+    const value = own[name];
+    if (value === undefined || looksSecret(name, value)) env.delete(name);
+    else env.set(name, value);
+  }
+  // They would be those of another terminal.
+  for (const name of ["COLUMNS", "LINES", "TERMCAP"]) env.delete(name);
+  env.set("TERM", "xterm-256color");
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) env.delete(name);
+    else env.set(name, value);
+  }
+  return Object.fromEntries(env);
+}

@@ -1,0 +1,258 @@
+import { PermissionError, ProgramMissingError } from "../../sys/mod.ts";
+import { type CommandSession, placeOf } from "../command_session.ts";
+import { CommandStartError } from "../command_start_error.ts";
+import type { ShellFacts } from "../platform.ts";
+import type { Sandbox } from "../sandbox.ts";
+import { PtyProcess, ptySystem } from "./pty_process.ts";
+import { Session } from "./session.ts";
+import { sessionEnvironment } from "./session_environment.ts";
+import type { SessionStart } from "./session_types.ts";
+
+export { Session } from "./session.ts";
+export type {
+  SessionOutput,
+  SessionRead,
+  SessionStart,
+  SessionState,
+  SessionStopped,
+  SessionUntil,
+  SessionWritten,
+} from "./session_types.ts";
+
+/** Time, for what happens after minutes. */
+export interface SessionClock {
+  /** Milliseconds since some moment. */
+  now(): number;
+  /** Calls again and again; gives what ends that. */
+  every(milliseconds: number, call: () => void): () => void;
+}
+
+/** How to make a {@linkcode SessionManager}. */
+export interface SessionManagerOptions {
+  /** Whose environment, folders and private /tmp sessions share. */
+  readonly runner: CommandSession;
+  /** What confines sessions, the same as for the runner. */
+  readonly sandbox: Sandbox;
+  /** The shell of sessions. */
+  readonly shell: Promise<ShellFacts>;
+  /** Sessions that may run at once, of all owners; 16 if absent. */
+  readonly maxSessions?: number | undefined;
+  /** Time; the real one if absent. */
+  readonly clock?: SessionClock | undefined;
+}
+
+const MOST_SESSIONS = 16;
+/** Milliseconds for which a session that has ended can still be read. */
+const KEPT = 10 * 60_000;
+/** Milliseconds without a call or output after which a shell at its prompt is ended. */
+const EXPIRY = 30 * 60_000;
+/** Milliseconds between two looks at that. */
+const CHECKED = 60_000;
+
+const realClock: SessionClock = {
+  now: () => performance.now(),
+  every(milliseconds, call) {
+    const timer = setInterval(call, milliseconds);
+    return () => clearInterval(timer);
+  },
+};
+
+/** A session, and whose it is. */
+interface Entry {
+  readonly owner: string;
+  readonly session: Session;
+  /** When it ended, by the clock. */
+  endedAt?: number;
+}
+
+/**
+ * Terminal sessions: each is a program, usually a shell, on a terminal of its own that goes on
+ * between calls. Each belongs to the owner who started it; for others it does not exist. They end
+ * with everything they started when they are stopped, after 30 minutes without use at a prompt, and
+ * when this process ends in whatever way.
+ *
+ * Linux only. Needs `--allow-run=python3`, in a sandbox `bwrap`.
+ */
+export class SessionManager implements AsyncDisposable {
+  readonly #options: SessionManagerOptions;
+  readonly #clock: SessionClock;
+  readonly #most: number;
+  readonly #entries = new Map<string, Entry>();
+  /** Ids of sessions that are being started, by key. */
+  readonly #starting = new Map<string, Promise<unknown>>();
+  #stopClock: (() => void) | undefined;
+  #closed = false;
+
+  /** Makes a manager; nothing starts before the first session. */
+  constructor(options: SessionManagerOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? realClock;
+    this.#most = options.maxSessions ?? MOST_SESSIONS;
+  }
+
+  /** Why sessions can't be had at all, as far as that is known without trying. */
+  get unavailable(): string | undefined {
+    return ptySystem()
+      ? undefined
+      : "Terminal sessions need Linux: use CliRun with a longer timeout";
+  }
+
+  /**
+   * Starts a session; resolves when its program runs.
+   *
+   * @throws {CommandStartError} Sessions can't be had, as many run as are allowed, the id is taken,
+   * the folder is missing, or the command can't be started.
+   * @throws The reason of the signal.
+   */
+  async start(owner: string, options: SessionStart): Promise<Session> {
+    const { unavailable } = this;
+    if (unavailable !== undefined) throw new CommandStartError(unavailable);
+    if (this.#closed) throw new CommandStartError("Cannot start a session: the server ends");
+    options.signal.throwIfAborted();
+    this.#forget();
+    const sessionId = options.sessionId ?? this.#newId(owner);
+    const key = keyOf(owner, sessionId);
+    this.#checkRoom(owner, sessionId);
+    const starting = this.#start(owner, sessionId, options);
+    this.#starting.set(key, starting);
+    try {
+      return await starting;
+    } finally {
+      this.#starting.delete(key);
+    }
+  }
+
+  /** The session, also one that has ended and can still be read; `undefined` if there is none. */
+  get(owner: string, sessionId: string): Session | undefined {
+    this.#forget();
+    return this.#entries.get(keyOf(owner, sessionId))?.session;
+  }
+
+  /** The owner's sessions, oldest first, those that have ended and can still be read included. */
+  list(owner: string): readonly Session[] {
+    this.#forget();
+    return [...this.#entries.values()].filter((it) => it.owner === owner).map((it) => it.session);
+  }
+
+  /** Ends all sessions of the owner, or everybody's, with all their processes, at once. */
+  async stopAll(owner?: string): Promise<void> {
+    const mine = (key: string) => owner === undefined || key.startsWith(keyOf(owner, ""));
+    await Promise.allSettled(
+      [...this.#starting].flatMap(([key, starting]) => mine(key) ? [starting] : []),
+    );
+    const stopped = [...this.#entries].flatMap(([key, { session }]) => mine(key) ? [session] : []);
+    await Promise.all(stopped.map((session) => session.stop({ force: true, maxBytes: 4 })));
+  }
+
+  /** Ends all sessions; no other can be started. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    await this.stopAll();
+    this.#stopClock?.();
+    this.#stopClock = undefined;
+  }
+
+  async #start(owner: string, sessionId: string, options: SessionStart): Promise<Session> {
+    const { runner, sandbox } = this.#options;
+    const { shell, shellPath } = await this.#options.shell;
+    const { command, workingDirectory, columns = 120, rows = 40, signal } = options;
+    const place = await placeOf(runner, workingDirectory);
+    signal.throwIfAborted();
+    const environment = sessionEnvironment(runner.environment, options.env);
+    const pty = await PtyProcess.start({
+      argv: command === undefined ? [shellPath] : [shellPath, "-c", command],
+      env: environment,
+      keeperEnv: runner.environment,
+      ...{ place, sandbox, columns, rows },
+    }).catch((error) => {
+      throw startFailure(error);
+    });
+    const entry: Entry = {
+      owner,
+      session: new Session(pty, {
+        ...{ sessionId, shell, workingDirectory, command, environment, columns, rows },
+        now: () => this.#clock.now(),
+        onEnd: () => entry.endedAt = this.#clock.now(),
+        onStop: () => this.#remove(owner, sessionId),
+      }),
+    };
+    if (signal.aborted || this.#closed) {
+      await entry.session.kill(true);
+      signal.throwIfAborted();
+      throw new CommandStartError("Cannot start a session: the server ends");
+    }
+    this.#entries.set(keyOf(owner, sessionId), entry);
+    this.#stopClock ??= this.#clock.every(CHECKED, () => void this.#expire());
+    return entry.session;
+  }
+
+  #checkRoom(owner: string, sessionId: string): void {
+    const key = keyOf(owner, sessionId);
+    if (this.#entries.has(key) || this.#starting.has(key)) {
+      throw new CommandStartError(
+        `Cannot start the session ${sessionId}: there is one with that id; stop it, or choose another`,
+      );
+    }
+    const running = [...this.#entries.values()].filter(({ endedAt }) => endedAt === undefined);
+    if (running.length + this.#starting.size < this.#most) return;
+    const own = running.filter((it) => it.owner === owner).map(({ session }) => session.sessionId);
+    throw new CommandStartError(
+      `Cannot start a session: ${this.#most} run already, which is the limit; stop one first` +
+        (own.length === 0 ? "" : ` (${own.join(", ")})`),
+    );
+  }
+
+  #newId(owner: string): string {
+    for (;;) {
+      const id = `session-${crypto.randomUUID().slice(0, 6)}`;
+      const key = keyOf(owner, id);
+      if (!this.#entries.has(key) && !this.#starting.has(key)) return id;
+    }
+  }
+
+  #remove(owner: string, sessionId: string): void {
+    this.#entries.delete(keyOf(owner, sessionId));
+    if (this.#entries.size > 0) return;
+    this.#stopClock?.();
+    this.#stopClock = undefined;
+  }
+
+  /** Forgets sessions that ended long ago. */
+  #forget(): void {
+    const now = this.#clock.now();
+    for (const { owner, session, endedAt } of [...this.#entries.values()]) {
+      if (endedAt === undefined || now - endedAt < KEPT) continue;
+      session.close();
+      this.#remove(owner, session.sessionId);
+    }
+  }
+
+  /** Ends shells at their prompt that nobody uses. */
+  async #expire(): Promise<void> {
+    this.#forget();
+    const idle = [...this.#entries.values()].filter(({ session, endedAt }) =>
+      endedAt === undefined && session.idleFor >= EXPIRY
+    );
+    for (const { session } of idle) {
+      if (await session.atPromptNow() && session.idleFor >= EXPIRY) await session.kill(false);
+    }
+  }
+}
+
+function keyOf(owner: string, sessionId: string): string {
+  return `${owner}\0${sessionId}`;
+}
+
+/** What a failed start is for whoever wanted the session. */
+function startFailure(error: unknown): unknown {
+  if (error instanceof ProgramMissingError && error.program === "python3") {
+    return new CommandStartError(
+      "Cannot start a terminal session: python3 is not installed (package python3); CliRun works " +
+        "without it",
+    );
+  }
+  if (error instanceof ProgramMissingError || error instanceof PermissionError) {
+    return new CommandStartError(`Cannot start a terminal session: ${error.message}`);
+  }
+  return error;
+}

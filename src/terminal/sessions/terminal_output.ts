@@ -1,0 +1,214 @@
+// deno-lint-ignore-file no-control-regex -- they are what this reads
+import { headOf, OutputRing, tailOf } from "./output_ring.ts";
+import { PlainText } from "./plain_text.ts";
+import { type Cursor, Screen } from "./screen.ts";
+
+/** UTF-16 units of text that wait to be read, at most; the oldest goes. */
+const CAPACITY = 1024 ** 2;
+/** Units of what came last, from which a screen is drawn that is needed in the middle. */
+const REPLAY = 32 * 1024;
+/** Units that are drawn at a time. */
+const DRAWN = 16 * 1024;
+
+/** The sequences with which a program leaves the alternate screen. */
+const LEAVE = /\x1b\[\?[0-9;]*(?:1049|1047|47)[0-9;]*l/;
+
+/** What was read. */
+export interface TakenOutput {
+  readonly output: string;
+  readonly hasMore: boolean;
+  readonly droppedBytes?: number;
+  readonly screen?: boolean;
+  readonly cursor?: Cursor;
+}
+
+/** How to make {@linkcode TerminalOutput}. */
+export interface TerminalOutputOptions {
+  readonly columns: number;
+  readonly rows: number;
+  /** Sends answers to questions of the program. */
+  readonly reply: (text: string) => void;
+}
+
+/**
+ * The output of a terminal, for a reader that comes now and then: plain text as long as that is
+ * enough, and the whole screen while a program draws one.
+ */
+export class TerminalOutput {
+  readonly #options: TerminalOutputOptions;
+  readonly #ring = new OutputRing(CAPACITY);
+  readonly #plain: PlainText;
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  #screen: Screen | undefined;
+  /** The end of what came, without what was drawn in the alternate screen. */
+  #recent = "";
+  #hidden: string | undefined;
+  /** The beginning of a sequence that may be the one to leave the screen. */
+  #rest = "";
+
+  constructor(options: TerminalOutputOptions) {
+    this.#options = options;
+    this.#plain = new PlainText({
+      columns: options.columns,
+      reply: options.reply,
+      emit: (text) => this.#ring.add(text),
+    });
+  }
+
+  /** Whether a program draws the screen. */
+  get drawn(): boolean {
+    return this.#screen !== undefined;
+  }
+
+  /** Whether the program has turned on the application codes of the cursor keys. */
+  get applicationCursor(): boolean {
+    return this.#screen?.applicationCursor ?? this.#plain.applicationCursor;
+  }
+
+  /** The end of what was not read, at most `units` long. */
+  peek(units: number): string {
+    const text = this.#screen === undefined
+      ? this.#ring.tail(units) + this.#plain.partial
+      : `${this.#ring.tail(units)}${this.#screen.text}`;
+    return text.slice(Math.max(0, text.length - units));
+  }
+
+  /** Takes output; resolves when it was taken in, so that a slow screen holds up its program. */
+  async add(bytes: Uint8Array): Promise<void> {
+    let text: string | undefined = this.#decoder.decode(bytes, { stream: true });
+    if (this.#hidden !== undefined) {
+      this.#hidden = (this.#hidden + text).slice(-REPLAY);
+      return;
+    }
+    while (text !== undefined && text !== "") {
+      if (this.#screen !== undefined) text = await this.#draw(this.#screen, text);
+      else {
+        const rest = this.#plain.write(text);
+        this.#remember(rest === undefined ? text : text.slice(0, text.length - rest.length));
+        // A sequence that began in the chunk before is part of the rest.
+        if (rest !== undefined) await this.#openScreen(rest.startsWith("\x1b[?"));
+        text = rest;
+      }
+    }
+  }
+
+  /** Ends the output: nothing comes any more. */
+  end(): void {
+    if (this.#screen === undefined) this.#plain.end();
+  }
+
+  /** Takes what was not read, at most `maxBytes` of UTF-8 from its beginning. */
+  take(maxBytes: number): TakenOutput {
+    const dropped = this.#ring.takeDropped();
+    const gap = dropped === 0 ? {} : { droppedBytes: dropped };
+    const output = this.#ring.take(maxBytes);
+    const screen = this.#screen;
+    if (screen !== undefined) {
+      if (!this.#ring.isEmpty) return { output, hasMore: true, ...gap };
+      const changed = screen.changed ?? "";
+      screen.give();
+      // What came before the screen was drawn is hidden by it, and was not read.
+      const whole = tailOf(output + changed, maxBytes);
+      return { output: whole, hasMore: false, ...gap, screen: true, cursor: screen.cursor };
+    }
+    if (!this.#ring.isEmpty) return { output, hasMore: true, ...gap };
+    const { partial } = this.#plain;
+    const room = maxBytes - new TextEncoder().encode(output).length;
+    const head = headOf(partial, room);
+    this.#plain.give(head.length);
+    return { output: output + head, hasMore: head.length < partial.length, ...gap };
+  }
+
+  /** Takes the end of what was not read, at most `maxBytes` of UTF-8. */
+  takeEnd(maxBytes: number): string {
+    const screen = this.#screen?.changed ?? "";
+    const text = this.#ring.tail(maxBytes) +
+      (this.#screen === undefined ? this.#plain.partial : screen);
+    this.#ring.take(Infinity);
+    this.#plain.give(Infinity);
+    return tailOf(text, maxBytes);
+  }
+
+  /** The shell is back at its prompt: what follows needs no screen, until a program draws again. */
+  leaveScreen(): void {
+    const screen = this.#screen;
+    if (screen === undefined || screen.alternate) return;
+    this.#plain.begin(screen.cursorLine);
+    this.#closeScreen();
+  }
+
+  /** Keeps what comes from now on out of sight. */
+  hide(): void {
+    this.#hidden = "";
+  }
+
+  /** What came out of sight so far, the end of it. */
+  get hidden(): string {
+    return this.#hidden ?? "";
+  }
+
+  /** Ends that. */
+  unhide(): void {
+    this.#hidden = undefined;
+  }
+
+  /** Changes the size. */
+  resize(columns: number, rows: number): void {
+    this.#screen?.resize(columns, rows);
+  }
+
+  /** Lets go of everything that holds resources. */
+  close(): void {
+    this.#screen?.close();
+  }
+
+  /** `alternate`: whether that hides all that was there before. */
+  async #openScreen(alternate: boolean): Promise<void> {
+    const { reply, ...size } = this.#options;
+    let replays = true;
+    const screen = await Screen.open(size, (text) => {
+      if (!replays) reply(text);
+    });
+    await screen.write(this.#recent);
+    replays = false;
+    if (!alternate) {
+      const unread = this.#ring.tail(REPLAY) + this.#plain.partial;
+      if (screen.text.endsWith(unread.trimEnd())) this.#ring.take(Infinity);
+    }
+    this.#screen = screen;
+  }
+
+  async #draw(screen: Screen, text: string): Promise<string | undefined> {
+    const whole = this.#rest + text;
+    this.#rest = "";
+    const leave = LEAVE.exec(whole);
+    if (leave !== null) {
+      const end = leave.index + leave[0].length;
+      await this.#drawParts(screen, whole.slice(0, end));
+      this.#plain.applicationCursor = screen.applicationCursor;
+      if (!screen.alternate) this.#closeScreen();
+      return whole.slice(end);
+    }
+    const begun = /\x1b(?:\[(?:\?[0-9;]{0,32})?)?$/.exec(whole)?.index ?? whole.length;
+    this.#rest = whole.slice(begun);
+    await this.#drawParts(screen, whole.slice(0, begun));
+    return undefined;
+  }
+
+  async #drawParts(screen: Screen, text: string): Promise<void> {
+    for (let at = 0; at < text.length; at += DRAWN) await screen.write(text.slice(at, at + DRAWN));
+  }
+
+  #closeScreen(): void {
+    this.#screen?.close();
+    this.#screen = undefined;
+    this.#recent = "";
+  }
+
+  #remember(text: string): void {
+    const recent = this.#recent.length + text.length > 2 * REPLAY
+      ? (this.#recent + text.slice(-REPLAY)).slice(-REPLAY)
+      : this.#recent + text;
+    this.#recent = recent;
+  }
+}

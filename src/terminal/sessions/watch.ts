@@ -1,0 +1,51 @@
+import type { TerminalFacts } from "./facts.ts";
+import { agree, judge, UNKNOWN, type Verdict, type WatchedProgram } from "./waiting.ts";
+
+/** Milliseconds between two equal verdicts that count: for a prompt of the shell, and else. */
+const APART = { prompt: 40, other: 80 };
+
+/** A verdict, and when and after how much output it was made. */
+interface Look {
+  readonly verdict: Verdict;
+  readonly bytes: number;
+  readonly at: number;
+}
+
+/** Looks at a terminal again and again, until two verdicts agree. */
+export class Watch {
+  readonly #program: WatchedProgram;
+  #first: Look | undefined;
+  /** The last verdict that counts. */
+  verdict: Verdict = UNKNOWN;
+
+  constructor(program: WatchedProgram) {
+    this.#program = program;
+  }
+
+  /** Input was sent: what was seen before means nothing any more. */
+  forget(): void {
+    this.#first = undefined;
+  }
+
+  /**
+   * Takes a look; gives the verdict if that counts now.
+   *
+   * `taken`: bytes of output that were read until now; `silence`: milliseconds since the last input
+   * or output.
+   */
+  look(facts: TerminalFacts, taken: number, silence: number): Verdict | undefined {
+    const now = performance.now();
+    const verdict = judge(facts, this.#program, silence);
+    const look = { verdict, bytes: facts.bytes, at: now };
+    const { bytes } = facts;
+    const first = this.#first;
+    if (first === undefined || first.bytes !== bytes || !agree(first.verdict, verdict)) {
+      this.#first = look;
+      return undefined;
+    }
+    if (bytes !== taken || facts.busy) return undefined;
+    if (now - first.at < (verdict.atPrompt ? APART.prompt : APART.other)) return undefined;
+    this.verdict = verdict;
+    return verdict;
+  }
+}
