@@ -40,6 +40,7 @@ export async function runMcp(args: readonly string[], stdout: TextOutput): Promi
       shell: options.shell,
       only,
       limits: options.timeout === undefined ? {} : { commandSeconds: options.timeout },
+      maxSessions: options["max-sessions"],
       warn: (message) => messages.warn(message),
     });
     if (options.http) await serveMcp({ cli, messages, port: options.port, signal });

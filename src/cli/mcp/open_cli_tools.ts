@@ -5,8 +5,6 @@ import {
   cliTools,
   type CommandPort,
   isForbidden,
-  noSessions,
-  type SessionPort,
 } from "../../mcp/mod.ts";
 import { currentFolder, hostFs, processHost, readEnv } from "../../sys/mod.ts";
 import {
@@ -15,6 +13,7 @@ import {
   findShell,
   type Sandbox,
   type SandboxMode,
+  SessionManager,
   type ShellFacts,
 } from "../../terminal/mod.ts";
 import type { Registry } from "../../tool/mod.ts";
@@ -36,6 +35,8 @@ export interface OpenCliToolsOptions {
   readonly only?: readonly CliToolName[] | undefined;
   /** Budgets other than the usual ones. */
   readonly limits?: Partial<CliLimits> | undefined;
+  /** Terminal sessions that may run at once; 16 if absent. */
+  readonly maxSessions?: number | undefined;
   /** Is told what the user should know. */
   readonly warn: (message: string) => void;
 }
@@ -85,24 +86,25 @@ export async function openCliTools(options: OpenCliToolsOptions): Promise<OpenCl
     );
   }
   const runner = new CommandSession({ cwd: root, sandbox, base: allowedVariables() });
-  const { owner, only, limits } = options;
-  const cli = cliToolsOnHost({ owner, only, limits, folders, sandbox, runner, shell });
+  const { owner, only, limits, maxSessions } = options;
+  const cli = cliToolsOnHost({ owner, only, limits, maxSessions, folders, sandbox, runner, shell });
   return {
     tools: cli.tools,
     sandboxed: sandbox.kind !== "none",
     async [Symbol.asyncDispose]() {
-      const ends = await Promise.allSettled([
-        cli[Symbol.asyncDispose](),
-        runner[Symbol.asyncDispose](),
-      ]);
-      for (const end of ends) if (end.status === "rejected") throw end.reason;
+      try {
+        await cli[Symbol.asyncDispose]();
+      } finally {
+        // Last, as sessions use its folders.
+        await runner[Symbol.asyncDispose]();
+      }
     },
   };
 }
 
 /** What {@linkcode cliToolsOnHost} needs. */
 export interface CliToolsOnHostOptions
-  extends Pick<OpenCliToolsOptions, "owner" | "only" | "limits"> {
+  extends Pick<OpenCliToolsOptions, "owner" | "only" | "limits" | "maxSessions"> {
   /** The folders that commands may start in. */
   readonly folders: WorkingFolders;
   /** What confines commands. */
@@ -117,7 +119,7 @@ export interface CliToolsOnHostOptions
 
 /** The CLI tools over a session of commands that is there already. Disposing ends terminal sessions. */
 export function cliToolsOnHost(options: CliToolsOnHostOptions): CliToolsOnHost {
-  const { owner, only, limits, folders, sandbox, runner, shell, writable } = options;
+  const { owner, only, limits, folders, sandbox, runner, shell, writable, maxSessions } = options;
   const commands: CommandPort = {
     run: async (command, how) =>
       await runner.runApart(command, {
@@ -126,9 +128,7 @@ export function cliToolsOnHost(options: CliToolsOnHostOptions): CliToolsOnHost {
         shell: (await shell).shellPath,
       }),
   };
-  const sessions: SessionPort = noSessions(
-    "Terminal sessions are not available: use CliRun with a longer timeout",
-  );
+  const sessions = new SessionManager({ runner, sandbox, shell, maxSessions });
   const host = cliHost({
     folders,
     sandbox,

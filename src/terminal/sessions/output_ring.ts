@@ -6,7 +6,7 @@ export class OutputRing {
   #length = 0;
   #dropped = 0;
 
-  /** `capacity`: how many UTF-16 units are kept, about. */
+  /** `capacity`: how many UTF-16 units are kept at least, when there are more. */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
@@ -16,21 +16,17 @@ export class OutputRing {
     return this.#length === 0;
   }
 
-  /** Adds text at the end. */
+  /** Adds text at the end, at most a few 10,000 units. Carriage returns before line feeds are dropped. */
   add(text: string): void {
     if (text === "") return;
     this.#parts.push(text);
     this.#length += text.length;
-    while (this.#length > this.#capacity) {
-      const part = this.#parts[this.#first] ?? "";
-      const over = this.#length - this.#capacity;
-      const cut = over + (isLowSurrogate(part, over) ? 1 : 0);
-      this.#dropped += utf8Length(part.slice(0, cut));
-      if (cut >= part.length) this.#shift();
-      else {
-        this.#parts[this.#first] = part.slice(cut);
-        this.#length -= cut;
-      }
+    // Whole parts go: to cut strings takes more time than all else.
+    for (;;) {
+      const oldest = this.#parts[this.#first] ?? "";
+      if (this.#length - oldest.length < this.#capacity) break;
+      this.#dropped += utf8Length(oldest);
+      this.#shift();
     }
   }
 
@@ -50,7 +46,7 @@ export class OutputRing {
       room -= utf8Length(head);
       this.#shift();
     }
-    return taken;
+    return plainLines(taken);
   }
 
   /** The last `units` of what waits, without taking it. */
@@ -59,7 +55,7 @@ export class OutputRing {
     for (let at = this.#parts.length - 1; at >= this.#first && text.length < units; at--) {
       text = (this.#parts[at] ?? "") + text;
     }
-    return text.slice(Math.max(0, text.length - units));
+    return plainLines(text.slice(Math.max(0, text.length - units)));
   }
 
   /** Bytes that were dropped since this was last asked for. */
@@ -100,6 +96,7 @@ export function utf8Length(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-function isLowSurrogate(text: string, at: number): boolean {
-  return /[\udc00-\udfff]/.test(text.charAt(at));
+/** Lines as text has them: a terminal ends them with a carriage return, too. */
+function plainLines(text: string): string {
+  return text.replaceAll(/\r+(?=\n|$)/g, "");
 }

@@ -24,7 +24,7 @@ const MOST_SEQUENCE = 64 * 1024;
 export interface PlainTextOptions {
   /** The width of the terminal. */
   readonly columns: number;
-  /** Is given text that does not change any more. */
+  /** Is given text that does not change any more; carriage returns stand only before line feeds. */
   readonly emit: (text: string) => void;
   /** Is given answers to questions of the program. */
   readonly reply: (text: string) => void;
@@ -87,7 +87,7 @@ export class PlainText {
         LINES.lastIndex = at;
         const lines = LINES.exec(text)?.[0];
         if (lines !== undefined) {
-          this.#emit(lines.includes("\r") ? lines.replaceAll(/\r+\n/g, "\n") : lines);
+          this.#emit(lines);
           this.#given = "";
           at += lines.length;
           continue;
