@@ -83,8 +83,7 @@ export class Screen {
       if (line?.isWrapped === true && lines.length > 0) lines.push((lines.pop() ?? "") + text);
       else lines.push(text);
     }
-    while (lines.length > 0 && lines.at(-1) === "") lines.pop();
-    return lines.join("\n");
+    return lines.map((line) => line.trimEnd()).join("\n").trimEnd();
   }
 
   /** What is to be seen if that has changed since it was given. */

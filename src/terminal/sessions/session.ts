@@ -1,5 +1,6 @@
 import type { Survivors } from "../command.ts";
 import { checkLines, readKeys } from "./keys.ts";
+import { Echo } from "./echo.ts";
 import type { PtyEnd, PtyProcess } from "./pty_process.ts";
 import type {
   SessionOutput,
@@ -19,6 +20,10 @@ const IDLE = 150;
 const QUIET = 40;
 /** Milliseconds between two looks, at first and at last. */
 const LOOK = { first: 45, most: 320 };
+/** Milliseconds without output after which nobody expects much to happen soon. */
+const LONG_SILENCE = 2000;
+/** Milliseconds between looks at the end of a call. */
+const SETTLED = 85;
 /** Milliseconds that a program is waited on at the least, before it counts as waiting. */
 const PATIENCE = 150;
 /** UTF-16 units of output that a pattern is tried on. */
@@ -61,10 +66,15 @@ export class Session {
   readonly #environment: Map<string, string>;
   readonly #encoder = new TextEncoder();
   #end: PtyEnd | undefined;
+  readonly #echo = new Echo();
   /** Bytes of output so far. */
   #taken = 0;
+  /** Bytes of output until the last that was more than the echo of input. */
+  #answered = 0;
   /** When output last came, by `performance.now()`. */
   #lastOutput = performance.now();
+  /** When input was last sent, likewise. */
+  #lastInput = performance.now();
   /** Who waits for news: output, or the end. */
   #wake: (() => void)[] = [];
   /** Calls that run. */
@@ -109,8 +119,8 @@ export class Session {
   /** Gives the output since the last call, and waits for some first. */
   async read(options: SessionRead): Promise<SessionOutput> {
     return await this.#call(async () => {
-      const fresh = options.until !== undefined || this.#output.peek(1) === "";
-      return await this.#wait(options, fresh ? this.#taken : -1);
+      // What is there already is output that came.
+      return await this.#wait(options, this.#output.hasUnread ? -1 : this.#taken);
     });
   }
 
@@ -132,6 +142,7 @@ export class Session {
       if (facts?.canonical === true) checkLines(text);
       options.signal.throwIfAborted();
       const taken = this.#taken;
+      this.#echo.typed(text);
       if (bytes.length > 0) await this.#type(bytes);
       return { ...await this.#wait(options, taken), keys };
     });
@@ -203,6 +214,7 @@ export class Session {
       for await (const chunk of this.#pty.output) {
         await this.#output.add(chunk);
         this.#taken += chunk.length;
+        if (!this.#echo.covers(chunk)) this.#answered = this.#taken;
         this.#lastOutput = performance.now();
         this.#used = this.#parts.now();
         this.#news();
@@ -243,8 +255,7 @@ export class Session {
   /** Waits for what a call waits for, and takes what there is; output counts that is past `from`. */
   async #wait(options: SessionRead, from: number): Promise<SessionOutput> {
     const { timeout, until, signal, maxBytes } = options;
-    const begin = performance.now();
-    const end = begin + timeout;
+    const end = performance.now() + timeout;
     let look = 0;
     let gap = LOOK.first;
     for (;;) {
@@ -253,18 +264,16 @@ export class Session {
       if (this.#end !== undefined) break;
       if (until?.kind === "output" && until.matches(this.#output.peek(SEARCHED))) break;
       if (now >= end) break;
-      const silence = now - Math.max(begin, from < 0 ? 0 : this.#lastOutput);
-      const quiet = now - this.#lastOutput;
-      if (until?.kind !== "exit" && silence >= QUIET && quiet >= QUIET && now >= look) {
-        const verdict = await this.#look(silence);
+      const silence = this.#silence(now);
+      if (until?.kind !== "exit" && silence >= QUIET && now >= look) {
+        const verdict = await this.#look();
         if (verdict !== undefined && holds(verdict, until, silence)) break;
-        gap = now - this.#lastOutput > 2000 ? LOOK.most : LOOK.first;
+        gap = silence > LONG_SILENCE ? LOOK.most : LOOK.first;
         look = performance.now() + gap;
       }
-      const came = this.#taken > from;
-      if (until === undefined && came && quiet >= IDLE && silence >= Math.min(IDLE, timeout)) break;
-      const next = until === undefined && came ? IDLE - quiet : gap;
-      await this.#pause(Math.min(Math.max(5, next, 0), gap, end - now), signal);
+      const came = until === undefined && this.#answered > from;
+      if (came && silence >= IDLE) break;
+      await this.#pause(Math.min(gap, came ? Math.max(1, IDLE - silence) : gap, end - now), signal);
     }
     await this.#settle(signal);
     signal.throwIfAborted();
@@ -276,25 +285,24 @@ export class Session {
 
   /** Makes sure that the verdict is that of now. */
   async #settle(signal: AbortSignal): Promise<void> {
-    for (let look = 0; look < 2 && this.#end === undefined && !signal.aborted; look++) {
-      const silence = performance.now() - this.#lastOutput;
-      if (await this.#look(silence) !== undefined) return;
-      await this.#pause(85, signal);
+    for (let look = 0; look < 3; look++) {
+      if (look > 0) await this.#pause(SETTLED, signal);
+      if (this.#end !== undefined || signal.aborted) return;
+      if (await this.#look() !== undefined) return;
     }
-    if (this.#end !== undefined || signal.aborted) return;
-    const verdict = await this.#look(performance.now() - this.#lastOutput);
-    // It is busy: then nobody waits.
-    if (verdict === undefined) {
-      const { inputMode, foreground } = this.#watch.verdict;
-      this.#watch.verdict = {
-        ...{ inputMode, foreground, waiting: false, atPrompt: false, confidence: "high" },
-      };
-    }
+    this.#watch.verdict = { ...this.#watch.seen, waiting: false, atPrompt: false };
   }
 
-  async #look(silence: number): Promise<Verdict | undefined> {
+  /** Looks who waits; gives the verdict if that counts. */
+  async #look(): Promise<Verdict | undefined> {
     const facts = await this.#facts();
-    return facts === undefined ? undefined : this.#watch.look(facts, this.#taken, silence);
+    if (facts === undefined) return undefined;
+    return this.#watch.look(facts, this.#taken, this.#silence(performance.now()));
+  }
+
+  /** Milliseconds since the last input or output. */
+  #silence(now: number): number {
+    return now - Math.max(this.#lastInput, this.#lastOutput);
   }
 
   async #facts() {
@@ -303,6 +311,7 @@ export class Session {
 
   async #type(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     this.#watch.forget();
+    this.#lastInput = performance.now();
     await this.#pty.write(bytes).catch(() => {
       throw new RangeError(`Cannot write to ${this.sessionId}: it has just ended`);
     });
@@ -349,7 +358,7 @@ export class Session {
     const { signal } = new AbortController();
     const end = performance.now() + SET_TIME;
     while (performance.now() < end && this.#end === undefined) {
-      const verdict = await this.#look(0);
+      const verdict = await this.#look();
       if (verdict?.atPrompt === true) return true;
       await this.#pause(LOOK.first, signal);
     }

@@ -65,6 +65,14 @@ export class TerminalOutput {
     return this.#screen?.applicationCursor ?? this.#plain.applicationCursor;
   }
 
+  /** Whether there is something to read. */
+  get hasUnread(): boolean {
+    if (!this.#ring.isEmpty) return true;
+    return this.#screen === undefined
+      ? this.#plain.partial !== ""
+      : this.#screen.changed !== undefined;
+  }
+
   /** The end of what was not read, at most `units` long. */
   peek(units: number): string {
     const text = this.#screen === undefined

@@ -17,6 +17,8 @@ export class Watch {
   #first: Look | undefined;
   /** The last verdict that counts. */
   verdict: Verdict = UNKNOWN;
+  /** The last one of all. */
+  seen: Verdict = UNKNOWN;
 
   constructor(program: WatchedProgram) {
     this.#program = program;
@@ -36,6 +38,7 @@ export class Watch {
   look(facts: TerminalFacts, taken: number, silence: number): Verdict | undefined {
     const now = performance.now();
     const verdict = judge(facts, this.#program, silence);
+    this.seen = verdict;
     const look = { verdict, bytes: facts.bytes, at: now };
     const { bytes } = facts;
     const first = this.#first;
