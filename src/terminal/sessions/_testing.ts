@@ -1,0 +1,45 @@
+/** Sessions on this machine, for the tests of this folder. */
+import { chooseSandbox, CommandSession, findShell, type Sandbox } from "../mod.ts";
+import { type Session, type SessionClock, SessionManager, type SessionRead } from "./sessions.ts";
+
+/** A signal that never fires. */
+export const { signal } = new AbortController();
+
+/** A wait that only ends early: machines may be busy. */
+export const PATIENT: SessionRead = { timeout: 60_000, maxBytes: 64 * 1024, signal };
+
+/** Sessions in a folder of their own. */
+export interface TestBench extends AsyncDisposable {
+  readonly folder: string;
+  readonly manager: SessionManager;
+  /** Starts a session; an interactive bash without start-up files if there is no command. */
+  start(command?: string, options?: { owner?: string; sessionId?: string }): Promise<Session>;
+}
+
+/** Makes one. */
+export async function testBench(
+  options: { sandbox?: Sandbox; clock?: SessionClock; maxSessions?: number } = {},
+): Promise<TestBench> {
+  const folder = await Deno.realPath(await Deno.makeTempDir());
+  const sandbox = options.sandbox ?? await chooseSandbox("none");
+  // Nothing of the user's own settings.
+  const base = { ...Deno.env.toObject(), HOME: folder, HISTFILE: "", PS1: "$ " };
+  const runner = new CommandSession({ cwd: folder, sandbox, base });
+  const manager = new SessionManager({ runner, sandbox, shell: findShell("bash"), ...options });
+  return {
+    folder,
+    manager,
+    async start(command, { owner = "me", sessionId } = {}) {
+      await Deno.writeTextFile(`${folder}/.bashrc`, "PS1='$ '; unset HISTFILE\n");
+      return await manager.start(owner, {
+        ...{ command, sessionId, signal, workingDirectory: folder },
+        env: {},
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      await manager[Symbol.asyncDispose]();
+      await runner[Symbol.asyncDispose]();
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
