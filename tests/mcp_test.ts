@@ -6,10 +6,10 @@ import { StreamTransport } from "../src/mcp/stream_transport.ts";
 import { parseScenarios } from "../src/mock/mod.ts";
 import { alive, newToken, until } from "../src/terminal/_testing.ts";
 import { notLinux, optional } from "./_optional.ts";
+import { PROGRAM } from "./_program.ts";
 import { serving } from "./_serving.ts";
 
-const CLI = new URL("../cli.ts", import.meta.url).pathname;
-const RUN = ["run", "--quiet", "--no-prompt", "--no-check", "--allow-all", CLI];
+const RUN = ["run", "--quiet", "--no-prompt", "--no-check", "--allow-all", PROGRAM];
 const OPTIONS = { versionNegotiation: { mode: "auto" as const } };
 
 /** A client of `llmcmd mcp`, over its standard streams. */
@@ -74,6 +74,30 @@ Deno.test("llmcmd mcp runs commands for a client over standard streams, and ends
     assert.equal((await child.status).code, 0);
     assert.doesNotMatch(await said, /rror/);
   });
+});
+
+Deno.test({
+  ...optional(
+    "llmcmd mcp types into a program that waits, and reads what it answers",
+    "python3",
+    notLinux,
+  ),
+  fn: () =>
+    inFolder(async (folder) => {
+      const { client, child, call } = await connect(folder, []);
+      const command = 'python3 -IS -c \'name = input("Name? "); print("Hello", name)\'';
+      const { sessionId, initialOutput, ...begun } = await call("CliSession", { command });
+      assert.deepEqual([initialOutput, begun.waitingForInput], ["Name? ", true]);
+      const input = "Ada{enter}";
+      const { responseOutput, ...ended } = await call("CliWrite", {
+        ...{ sessionId, input, until: "exit" },
+      });
+      assert.match(`${responseOutput}`, /Hello Ada\n$/);
+      assert.deepEqual([ended.keys, ended.isRunning, ended.exitCode], [["enter"], false, 0]);
+      await client.close();
+      await child.stderr.cancel().catch(() => {});
+      assert.equal((await child.status).code, 0);
+    }),
 });
 
 Deno.test({

@@ -1,7 +1,7 @@
 import { isRecord, messageOf } from "../../base/mod.ts";
-import { type HostProcess, processHost, startProcess } from "../../sys/mod.ts";
+import { type HostProcess, processHost, pythonProgram, startProcess } from "../../sys/mod.ts";
 import { bwrapArguments, type BwrapPlace } from "../_bwrap.ts";
-import { sweep } from "../_keeper.ts";
+import { sweep } from "../_marks.ts";
 import type { Survivors } from "../command.ts";
 import { CommandStartError } from "../command_start_error.ts";
 import { newRunId } from "../environment.ts";
@@ -83,11 +83,13 @@ export class PtyProcess {
   static async start(options: PtyOptions): Promise<PtyProcess> {
     const { sandbox, place } = options;
     const { id, marker } = newRunId();
-    const python = ["python3", "-I", "-S", "-c", keeper];
+    // The script is a variable, so that lists of processes don't show it.
+    const line = 'import os; exec(os.environ.pop("LLMCMD_KEEPER"))';
+    const python = [pythonProgram(), "-I", "-S", "-c", line];
     const [program = "", ...args] = sandbox.kind === "bwrap"
       ? ["bwrap", ...bwrapArguments(sandbox, place), ...python]
       : python;
-    const env = { ...options.keeperEnv, LLMCMD_RUN_ID: marker };
+    const env = { ...options.keeperEnv, LLMCMD_RUN_ID: marker, LLMCMD_KEEPER: keeper };
     const process = await startProcess({ program, args, cwd: place.cwd, env, duplexes: 1 });
     const [control] = process.duplexes;
     if (control === undefined) throw new Error("A keeper needs a socket");
