@@ -157,8 +157,14 @@ Deno.test({
     const patch = await (await proxy.get(`/runs/${run}/patch`)).text();
     assert.match(patch, /^\+changed$/m);
     assert.match(patch, /^\+new$/m);
-    const open = Array.from({ length: 5 }, () => proxy.ask("sleeps"));
-    while (await sleeping() < 10) await new Promise((resolve) => setTimeout(resolve, 25));
+    let ended = false;
+    const open = Array.from({ length: 5 }, () =>
+      proxy.ask("sleeps").then(({ body }) => {
+        ended = true;
+        assert.fail(JSON.stringify(body));
+      }));
+    while (await sleeping() < 10 && !ended) await new Promise((resolve) => setTimeout(resolve, 25));
+    assert.equal(ended, false, JSON.stringify(await Promise.race([...open, "none has ended"])));
     assert.equal((await proxy.git("worktree", "list")).split("\n").length, 7);
     await Promise.all([proxy.end("SIGKILL"), Promise.allSettled(open)]);
     await proxy.open();

@@ -5,6 +5,7 @@ import type { ModelEntry } from "../registry/mod.ts";
 import { type Changes, readChanges } from "./changes.ts";
 import { type Commit, commitChanges, type CommitOptions } from "./commit.ts";
 import type { AgentFiles, AgentProcesses } from "./files.ts";
+import { Turns } from "./turns.ts";
 import type { Worktree } from "./worktree.ts";
 import { type Git, namesOf, runGit, textOf, tryGit } from "./git.ts";
 
@@ -34,6 +35,11 @@ export type KeepChanges = (worktree: Worktree, changes: Changes) => Promise<void
 export class Worktrees {
   readonly #ports: WorktreePorts;
   readonly #folder: string;
+  /**
+   * Whose turn it is to add, remove or prune, by repository: git looks into the entries of all
+   * worktrees, and fails on one that another git is making.
+   */
+  readonly #turns = new Turns();
 
   /** Uses `worktrees/` in the state folder. */
   constructor(ports: WorktreePorts) {
@@ -69,11 +75,12 @@ export class Worktrees {
     // First the lock: a checkout without one could belong to anybody.
     await lock();
     try {
-      await runGit(
-        git,
-        ["worktree", "add", "--detach", "--lock", "--reason", "llmcmd", root, facts.base],
-        facts.repository,
-      );
+      await this.#turns.take(facts.commonDir, () =>
+        runGit(
+          git,
+          ["worktree", "add", "--detach", "--lock", "--reason", "llmcmd", root, facts.base],
+          facts.repository,
+        ));
       const included = await this.#include(worktree);
       if (included.length > 0) {
         worktree = { ...worktree, included };
@@ -102,16 +109,17 @@ export class Worktrees {
    */
   async remove(worktree: Worktree): Promise<void> {
     const { git, files, warn } = this.#ports;
-    const { id, root, repository } = worktree;
+    const { id, root, repository, commonDir } = worktree;
     try {
-      // Two `-f`: the worktree is locked.
-      const removed = await tryGit(git, ["worktree", "remove", "-f", "-f", root], repository)
-        .catch((error: unknown) => ({ status: 1, stderr: messageOf(error) }));
-      if (removed.status !== 0) {
+      await this.#turns.take(commonDir, async () => {
+        // Two `-f`: the worktree is locked.
+        const removed = await tryGit(git, ["worktree", "remove", "-f", "-f", root], repository)
+          .catch((error: unknown) => ({ status: 1, stderr: messageOf(error) }));
+        if (removed.status === 0) return;
         await files.remove(root);
         await tryGit(git, ["worktree", "unlock", root], repository).catch(() => {});
         await tryGit(git, ["worktree", "prune"], repository).catch(() => {});
-      }
+      });
       await files.remove(this.#index(id));
       await files.remove(this.#lock(id));
     } catch (error) {
@@ -136,7 +144,10 @@ export class Worktrees {
           await keep(worktree, await this.changes(worktree));
         }
         await this.remove(worktree);
-        await tryGit(git, ["worktree", "prune"], worktree.repository);
+        await this.#turns.take(
+          worktree.commonDir,
+          () => tryGit(git, ["worktree", "prune"], worktree.repository),
+        );
         swept.push(id);
       } catch (error) {
         warn(`Cannot sweep the worktree ${joinPath(this.#folder, id)}: ${messageOf(error)}`);

@@ -52,10 +52,15 @@ export interface SessionParts {
 
 /** A program on a terminal of its own that goes on between calls. */
 export class Session {
+  /** Its id. */
   readonly sessionId: string;
+  /** The process id of its program, or of its shell; `null` where it is not known. */
   readonly pid: number | null;
+  /** Name of the shell, such as `bash`, also where the shell runs a command. */
   readonly shell: string;
+  /** The folder it started in, absolute. */
   readonly workingDirectory: string;
+  /** The command it was started with; `undefined` for an interactive shell. */
   readonly command: string | undefined;
   /** Settles when nothing of it is left, and all output was taken in. */
   readonly ended: Promise<PtyEnd>;
