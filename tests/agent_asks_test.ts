@@ -11,14 +11,15 @@ Deno.test("llmcmd agent -p refuses what would be asked for, unless --yes allows 
   await using place = new Place();
   const path = `${place.folder}/.ssh/key`;
   const refused = await place.run("", "-p", "keep my key");
-  assert.deepEqual([refused.code, refused.stderr], [0, ""]);
+  const call = '[Tool: write_file(".ssh/key", ...)]\n';
+  assert.deepEqual([refused.code, refused.stderr], [0, call]);
   assert.match(
     lastResult(place),
     /is hidden from these tools; nobody can be asked here, but .* with --yes$/,
   );
   await assert.rejects(Deno.stat(path), Deno.errors.NotFound);
   const allowed = await place.run("", "-p", "keep my key", "--yes");
-  assert.match(allowed.stderr, /^llmcmd agent: warning: --yes allows to write .*\.ssh\/key: /);
+  assert.match(allowed.stderr, /llmcmd agent: warning: --yes allows to write .*\.ssh\/key: /);
   assert.equal(lastResult(place), "OK");
   assert.equal(await Deno.readTextFile(path), "k");
   assert.match(place.requests[0]?.messages[0]?.content ?? "", /; a path beyond is refused\n/);

@@ -115,14 +115,25 @@ jobsTest("a session goes on after a command that killed everything", async (sess
   }
 });
 
+/** The processes that a process descends from. */
+function ancestors(pid: number): number[] {
+  const parents: number[] = [];
+  for (let at = pid; at > 1;) {
+    const stat = Deno.readTextFileSync(`/proc/${at}/stat`);
+    at = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+    parents.push(at);
+  }
+  return parents;
+}
+
 jobsTest("a session goes on after its holder was killed, with the same /tmp", async (session) => {
   const token = newToken();
   try {
     await session.run(`sleep ${token} & echo kept >/tmp/file`);
-    const holders = alive("llmcmd-holder").filter((pid) =>
-      Deno.readTextFileSync(`/proc/${pid}/stat`).includes(` ${Deno.pid} `)
-    );
-    assert.equal(holders.length, 1);
+    // Other tests of this process have holders, too.
+    const above = new Set(ancestors(alive(token)[0] ?? 0));
+    const holders = alive("llmcmd-holder").filter((pid) => above.has(pid));
+    assert.notEqual(holders.length, 0);
     for (const pid of holders) Deno.kill(pid, "SIGKILL");
     assert.ok(await until(() => alive(token).length === 0, 10_000));
     await until(() => session.running === 0, 10_000);
