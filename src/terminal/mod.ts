@@ -31,6 +31,7 @@ export { findShell, type ShellFacts } from "./platform.ts";
 export type { ProcessTree, TreeStatus } from "./process_tree.ts";
 export { runCommand } from "./run_command.ts";
 export {
+  type PtyEnd,
   Session,
   type SessionClock,
   SessionManager,

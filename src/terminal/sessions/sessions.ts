@@ -8,6 +8,7 @@ import { Session } from "./session.ts";
 import { sessionEnvironment } from "./session_environment.ts";
 import type { SessionStart } from "./session_types.ts";
 
+export type { PtyEnd } from "./pty_process.ts";
 export { Session } from "./session.ts";
 export type {
   SessionOutput,
