@@ -26,8 +26,9 @@ export class Screen {
     reply: (text: string) => void,
   ): Promise<Screen> {
     // It takes a while, and most sessions need none.
-    const { default: xterm } = await import("@xterm/headless");
-    const terminal = new xterm.Terminal({
+    // The package names a module that is not in it, which bundlers follow: so this names the file.
+    const { Terminal }: typeof import("@xterm/headless") = await import("@xterm/headless/module");
+    const terminal = new Terminal({
       cols: size.columns,
       rows: size.rows,
       scrollback: SCROLLBACK,
