@@ -139,7 +139,8 @@ for (const [sandbox, lacks] of [["none", undefined], ["auto", noSandbox]] as con
         for (const response of responses) await response.body?.cancel();
         await untilNone(folder);
         // The server goes on.
-        const text = await (await served.post("/chat", { message: "again", session: "new" })).text();
+        const text = await (await served.post("/chat", { message: "again", session: "new" }))
+          .text();
         assert.match(text, /Still[^]*here[^]*event: done\n/);
         await served.end("SIGTERM");
       });
