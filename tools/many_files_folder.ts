@@ -1,6 +1,8 @@
 import { statfsSync } from "node:fs";
 
 const IN_MEMORY = "/dev/shm";
+/** Tools that seek in what they are given, a folder too. */
+const SEEKING: ReadonlySet<string> = new Set(["bash", "od", "tac", "tail", "xxd"]);
 /** Bytes that must be free there. */
 const ROOM = 2 * 1024 ** 3;
 
@@ -12,6 +14,17 @@ const ROOM = 2 * 1024 ** 3;
  */
 export async function makeManyFilesFolder(prefix: string): Promise<string> {
   return await Deno.makeTempDir(isUsable() ? { prefix, dir: IN_MEMORY } : { prefix });
+}
+
+/**
+ * The same for cases of a GNU tool: some answer otherwise for a folder in memory, in which the
+ * system lets programs seek as it does not on a disk.
+ */
+export async function makeCasesFolder(prefix: string, tools: Iterable<string>): Promise<string> {
+  for (const tool of tools) {
+    if (SEEKING.has(tool)) return await Deno.makeTempDir({ prefix });
+  }
+  return await makeManyFilesFolder(prefix);
 }
 
 function isUsable(): boolean {

@@ -1,7 +1,7 @@
 import { argumentsOf, type FuzzCase, type FuzzOutcome, MAX_OUTPUT, SECONDS } from "./case.ts";
 import type { Chunk } from "../../src/streams/mod.ts";
 import { findProgram } from "../../tools/find_program.ts";
-import { makeManyFilesFolder } from "../../tools/many_files_folder.ts";
+import { makeCasesFolder } from "../../tools/many_files_folder.ts";
 
 /** Commands that shells have as builtins which differ from GNU's. */
 const SHELLS_OWN: ReadonlySet<string> = new Set(["echo", "printf", "true", "false"]);
@@ -59,7 +59,7 @@ export async function hasTool(command: string): Promise<boolean> {
  * environment. One shell runs them all.
  */
 export async function runGnuCases(cases: readonly FuzzCase[]): Promise<FuzzOutcome[]> {
-  const folder = await makeManyFilesFolder("fuzz-");
+  const folder = await makeCasesFolder("fuzz-", cases.map(({ command }) => command));
   try {
     // ulimit counts blocks of 512 bytes.
     const lines = [`ulimit -t ${SECONDS}`, `ulimit -f ${MAX_OUTPUT / 512 + 1}`, "ulimit -c 0"];

@@ -1,4 +1,4 @@
-import { makeManyFilesFolder } from "../../tools/many_files_folder.ts";
+import { makeCasesFolder } from "../../tools/many_files_folder.ts";
 import {
   type Bytes,
   type CaseFile,
@@ -115,7 +115,7 @@ export async function runTool(tool: string, cases: readonly GnuCase[]): Promise<
 
 /** Runs cases by one shell. */
 async function runBatch(tool: string, cases: readonly GnuCase[]): Promise<GnuAnswer[]> {
-  const folder = await makeManyFilesFolder("gnu-");
+  const folder = await makeCasesFolder("gnu-", [tool]);
   try {
     const inputs = new Map<Bytes, string>();
     const inputOf = (data: Bytes = new Uint8Array(0)): string => {
