@@ -95,7 +95,10 @@ export function cliSession(context: CliContext): Tool<CliSessionInput> {
         env: { ...variables.changes, ...env },
         signal,
       });
-      const first = await session.read({ timeout: FIRST_OUTPUT, maxBytes: FIRST_BYTES, signal });
+      // A shell may take a while with its start-up files.
+      const until = input.command === undefined ? { kind: "input" } as const : undefined;
+      const wait = { timeout: FIRST_OUTPUT, maxBytes: FIRST_BYTES, until, signal };
+      const first = await session.read(wait);
       const { sessionId, pid, shell } = session;
       return structuredResult({
         status: "started",

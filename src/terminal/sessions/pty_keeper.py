@@ -9,7 +9,8 @@
 # taken from here, so that a slow reader holds up the program.
 # Descriptor 3: a socket with a line of JSON for each order and each report. Its end, also because the
 # program at the other end died, is the order to kill everything. The orders:
-#   first the program: argv, env, cwd, columns, rows
+#   first the program: argv, env, cwd, columns, rows, mark (a limit on resident memory that tells its
+#   processes from all others, should this one be killed)
 #   write (data: base64), size (columns, rows), facts (id), stop (force)
 # The reports:
 #   started (pid), failed (message)
@@ -17,7 +18,7 @@
 #   exit (code: 128 + n for signal n), unless it was killed
 #   dead (survivors; bytes: of output in all), the last one, after all output was written
 
-import array, base64, ctypes, errno, fcntl, json, os, select, signal, struct, sys, termios, time
+import array, base64, ctypes, errno, fcntl, json, os, resource, select, signal, struct, sys, termios, time
 
 SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 BLOCK = 65536
@@ -77,6 +78,11 @@ def launch(start, name, failure):
         for number in (0, 1, 2):
             os.dup2(terminal, number)
         os.chdir(start["cwd"])
+        try:
+            hard = resource.getrlimit(resource.RLIMIT_RSS)[1]
+            resource.setrlimit(resource.RLIMIT_RSS, (int(start["mark"]), hard))
+        except (ValueError, OSError):
+            pass
         for number in SIGNALS + (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGTTOU):
             signal.signal(number, signal.SIG_DFL)
         keep = max(failure, 3)

@@ -1,10 +1,9 @@
 import { isRecord, messageOf } from "../../base/mod.ts";
 import { type HostProcess, processHost, pythonProgram, startProcess } from "../../sys/mod.ts";
 import { bwrapArguments, type BwrapPlace } from "../_bwrap.ts";
-import { sweep } from "../_marks.ts";
+import { type Marks, newMarks, sweep } from "../_marks.ts";
 import type { Survivors } from "../command.ts";
 import { CommandStartError } from "../command_start_error.ts";
-import { newRunId } from "../environment.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { readFacts, type TerminalFacts } from "./facts.ts";
 import keeper from "./pty_keeper.py" with { type: "text" };
@@ -60,7 +59,7 @@ export class PtyProcess {
     reports: Reports,
     writer: WritableStreamDefaultWriter<Uint8Array>,
     options: PtyOptions,
-    id: string,
+    marks: Marks,
     pid: number,
   ) {
     this.#process = process;
@@ -69,7 +68,7 @@ export class PtyProcess {
     this.output = process.stdout;
     this.pid = options.sandbox.kind === "none" ? pid : null;
     this.innerPid = pid;
-    this.ended = this.#untilEnd(id, options);
+    this.ended = this.#untilEnd(marks, options);
   }
 
   /**
@@ -82,7 +81,7 @@ export class PtyProcess {
    */
   static async start(options: PtyOptions): Promise<PtyProcess> {
     const { sandbox, place } = options;
-    const { id, marker } = newRunId();
+    const { marker, ...marks } = newMarks();
     // The script is a variable, so that lists of processes don't show it.
     const line = 'import os; exec(os.environ.pop("LLMCMD_KEEPER"))';
     const python = [pythonProgram(), "-I", "-S", "-c", line];
@@ -98,10 +97,10 @@ export class PtyProcess {
     const writer = control.writable.getWriter();
     const { argv, columns, rows } = options;
     const first = { argv, env: { ...options.env, LLMCMD_RUN_ID: marker }, cwd: place.cwd };
-    await writer.write(lineOf({ ...first, columns, rows })).catch(() => {});
+    await writer.write(lineOf({ ...first, mark: marks.mark, columns, rows })).catch(() => {});
     const begun = await reports.begun;
     if (typeof begun === "number") {
-      return new PtyProcess(process, reports, writer, options, id, begun);
+      return new PtyProcess(process, reports, writer, options, marks, begun);
     }
     await writer.close().catch(() => {});
     process.kill();
@@ -161,14 +160,14 @@ export class PtyProcess {
     await this.#writer.write(lineOf(order));
   }
 
-  async #untilEnd(id: string, options: PtyOptions): Promise<PtyEnd> {
+  async #untilEnd(marks: Marks, options: PtyOptions): Promise<PtyEnd> {
     await Promise.all([this.#process.status, this.#reports.done]);
     await this.#writer.close().catch(() => {});
     const { exitCode, survivors } = this.#reports;
     if (survivors !== undefined) return { exitCode, survivors };
     // The keeper was killed. A namespace ends with it.
     if (options.sandbox.kind === "bwrap") return { exitCode: null, survivors: 0 };
-    const left = await sweep([{ id, mark: "" }], options.keeperEnv)
+    const left = await sweep([marks], options.keeperEnv)
       .catch(() => "unknown" as const);
     return { exitCode: null, survivors: left };
   }

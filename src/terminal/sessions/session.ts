@@ -135,6 +135,7 @@ export class Session {
     options: SessionRead,
   ): Promise<SessionWritten> {
     return await this.#call(async () => {
+      if (this.#end !== undefined) throw this.#hasEnded(this.#end);
       const { applicationCursor } = this.#output;
       const { text, keys } = readKeys(input, { raw, applicationCursor });
       const bytes = this.#encoder.encode(text);
@@ -317,9 +318,17 @@ export class Session {
   async #type(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     this.#watch.forget();
     this.#lastInput = performance.now();
-    await this.#pty.write(bytes).catch(() => {
-      throw new RangeError(`Cannot write to ${this.sessionId}: it has just ended`);
-    });
+    try {
+      await this.#pty.write(bytes);
+    } catch {
+      // Its keeper has gone.
+      throw this.#hasEnded(await this.ended);
+    }
+  }
+
+  #hasEnded({ exitCode }: PtyEnd): RangeError {
+    const how = exitCode === null ? "it was killed" : `exit code ${exitCode}`;
+    return new RangeError(`Cannot write to ${this.sessionId}: it has ended (${how})`);
   }
 
   async #set(name: string, value: string | null, signal: AbortSignal): Promise<void> {
