@@ -25,6 +25,8 @@ const WAITING: readonly [string, string, string?][] = [
     "s.register(sys.stdin, 1); s.select(100)'",
     "line",
   ],
+  ["script -q -c cat /dev/null", "line", "script"],
+  ["script -q -c 'read -s x' /dev/null", "password", "script"],
   ["sqlite3", "raw", "sqlite3"],
   ["vim -u NONE -n", "raw", "vim"],
   ["seq 100 | less", "raw", "less"],
@@ -45,6 +47,7 @@ const WORKING: readonly string[] = [
   'python3 -ISc \'import socket; s = socket.create_server(("127.0.0.1", 0)); ' +
   'print("ready", flush=True); s.accept()\'',
   "echo ready; (sleep 300) & wait",
+  "echo ready; script -q -c 'sleep 300' /dev/null; sleep 300",
 ];
 
 const sandboxes: readonly [string, () => Promise<Sandbox>, typeof noSandbox][] = [

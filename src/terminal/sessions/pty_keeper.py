@@ -18,7 +18,7 @@
 #   exit (code: 128 + n for signal n), unless it was killed
 #   dead (survivors; bytes: of output in all), the last one, after all output was written
 
-import array, base64, ctypes, errno, fcntl, json, os, resource, select, signal, struct, sys, termios, time
+import array, base64, collections, ctypes, errno, fcntl, json, os, resource, select, signal, struct, sys, termios, time
 
 SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 BLOCK = 65536
@@ -129,11 +129,15 @@ def read(path):
         return file.read()
 
 
+# `terminal`: the number of its controlling terminal, and `front` the foreground group of that.
+Stat = collections.namedtuple("Stat", "parent state group terminal front start")
+
+
 def stat(pid):
-    """Parent, state, group, session and start time of a process, or None."""
+    """What is known of a process, or None."""
     try:
         fields = read("/proc/%s/stat" % pid).rpartition(b")")[2].split()
-        return int(fields[1]), fields[0], int(fields[2]), int(fields[3]), fields[19]
+        return Stat(int(fields[1]), fields[0], int(fields[2]), int(fields[4]), int(fields[5]), fields[19])
     except (OSError, IndexError):
         return None
 
@@ -145,12 +149,12 @@ def tree():
         if name.isdigit():
             found = stat(name)
             if found:
-                children.setdefault(found[0], []).append((int(name), found))
+                children.setdefault(found.parent, []).append((int(name), found))
     todo = [os.getpid()]
     while todo:
         for pid, found in children.get(todo.pop(), ()):
             todo.append(pid)
-            if found[1] not in (b"Z", b"X"):
+            if found.state not in (b"Z", b"X"):
                 seen[pid] = found
     return seen
 
@@ -170,7 +174,7 @@ DEV_TTY = os.makedev(5, 0)
 
 def on_terminal(pid, fd):
     try:
-        return os.stat("/proc/%d/fd/%d" % (pid, fd)).st_rdev in (device, DEV_TTY)
+        return os.stat("/proc/%d/fd/%d" % (pid, fd)).st_rdev in terminals
     except OSError:
         return False
 
@@ -248,31 +252,75 @@ def queued():
         os.close(slave)
 
 
+def relayed(members, processes):
+    """The process in front of another terminal that one of the members passes its input on to, as
+    `script` and `sudo` do: it is that program which waits, or not. None if there is none."""
+    waiting = set(it["pid"] for it in members if set(it["waits"]) & {"read", "read1", "poll"})
+    for pid, found in processes.items():
+        if found.terminal in (0, own_terminal) or found.group != found.front:
+            continue
+        above = found.parent
+        while above in processes and above not in waiting:
+            above = processes[above].parent
+        if above in waiting:
+            return pid
+    return None
+
+
+def front(group, processes):
+    members = [member(pid, it.state) for pid, it in processes.items() if it.group == group]
+    return [it for it in members if it]
+
+
 def facts():
     """Foreground group and its members, modes of the terminal, and how much went in and out."""
+    global terminals
     result = dict(foreground=None, members=[], canonical=None, echo=None)
+    modes = None
     try:
         modes = termios.tcgetattr(master)[3]
-        result.update(canonical=bool(modes & termios.ICANON), echo=bool(modes & termios.ECHO))
         group = os.tcgetpgrp(master)
-        result.update(foreground=group)
-        members = [member(pid, found[1]) for pid, found in tree().items() if found[2] == group]
-        result.update(members=[it for it in members if it])
+        processes = tree()
+        terminals = (device, DEV_TTY)
+        members = front(group, processes)
+        inner = relayed(members, processes)
+        if inner is not None:
+            group, number = processes[inner].front, processes[inner].terminal
+            terminals = (os.makedev(number >> 8 & 0xfff, number & 0xff | number >> 12 & 0xfff00), DEV_TTY)
+            members = front(group, processes)
+            modes = modes_of(inner) or modes
+        result.update(foreground=group, members=members)
     except (OSError, termios.error):
         pass
+    if modes is not None:
+        result.update(canonical=bool(modes & termios.ICANON), echo=bool(modes & termios.ECHO))
     busy = bool(output or select.select([master], [], [], 0)[0]) if master_open else bool(output)
     result.update(bytes=written, busy=busy, queued=len(pending) + queued())
     return result
+
+
+def modes_of(pid):
+    """The modes of the terminal that is the input of a process; None if they can't be had."""
+    try:
+        terminal = os.open("/proc/%d/fd/0" % pid, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
+    except OSError:
+        return None
+    try:
+        return termios.tcgetattr(terminal)[3]
+    except termios.error:
+        return None
+    finally:
+        os.close(terminal)
 
 
 # Killing.
 
 def send(number, pid, group, start):
     now = stat(pid)
-    if now is None or now[4] != start:
+    if now is None or now.start != start:
         return
     for kill, target in ((os.kill, pid), (os.killpg, group)):
-        if kill is os.killpg and (group <= 1 or group == os.getpgrp() or now[2] != group):
+        if kill is os.killpg and (group <= 1 or group == os.getpgrp() or now.group != group):
             continue
         try:
             kill(target, number)
@@ -306,8 +354,8 @@ def kill_all():
         fresh = [pid for pid in found if pid not in stopped]
         rounds += 1
         for pid in fresh if fresh and rounds < 20 else found:
-            _, _, group, _, start = found[pid]
-            send(signal.SIGSTOP if fresh and rounds < 20 else signal.SIGKILL, pid, group, start)
+            number = signal.SIGSTOP if fresh and rounds < 20 else signal.SIGKILL
+            send(number, pid, found[pid].group, found[pid].start)
         if fresh and rounds < 20:
             stopped.update(fresh)
             continue
@@ -316,10 +364,10 @@ def kill_all():
 
 def ask_to_end():
     """What closing a terminal does; stopped processes must go on to see it."""
-    for pid, (_, _, group, _, start) in tree().items():
+    for pid, found in tree().items():
         for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGCONT):
             now = stat(pid)
-            if now is not None and now[4] == start:
+            if now is not None and now.start == found.start:
                 try:
                     os.kill(pid, number)
                 except OSError:
@@ -341,6 +389,9 @@ output, pending, written = b"", b"", 0
 master_open = True
 master, name, device, first = begin(waiting.pop(0))
 os.dup2(null, 2)
+terminals = (device, DEV_TTY)
+# As /proc/PID/stat has it.
+own_terminal = os.major(device) << 8 | os.minor(device) & 0xff | (os.minor(device) & ~0xff) << 12
 say("started", pid=first)
 deadline = None
 
