@@ -170,6 +170,7 @@ pageTest("the page deletes a chat by keyboard, after it has asked", async (chat)
   await page.until("!document.getElementById('confirm').open");
   assert.equal((await page.evaluate<string[]>(names)).length, 2);
   // The focus is where it was, so that the next key finds it.
+  await page.until("document.activeElement.textContent.startsWith('How are you, one')");
   await page.press("Delete");
   await page.until("document.getElementById('confirm').open");
   await page.press("Tab");

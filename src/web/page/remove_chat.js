@@ -57,7 +57,11 @@ function confirmed(text) {
 export async function removeChat({ id, title, turns, running }) {
   const what = `\u201c${title || "Chat"}\u201d with ${count(turns ?? 0, "turn")} will be gone.`;
   const also = running !== null ? " Its running turn will be stopped." : "";
-  if (!await confirmed(what + also)) return;
+  if (!await confirmed(what + also)) {
+    // The list may have been drawn anew meanwhile: what had the focus is gone then.
+    if (document.activeElement === document.body) focusChat(id);
+    return;
+  }
   const next = neighbourOf(id);
   removing = id;
   try {
