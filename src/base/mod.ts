@@ -12,6 +12,7 @@ export { clip, clipEnd } from "./clip.ts";
 export { closest } from "./closest.ts";
 export { hexadecimal } from "./hexadecimal.ts";
 export { isRecord } from "./is_record.ts";
+export { KeyedLock } from "./keyed_lock.ts";
 export { messageOf } from "./message_of.ts";
 export { nameOnOneLine, printable } from "./printable.ts";
 export { redactor } from "./redactor.ts";

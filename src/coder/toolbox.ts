@@ -1,5 +1,5 @@
+import { KeyedLock } from "../base/mod.ts";
 import type { Vfs } from "../vfs/mod.ts";
-import { KeyedLock } from "./_keyed_lock.ts";
 import type { CommandRunner } from "./command_runner.ts";
 import type { CoderLimits } from "./limits.ts";
 

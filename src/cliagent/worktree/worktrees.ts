@@ -1,11 +1,10 @@
-import { isRecord, messageOf } from "../../base/mod.ts";
+import { isRecord, KeyedLock, messageOf } from "../../base/mod.ts";
 import { AgentError } from "../errors.ts";
 import { joinPath } from "../paths.ts";
 import type { ModelEntry } from "../registry/mod.ts";
 import { type Changes, readChanges } from "./changes.ts";
 import { type Commit, commitChanges, type CommitOptions } from "./commit.ts";
 import type { AgentFiles, AgentProcesses } from "./files.ts";
-import { Turns } from "./turns.ts";
 import type { Worktree } from "./worktree.ts";
 import { type Git, namesOf, runGit, textOf, tryGit } from "./git.ts";
 
@@ -36,10 +35,10 @@ export class Worktrees {
   readonly #ports: WorktreePorts;
   readonly #folder: string;
   /**
-   * Whose turn it is to add, remove or prune, by repository: git looks into the entries of all
+   * Lets one git at a time add, remove or prune, by repository: git looks into the entries of all
    * worktrees, and fails on one that another git is making.
    */
-  readonly #turns = new Turns();
+  readonly #changing = new KeyedLock();
 
   /** Uses `worktrees/` in the state folder. */
   constructor(ports: WorktreePorts) {
@@ -75,7 +74,7 @@ export class Worktrees {
     // First the lock: a checkout without one could belong to anybody.
     await lock();
     try {
-      await this.#turns.take(facts.commonDir, () =>
+      await this.#changing.run(facts.commonDir, () =>
         runGit(
           git,
           ["worktree", "add", "--detach", "--lock", "--reason", "llmcmd", root, facts.base],
@@ -111,7 +110,7 @@ export class Worktrees {
     const { git, files, warn } = this.#ports;
     const { id, root, repository, commonDir } = worktree;
     try {
-      await this.#turns.take(commonDir, async () => {
+      await this.#changing.run(commonDir, async () => {
         // Two `-f`: the worktree is locked.
         const removed = await tryGit(git, ["worktree", "remove", "-f", "-f", root], repository)
           .catch((error: unknown) => ({ status: 1, stderr: messageOf(error) }));
@@ -144,7 +143,7 @@ export class Worktrees {
           await keep(worktree, await this.changes(worktree));
         }
         await this.remove(worktree);
-        await this.#turns.take(
+        await this.#changing.run(
           worktree.commonDir,
           () => tryGit(git, ["worktree", "prune"], worktree.repository),
         );

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
-import { Turns } from "./turns.ts";
+import { KeyedLock } from "./keyed_lock.ts";
 
-Deno.test("Turns lets those of one name work one after another, and others beside them", async () => {
-  const turns = new Turns();
+Deno.test("KeyedLock lets those of one key work one after another, and others beside them", async () => {
+  const lock = new KeyedLock();
   const told: string[] = [];
   const gate = Promise.withResolvers<void>();
-  const first = turns.take("a", async () => {
+  const first = lock.run("a", async () => {
     told.push("a1 begins");
     await gate.promise;
     told.push("a1 ends");
     throw new Error("no");
   });
-  const second = turns.take("a", () => {
+  const second = lock.run("a", () => {
     told.push("a2");
     return Promise.resolve(2);
   });
-  await turns.take("b", () => Promise.resolve(told.push("b")));
+  await lock.run("b", () => Promise.resolve(told.push("b")));
   gate.resolve();
   await assert.rejects(first, /no/);
   assert.equal(await second, 2);
