@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ApprovalRequest } from "../../coder/mod.ts";
-import { answered } from "./answered.ts";
-import { approvalQuestion } from "./approval_question.ts";
+import { askOn } from "./approval_question.ts";
+import { dumbLines } from "./dumb_lines.ts";
 
 const REQUEST: ApprovalRequest = {
   kind: "write",
@@ -14,16 +14,26 @@ const REQUEST: ApprovalRequest = {
 /** What is answered, written and kept where these lines are typed. */
 async function typing(request: ApprovalRequest, ...lines: (string | undefined)[]) {
   let written = "";
-  const kept: string[] = [];
-  const answer = await answered(approvalQuestion(request), {
-    write: (text) => {
-      written += text;
-      return Promise.resolve();
+  const write = (text: string) => {
+    written += text;
+    return Promise.resolve();
+  };
+  const input = dumbLines((before) => ({
+    async next() {
+      await before();
+      return lines.shift();
     },
-    read: () => Promise.resolve(lines.shift()),
-    keep: (line) => kept.push(line),
-  });
-  return { answer, written, kept };
+    close: () => Promise.resolve(),
+  }), write);
+  const ask = askOn(input);
+  assert.ok(ask !== undefined);
+  const answer = await ask(request, new AbortController().signal);
+  const asked = written;
+  const kept: string[] = [];
+  for (let line = await input.next(); line !== undefined; line = await input.next()) {
+    kept.push(line);
+  }
+  return { answer, written: asked, kept };
 }
 
 Deno.test("a question says what is asked, and what each answer allows", async () => {
