@@ -1,6 +1,7 @@
 import { HeadTail } from "./_head_tail.ts";
 import type { Keeper } from "./_keeper.ts";
-import { drainPumps, OutputPump, settles, untilStop } from "./_output_pump.ts";
+import { drainPumps, OutputPump, untilStop } from "./_output_pump.ts";
+import { settles } from "./_settles.ts";
 import type { ApartOptions, ApartResult } from "./apart.ts";
 import type { Survivors } from "./command.ts";
 

@@ -1,6 +1,7 @@
 import type { Keeper } from "./_keeper.ts";
 import { OutputCapture } from "./_output_capture.ts";
-import { drainPumps, OutputPump, settles, untilStop } from "./_output_pump.ts";
+import { drainPumps, OutputPump, untilStop } from "./_output_pump.ts";
+import { settles } from "./_settles.ts";
 import type {
   CommandOptions,
   CommandOutput,

@@ -10,6 +10,7 @@ import { ControlLines, tailOf } from "./_control.ts";
 import { type Marks, newMarks, sweep, sweptCount } from "./_marks.ts";
 import type { NamespaceHolder } from "./_namespace_holder.ts";
 import { plainShell } from "./_run_shell.ts";
+import { settles } from "./_settles.ts";
 import { type KillDesign, signalOf, type Survivors } from "./command.ts";
 import { CommandStartError } from "./command_start_error.ts";
 import {
@@ -177,10 +178,7 @@ export class Keeper {
 
   async #kill(): Promise<Survivors> {
     await this.control.end();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<void>((resolve) => timer = setTimeout(resolve, KILL_TIME));
-    await Promise.race([this.ended, late]);
-    clearTimeout(timer);
+    await settles(this.ended, KILL_TIME);
     this.#process.kill();
     await this.#process.status;
     // Where it was late, something else may hold the other end.

@@ -1,6 +1,7 @@
 import { type HostProcess, mayRun, startProcess } from "../sys/mod.ts";
 import { tailOf } from "./_control.ts";
 import { commandEnvironment } from "./environment.ts";
+import { settles } from "./_settles.ts";
 import { HOLDER, JOIN, KEEPER_LINE } from "./keepers/keepers.ts";
 
 /** Milliseconds that the processes in the namespaces may take to end. */
@@ -82,7 +83,7 @@ export class NamespaceHolder {
    */
   async overWithin(milliseconds: number): Promise<boolean> {
     if (this.#ending !== undefined) return await this.#ending;
-    await this.#untilOver(milliseconds);
+    await settles(this.#ended, milliseconds);
     return this.#over;
   }
 
@@ -109,18 +110,11 @@ export class NamespaceHolder {
   async #end(folders: "remove" | "leave"): Promise<boolean> {
     if (folders === "leave") await leave(this.#process);
     else this.#process.closeStdin();
-    await this.#untilOver(END_TIME);
+    await settles(this.#ended, END_TIME);
     if (!this.#over) this.#process.kill();
     await this.#process.status;
     this.#process.release();
     return this.#over;
-  }
-
-  async #untilOver(milliseconds: number): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<void>((resolve) => timer = setTimeout(resolve, milliseconds));
-    await Promise.race([this.#ended, late]);
-    clearTimeout(timer);
   }
 }
 

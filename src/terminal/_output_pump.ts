@@ -1,3 +1,5 @@
+import { settles } from "./_settles.ts";
+
 /** For how many milliseconds and bytes outputs are still read after the shell has ended. */
 const DRAIN_TIME = 100;
 const DRAIN_BYTES = 1024 * 1024;
@@ -62,17 +64,6 @@ export async function drainPumps(pumps: readonly OutputPump[], left: boolean): P
     if (performance.now() > end && pumps.every((pump) => pump.waiting)) return;
     if (await settles(done, DRAIN_STEP)) return;
   }
-}
-
-/** Waits for a promise for at most the given time; says whether it has settled. */
-export async function settles(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds);
-  });
-  const settled = await Promise.race([promise.then(() => true), late]);
-  clearTimeout(timer);
-  return settled;
 }
 
 /** Why a command was stopped. */

@@ -96,7 +96,7 @@ export function looksSecret(name: string, value: string): boolean {
 }
 
 /** What keeps programs from waiting for a person. */
-const UNATTENDED: Readonly<Record<string, string>> = {
+export const UNATTENDED: Readonly<Record<string, string>> = {
   TERM: "dumb",
   PAGER: "cat",
   GIT_PAGER: "cat",

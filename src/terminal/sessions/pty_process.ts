@@ -2,6 +2,7 @@ import { isRecord, messageOf } from "../../base/mod.ts";
 import { type HostProcess, processHost, pythonProgram, startProcess } from "../../sys/mod.ts";
 import { bwrapArguments, type BwrapPlace } from "../_bwrap.ts";
 import { type Marks, newMarks, sweep } from "../_marks.ts";
+import { settles } from "../_settles.ts";
 import type { Survivors } from "../command.ts";
 import { CommandStartError } from "../command_start_error.ts";
 import type { Sandbox } from "../sandbox.ts";
@@ -122,11 +123,6 @@ export class PtyProcess {
     await this.#order({ op: "write", data: base64(bytes) });
   }
 
-  /** Changes the size of the terminal. */
-  async resize(columns: number, rows: number): Promise<void> {
-    await this.#order({ op: "size", columns, rows });
-  }
-
   /** What the system tells now; `undefined` when it is over. */
   async facts(): Promise<TerminalFacts | undefined> {
     const id = ++this.#asked;
@@ -143,13 +139,7 @@ export class PtyProcess {
 
   async #stop(force: boolean): Promise<PtyEnd> {
     this.#order({ op: "stop", force }).catch(() => {});
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<"late">((resolve) =>
-      timer = setTimeout(() => resolve("late"), KILL_TIME + (force ? 0 : 2000))
-    );
-    const first = await Promise.race([this.ended, late]);
-    clearTimeout(timer);
-    if (first === "late") {
+    if (!await settles(this.ended, KILL_TIME + (force ? 0 : 2000))) {
       await this.#writer.close().catch(() => {});
       this.#process.kill();
     }

@@ -61,11 +61,6 @@ export class Screen {
     return new Promise((resolve) => this.#terminal.write(text, resolve));
   }
 
-  /** Changes its size. */
-  resize(columns: number, rows: number): void {
-    this.#terminal.resize(columns, rows);
-  }
-
   /**
    * What is to be seen, and before that the lines that went off the top since the last call. Blank
    * ends are left out.

@@ -1,17 +1,5 @@
 import { processHost } from "../../sys/mod.ts";
-import { looksSecret } from "../environment.ts";
-
-/** Variables that keep programs from waiting for a person: with a terminal they may. */
-const UNATTENDED = [
-  "PAGER",
-  "GIT_PAGER",
-  "MANPAGER",
-  "EDITOR",
-  "VISUAL",
-  "GIT_EDITOR",
-  "GIT_SEQUENCE_EDITOR",
-  "GIT_TERMINAL_PROMPT",
-];
+import { looksSecret, UNATTENDED } from "../environment.ts";
 
 /**
  * The environment of a program on a terminal: that of other commands, with what is the user's own
@@ -23,7 +11,7 @@ export function sessionEnvironment(
 ): Record<string, string> {
   const env = new Map(Object.entries(commands));
   const own = processHost().env;
-  for (const name of UNATTENDED) {
+  for (const name of Object.keys(UNATTENDED)) {
     const value = own[name];
     if (value === undefined || looksSecret(name, value)) env.delete(name);
     else env.set(name, value);

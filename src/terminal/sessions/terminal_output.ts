@@ -55,11 +55,6 @@ export class TerminalOutput {
     });
   }
 
-  /** Whether a program draws the screen. */
-  get drawn(): boolean {
-    return this.#screen !== undefined;
-  }
-
   /** Whether the program has turned on the application codes of the cursor keys. */
   get applicationCursor(): boolean {
     return this.#screen?.applicationCursor ?? this.#plain.applicationCursor;
@@ -158,11 +153,6 @@ export class TerminalOutput {
   /** Ends that. */
   unhide(): void {
     this.#hidden = undefined;
-  }
-
-  /** Changes the size. */
-  resize(columns: number, rows: number): void {
-    this.#screen?.resize(columns, rows);
   }
 
   /** Lets go of everything that holds resources. */
