@@ -1,10 +1,25 @@
+/** Control characters but for line breaks and tabs. */
+// deno-lint-ignore no-control-regex
+const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+// deno-lint-ignore no-control-regex
+const COLOURS = /\x1b\[[\d;]*m/g;
+
+/** Text without control characters; line breaks and tabs stay. */
+export function withoutControls(text: string): string {
+  return text.replace(CONTROLS, "");
+}
+
+/** Text without the sequences that give it colours and weight on a terminal. */
+export function withoutColours(text: string): string {
+  return text.replace(COLOURS, "");
+}
+
 /**
  * Text that is safe to show on a terminal: control characters, with which a model or a file could
  * control the terminal, become escapes such as `\x1b`. Line breaks and tabs stay.
  */
 export function printable(text: string): string {
-  // deno-lint-ignore no-control-regex
-  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, escapeCode)
+  return text.replace(CONTROLS, escapeCode)
     .replace(/[\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, escapeCode);
 }
 

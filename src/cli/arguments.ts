@@ -1,3 +1,4 @@
+import { shellWord } from "../base/mod.ts";
 import { type ParsedArgument, readCommand, UsageError } from "../command_line/mod.ts";
 import type { PathKind } from "../sys/mod.ts";
 import { type Instructions, instructionsOf } from "./instructions.ts";
@@ -104,8 +105,4 @@ function checkOrder(
     `the instructions come first, and '${first.value}' is a file: ` +
       ["llmcmd", ...words.map(shellWord)].join(" "),
   );
-}
-
-function shellWord(word: string): string {
-  return /^[\w@%+=:,.\/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../base/mod.ts";
+import { isRecord, isWithin } from "../base/mod.ts";
 import type { Tool, ToolContext } from "../tool/mod.ts";
 import { type BeyondRequest, type BoundedVfs, type VfsAccess, VfsError } from "../vfs/mod.ts";
 import { type ApprovalOptions, refusalOf } from "./approval.ts";
@@ -157,9 +157,4 @@ function textOf(input: unknown, key: string): string {
 
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/")) || "/";
-}
-
-/** Whether an absolute path is a folder or below it. */
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
 }

@@ -1,3 +1,4 @@
+import { shellWord } from "../base/mod.ts";
 import type { Writer } from "./writer.ts";
 
 /** Why a session cannot be continued here. */
@@ -35,9 +36,4 @@ function messageFor(problem: SessionProblem): string {
       return `This session is open in ${program} (pid ${pid}): end that first, or begin a new one`;
     }
   }
-}
-
-/** A path as a shell reads it as one word. */
-function shellWord(path: string): string {
-  return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -1,3 +1,4 @@
+import { shellWord } from "../base/mod.ts";
 import { howToAllow } from "./how_to_allow.ts";
 
 /**
@@ -126,8 +127,7 @@ export function missingFlag(message: string): string {
  * needed.
  */
 function quoteValue(value: string): string {
-  const escaped = value.replaceAll(",", ",,");
-  return /^[\w@%+=:,.\/-]+$/.test(escaped) ? escaped : `'${escaped.replaceAll("'", `'\\''`)}'`;
+  return shellWord(value.replaceAll(",", ",,"));
 }
 
 /** Whether an error says that the reader of the output has gone. */

@@ -1,3 +1,4 @@
+import { quotedWord } from "../base/mod.ts";
 import {
   type Duplex,
   type HostProcess,
@@ -114,7 +115,7 @@ export class Keeper {
     const { words: [program = "", ...before], script } = helper(design, sandbox, kept, marks.id);
     const errors = kept.stderr === "merge" ? "merge" : "apart";
     const duplex = kept.duplex ? "duplex" : "-";
-    const quoted = kept.words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+    const quoted = kept.words.map(quotedWord).join(" ");
     // The keeper in Python runs outside, where nothing looks for it; and a variable has its limits.
     const hide = design !== "subreaper" && quoted.length < MOST_QUOTED;
     const process = await startProcess({

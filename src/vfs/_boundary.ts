@@ -1,6 +1,6 @@
+import { isWithin } from "../base/mod.ts";
 import type { HostFs } from "./host_port.ts";
 import { MountTable, type VfsMount } from "./_mounts.ts";
-import { isWithin } from "./_paths.ts";
 import { type Place, resolve, resolveMounted } from "./_resolve.ts";
 
 /** What is done with a file: `write` is also to make, rename or remove it. */

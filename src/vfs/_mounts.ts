@@ -1,4 +1,5 @@
-import { isWithin, joined } from "./_paths.ts";
+import { isWithin } from "../base/mod.ts";
+import { joined } from "./_paths.ts";
 
 /** A folder of the host that is seen at another path, or at its own in a folder that is not. */
 export interface VfsMount {

@@ -15,11 +15,6 @@ export function split(path: string): { folder: string; name: string } {
   return { folder: slash <= 0 ? "/" : trimmed.slice(0, slash), name: trimmed.slice(slash + 1) };
 }
 
-/** Whether an absolute path without links, `.` and `..` is a folder or below it. */
-export function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
-}
-
 /** An absolute path with `.` and `..` resolved by text alone: links are not followed. */
 export function lexical(path: string): string {
   const parts: string[] = [];

@@ -1,9 +1,10 @@
+import { isWithin } from "../base/mod.ts";
 import { Budget, SpillContents } from "./_spill_contents.ts";
 import { VfsError } from "./errors.ts";
 import type { HostFile, HostFs } from "./host_port.ts";
 import { hostVfs } from "./host_vfs.ts";
 import { memoryVfsWith } from "./memory_vfs.ts";
-import { absolute, isWithin, lexical, split } from "./_paths.ts";
+import { absolute, lexical, split } from "./_paths.ts";
 import type {
   Vfs,
   VfsEntry,

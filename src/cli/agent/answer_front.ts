@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../../agent/mod.ts";
-import { printable } from "../../base/mod.ts";
+import { printable, withoutColours } from "../../base/mod.ts";
 import type { CommandSession } from "../../terminal/mod.ts";
 import type { Messages } from "../messages.ts";
 import { capturedCommand, endingOf } from "./captured_command.ts";
@@ -110,8 +110,7 @@ export class AnswerFront implements Front, Disposable {
   #status(): void {
     if (!this.#shows) return;
     const [row = ""] = this.#view.rows();
-    // deno-lint-ignore no-control-regex
-    this.#options.messages.status(row.replace(/\x1b\[[\d;]*m/g, "").trim());
+    this.#options.messages.status(withoutColours(row).trim());
   }
 
   get #streams(): boolean {

@@ -1,4 +1,4 @@
-import { clip } from "../../base/mod.ts";
+import { clip, withoutControls } from "../../base/mod.ts";
 
 /** Characters of a line that are kept. */
 const MOST_CHARACTERS = 500;
@@ -50,7 +50,5 @@ function shown(line: string): string {
     .replace(/\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)?|[ -/]*[0-~])/g, "")
     .replace(/\r+$/, "");
   const visible = text.slice(text.lastIndexOf("\r") + 1);
-  // deno-lint-ignore no-control-regex
-  return clip(visible, MOST_CHARACTERS).replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, "")
-    .replaceAll("\t", "    ").trimEnd();
+  return withoutControls(clip(visible, MOST_CHARACTERS)).replaceAll("\t", "    ").trimEnd();
 }

@@ -1,3 +1,4 @@
+import { quotedWord } from "../../base/mod.ts";
 import { currentFolder, denoProgram, processHost, scratchFolder } from "../../sys/mod.ts";
 import { CommandSession } from "../../terminal/mod.ts";
 import { type WindowEnd, WindowError, type WindowOpener } from "./windows.ts";
@@ -142,5 +143,5 @@ async function runWindow(script: string, signal: AbortSignal): Promise<WindowEnd
 
 /** Words for a shell. */
 function words(list: readonly string[]): string {
-  return list.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(" ");
+  return list.map(quotedWord).join(" ");
 }

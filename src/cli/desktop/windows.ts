@@ -1,3 +1,4 @@
+import { withoutColours } from "../../base/mod.ts";
 import { linkAbort } from "../../streams/mod.ts";
 import type { Invitation } from "./door.ts";
 
@@ -100,8 +101,7 @@ function asError(thrown: unknown): Error {
 
 /** The line of a program's output that says what is wrong. */
 function lastWords({ status, said }: WindowEnd): string {
-  // deno-lint-ignore no-control-regex
-  const lines = said.replace(/\x1b\[[\d;]*m/g, "").split("\n").map((line) =>
+  const lines = withoutColours(said).split("\n").map((line) =>
     // Chromium: [pid:thread:date/time:ERROR:file:line] message
     line.trim().replace(/^\[[^\]]*:(ERROR|FATAL):[^\]]*\]\s*/, "error: ")
   );

@@ -1,4 +1,4 @@
-import { messageOf } from "../../base/mod.ts";
+import { isWithin, messageOf } from "../../base/mod.ts";
 import { UsageError } from "../../command_line/mod.ts";
 import type { HostFiles } from "../../sys/mod.ts";
 
@@ -53,7 +53,7 @@ export class WorkingFolders {
     } catch (error) {
       throw new RangeError(`Cannot work in ${path}: ${whyNot(error)}`);
     }
-    if (this.allowed === undefined || this.allowed.some((folder) => isIn(real, folder))) {
+    if (this.allowed === undefined || this.allowed.some((folder) => isWithin(real, folder))) {
       return real;
     }
     throw new RangeError(
@@ -61,10 +61,6 @@ export class WorkingFolders {
         "start the server with --allow-dir for it",
     );
   }
-}
-
-function isIn(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 }
 
 function whyNot(error: unknown): string {

@@ -1,3 +1,4 @@
+import { joinBytes } from "../../base/mod.ts";
 import type { TextEncoding, TextFormat } from "./text_format.ts";
 
 /** What windows-1252 has at 0x80 to 0x9f, as the WHATWG's Encoding Standard lists it. */
@@ -94,17 +95,7 @@ function encodeUtf8(text: string, strays: boolean, path: string): Uint8Array<Arr
     from = index + 1;
   }
   parts.push(encoder.encode(text.slice(from)));
-  return joined(parts);
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return joinBytes(parts);
 }
 
 function decodeWindows1252(bytes: Uint8Array): string {

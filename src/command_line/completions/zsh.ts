@@ -1,3 +1,4 @@
+import { quotedWord } from "../../base/mod.ts";
 import type { CommandOption, CommandPage, SubcommandPage } from "../page.ts";
 import { spellings } from "../spelling.ts";
 
@@ -47,8 +48,8 @@ function call(page: CommandPage, subcommands: readonly SubcommandPage[]): string
 function specs(option: CommandOption): string[] {
   const all = spellings(option);
   const takes = option.argument === "required";
-  const before = quote(option.repeats === true ? "*" : `(${all.join(" ")})`);
-  const help = quote(`[${(option.help ?? "").replace(/[[\]:\\]/g, "\\$&")}]${action(option)}`);
+  const before = quotedWord(option.repeats === true ? "*" : `(${all.join(" ")})`);
+  const help = quotedWord(`[${(option.help ?? "").replace(/[[\]:\\]/g, "\\$&")}]${action(option)}`);
   return all.map((text) => {
     const sign = !takes ? "" : text.startsWith("--") ? "=" : "+";
     return `${before}${text}${sign}${help}`;
@@ -63,8 +64,4 @@ function action({ argument, argumentName = "ARG", complete }: CommandOption): st
     ? " "
     : `(${complete.join(" ")})`;
   return `:${argumentName}:${what}`;
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

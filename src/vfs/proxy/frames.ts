@@ -1,3 +1,4 @@
+import { joinBytes } from "../../base/mod.ts";
 import { toBase64 } from "./base64.ts";
 
 /** Bytes of the length before each document. */
@@ -89,7 +90,7 @@ export class FrameReader {
       parts.push(value);
       size += value.length;
     }
-    this.#bytes = joined(parts, size);
+    this.#bytes = joinBytes(parts);
     return true;
   }
 }
@@ -140,10 +141,8 @@ export class FrameWriter {
     while (this.#waiting.length > 0) {
       const frames = this.#waiting;
       this.#waiting = [];
-      let size = 0;
-      for (const { bytes } of frames) size += bytes.length;
       try {
-        await this.#inTime(this.#writer.write(joined(frames.map(({ bytes }) => bytes), size)));
+        await this.#inTime(this.#writer.write(joinBytes(frames.map(({ bytes }) => bytes))));
         for (const { done } of frames) done();
       } catch (error) {
         for (const { fail } of frames) fail(error);
@@ -200,16 +199,4 @@ function setLength(frame: Uint8Array, length: number): void {
   frame[1] = length >>> 16;
   frame[2] = length >>> 8;
   frame[3] = length;
-}
-
-function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = parts;
-  if (first !== undefined && parts.length === 1) return first;
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

@@ -1,5 +1,5 @@
 import { unicodeWidth } from "@std/cli/unicode-width";
-import { printable } from "../../../base/mod.ts";
+import { printable, withoutControls } from "../../../base/mod.ts";
 
 /** What the cursor moves over in one step: a character as people see it, or folded text. */
 export interface Atom {
@@ -46,8 +46,7 @@ export function textOf(atoms: readonly Atom[]): string {
 }
 
 function plainText(text: string): string {
-  // deno-lint-ignore no-control-regex
-  return text.replace(/\r\n?/g, "\n").replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, "");
+  return withoutControls(text.replace(/\r\n?/g, "\n"));
 }
 
 function atomOf(text: string): Atom {

@@ -1,4 +1,5 @@
 import { unicodeWidth } from "@std/cli/unicode-width";
+import { withoutColours } from "../../../base/mod.ts";
 
 /** Where the cursor is among the live rows. */
 export interface Cursor {
@@ -130,6 +131,5 @@ function toColumn(column: number): string {
 
 /** Columns of text that may have colours. */
 export function widthOf(text: string): number {
-  // deno-lint-ignore no-control-regex
-  return unicodeWidth(text.replace(/\x1b\[[\d;]*m/g, ""));
+  return unicodeWidth(withoutColours(text));
 }

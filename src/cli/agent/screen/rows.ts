@@ -1,3 +1,4 @@
+import { withoutColours } from "../../../base/mod.ts";
 import { fit } from "../../fit.ts";
 import { widthOf } from "./painter.ts";
 import { WordWrap } from "./word_wrap.ts";
@@ -5,8 +6,7 @@ import { WordWrap } from "./word_wrap.ts";
 /** A row cut to so many columns. One that is cut loses its colours. */
 export function fitRow(row: string, columns: number): string {
   if (widthOf(row) <= columns) return row;
-  // deno-lint-ignore no-control-regex
-  return fit(row.replace(/\x1b\[[\d;]*m/g, ""), columns);
+  return fit(withoutColours(row), columns);
 }
 
 /** A text with its lines broken between words, so that they fit so many columns. */
