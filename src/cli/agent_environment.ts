@@ -1,6 +1,6 @@
 import { closest } from "../base/mod.ts";
 import { coderVariables, type EnvGetter } from "../coder/mod.ts";
-import { readEnv } from "../sys/mod.ts";
+import { envValue, readEnv } from "../sys/mod.ts";
 import { baseUrlOption, checkApiKey, checkBaseUrl, type Setting } from "./endpoint_settings.ts";
 import { readUsualConfig } from "./usual_config.ts";
 
@@ -94,10 +94,19 @@ function warnOfUnknown(key: string, where: string, warn: (message: string) => vo
  * Where the user's state is kept; `undefined` where neither variable is set. The XDG Base Directory
  * Specification says that relative paths are to be ignored.
  */
-export function stateFolderOf(
+function stateFolderOf(
   xdg: string | undefined,
   home: string | undefined,
 ): string | undefined {
   if (xdg?.startsWith("/")) return `${xdg}/llmcmd`;
   return home === undefined ? undefined : `${home}/.local/state/llmcmd`;
+}
+
+/** {@linkcode stateFolderOf} the variables of this process; blank ones count as not set. */
+export function usualStateFolder(): string | undefined {
+  const [xdg, home] = ["XDG_STATE_HOME", "HOME"].map((name) => {
+    const value = envValue(name);
+    return value?.trim() === "" ? undefined : value;
+  });
+  return stateFolderOf(xdg, home);
 }

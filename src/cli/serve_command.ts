@@ -1,6 +1,6 @@
 import { pageHelp, readCommand } from "../command_line/mod.ts";
 import type { ByteSource } from "../streams/mod.ts";
-import { readEnv, serve, stdinSource, terminals } from "../sys/mod.ts";
+import { envValue, serve, stdinSource, terminals } from "../sys/mod.ts";
 import { mountedMcp } from "./mounted_mcp.ts";
 import { coderArguments, servePage } from "./pages/mod.ts";
 import { gatewayBeside } from "../web/mod.ts";
@@ -32,7 +32,7 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
       ...coder,
       ...who,
       program: page.name,
-      token: options.token ?? tokenOfEnvironment(),
+      token: options.token ?? envValue("LLMCMD_SERVE_TOKEN"),
       chatLimits: linger === undefined ? {} : { abandoned: linger * 1000 },
       warn,
     });
@@ -69,11 +69,6 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
     }
     return 0;
   }, () => messages.flush());
-}
-
-function tokenOfEnvironment(): string | undefined {
-  const { LLMCMD_SERVE_TOKEN: token } = readEnv(["LLMCMD_SERVE_TOKEN"]);
-  return token.state === "set" ? token.value : undefined;
 }
 
 /** Resolves when there is no more to read; what there is means nothing. */

@@ -15,6 +15,12 @@ export function readEnv<Name extends string>(names: readonly Name[]): Record<Nam
   return values;
 }
 
+/** The value of an environment variable; one that is empty or may not be read counts as not set. */
+export function envValue(name: string): string | undefined {
+  const variable = readVariable(name);
+  return variable.state === "set" ? variable.value : undefined;
+}
+
 function readVariable(variable: string): EnvValue {
   if (Deno.permissions.querySync({ name: "env", variable }).state !== "granted") {
     return { state: "denied" };

@@ -11,7 +11,7 @@
 export { type AppendFile, appendFile, changedAt } from "./append_file.ts";
 export { createFile } from "./create_file.ts";
 export { type Database, openDatabase, type Statement } from "./database.ts";
-export { type EnvValue, readEnv } from "./env.ts";
+export { type EnvValue, envValue, readEnv } from "./env.ts";
 export { FileError, fileError, isBrokenPipe, missingFlag, PermissionError } from "./errors.ts";
 export { FileSink, type Writable } from "./file_sink.ts";
 export { type InputFile, openInputFile } from "./file_source.ts";

@@ -1,5 +1,5 @@
 import { pageHelp, readCommand } from "../../command_line/mod.ts";
-import { readEnv, stdinSource, terminals } from "../../sys/mod.ts";
+import { envValue, stdinSource, terminals } from "../../sys/mod.ts";
 import { openCoder } from "../open_coder.ts";
 import { agentPage, coderArguments, limitArguments } from "../pages/mod.ts";
 import { printText, type TextOutput } from "../print_text.ts";
@@ -73,10 +73,9 @@ export async function runAgentCommand(
           }
           if (rich) {
             const { model, session } = conversation;
-            const { HOME: home } = readEnv(["HOME"]);
             await front.note(startLine({
               ...{ model, root: coder.root, sandbox: facts?.sandbox, session },
-              home: home.state === "set" ? home.value : undefined,
+              home: envValue("HOME"),
               kept: stateFolder !== undefined,
             }));
           }

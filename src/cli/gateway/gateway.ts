@@ -1,15 +1,8 @@
 import { hashKey, type RunRecord } from "../../cliagent/mod.ts";
 import { pageHelp, readCommand } from "../../command_line/mod.ts";
-import {
-  type EnvValue,
-  privateFiles,
-  readEnv,
-  serve,
-  stderrSink,
-  terminals,
-} from "../../sys/mod.ts";
+import { privateFiles, serve, stderrSink, terminals } from "../../sys/mod.ts";
 import { ConfigError } from "../config_file.ts";
-import { stateFolderOf } from "../agent_environment.ts";
+import { usualStateFolder } from "../agent_environment.ts";
 import { proxyPage } from "../pages/mod.ts";
 import { printText, type TextOutput } from "../print_text.ts";
 import { stderrMessages } from "../stderr_messages.ts";
@@ -27,8 +20,7 @@ export async function runProxy(args: readonly string[], stdout: TextOutput): Pro
   const page = await proxyPage();
   const { options } = readCommand(args, page);
   if (options.help) return await printText(stdout, pageHelp(page));
-  const { HOME: home, XDG_STATE_HOME: state } = readEnv(["HOME", "XDG_STATE_HOME"]);
-  const stateFolder = stateFolderOf(valueOf(state), valueOf(home));
+  const stateFolder = usualStateFolder();
   if (stateFolder === undefined) {
     throw new ConfigError("There is no place for worktrees and the key: set HOME");
   }
@@ -60,11 +52,6 @@ export async function runProxy(args: readonly string[], stdout: TextOutput): Pro
     await server.stop(GRACE);
     return 0;
   }, () => messages.flush());
-}
-
-/** The value of a variable; one that may not be read counts as not set. */
-function valueOf(found: EnvValue): string | undefined {
-  return found.state === "set" ? found.value : undefined;
 }
 
 /** Writes a line of JSON for a run that is over. */

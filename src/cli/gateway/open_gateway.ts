@@ -1,5 +1,5 @@
 import { Gateway, openRegistry, type RunRecord } from "../../cliagent/mod.ts";
-import { privateFiles, processTable, readEnv } from "../../sys/mod.ts";
+import { envValue, privateFiles, processTable } from "../../sys/mod.ts";
 import { type FetchApp, gatewayApp } from "../../web/mod.ts";
 import { ConfigError } from "../config_file.ts";
 import { daxGit } from "./dax_git.ts";
@@ -36,7 +36,7 @@ export interface OpenedGateway extends AsyncDisposable {
  */
 export async function openGateway(options: OpenGatewayOptions): Promise<OpenedGateway> {
   const { key, hosts, tell, warn } = options;
-  const home = variable("HOME");
+  const home = envValue("HOME");
   const registry = await openRegistry(registryFile(options.models, home), warn)
     .catch((error) => {
       // What is wrong with the file of models.
@@ -48,10 +48,10 @@ export async function openGateway(options: OpenGatewayOptions): Promise<OpenedGa
   const gateway = await Gateway.open({
     registry,
     spawn: treeSpawner(home),
-    git: daxGit(variable),
+    git: daxGit(envValue),
     files: privateFiles(),
     processes: processTable(),
-    variable,
+    variable: envValue,
     stateFolder: `${options.stateFolder}/gateway`,
     warn,
     secrets: [key],
@@ -72,10 +72,4 @@ export function lineOf(run: RunRecord): string {
   const seconds = ((ended - (started ?? queued)) / 1000).toFixed(1);
   const why = error === undefined ? "" : `: ${error.message}`;
   return `${model} ${state} after ${seconds} s${why} (run ${id})`;
-}
-
-/** The value of a variable; one that may not be read counts as not set. */
-function variable(name: string): string | undefined {
-  const found = readEnv([name])[name];
-  return found?.state === "set" ? found.value : undefined;
 }

@@ -6,7 +6,7 @@ import {
   type CommandPort,
   isForbidden,
 } from "../../mcp/mod.ts";
-import { currentFolder, hostFs, processHost, readEnv } from "../../sys/mod.ts";
+import { currentFolder, hostFs, processHost } from "../../sys/mod.ts";
 import {
   chooseSandbox,
   CommandSession,
@@ -17,7 +17,7 @@ import {
   type ShellFacts,
 } from "../../terminal/mod.ts";
 import type { Registry } from "../../tool/mod.ts";
-import { stateFolderOf } from "../agent_environment.ts";
+import { usualStateFolder } from "../agent_environment.ts";
 import { cliHost } from "./cli_host.ts";
 import { WorkingFolders } from "./working_folders.ts";
 
@@ -64,8 +64,7 @@ export async function openCliTools(options: OpenCliToolsOptions): Promise<OpenCl
   const { warn } = options;
   const folders = await WorkingFolders.open(hostFs(), currentFolder(), options.allow);
   const root = folders.usual;
-  const { HOME: home, XDG_STATE_HOME: xdg } = readEnv(["HOME", "XDG_STATE_HOME"]);
-  const state = stateFolderOf(valueOf(xdg), valueOf(home));
+  const state = usualStateFolder();
   const shell = findShell(options.shell);
   // A shell that was asked for must be there; another is missed by whoever needs it.
   if (options.shell === undefined) shell.catch(() => {});
@@ -146,8 +145,4 @@ function allowedVariables(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(processHost().env).filter(([name]) => !isForbidden(name)),
   );
-}
-
-function valueOf(variable: ReturnType<typeof readEnv>[string] | undefined): string | undefined {
-  return variable?.state === "set" && variable.value.trim() !== "" ? variable.value : undefined;
 }

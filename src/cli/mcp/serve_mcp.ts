@@ -1,7 +1,7 @@
 import { mcpHandler } from "../../mcp/mod.ts";
-import { privateFiles, readEnv, serve, terminals } from "../../sys/mod.ts";
+import { privateFiles, serve, terminals } from "../../sys/mod.ts";
 import { mcpApp } from "../../web/mod.ts";
-import { stateFolderOf } from "../agent_environment.ts";
+import { usualStateFolder } from "../agent_environment.ts";
 import { ConfigError } from "../config_file.ts";
 import type { Messages } from "../messages.ts";
 import { stateKey } from "../state_key.ts";
@@ -31,11 +31,7 @@ export interface ServeMcpOptions {
  * @throws {ListenError} The port is in use.
  */
 export async function serveMcp({ cli, messages, port, signal }: ServeMcpOptions): Promise<void> {
-  const { HOME: home, XDG_STATE_HOME: xdg } = readEnv(["HOME", "XDG_STATE_HOME"]);
-  const folder = stateFolderOf(
-    xdg.state === "set" ? xdg.value : undefined,
-    home.state === "set" ? home.value : undefined,
-  );
+  const folder = usualStateFolder();
   if (folder === undefined) {
     throw new ConfigError("There is no place to keep the key: set HOME or XDG_STATE_HOME");
   }
