@@ -334,6 +334,7 @@ class Chat {
         return release();
       },
     });
+    // A cut is a change of its own, beside that of the turn: the page counts with both.
     if (after !== undefined) this.#states.rewritten(session);
     this.#states.rewritten(session);
     run.ended.then((outcome) => {

@@ -3,6 +3,7 @@ import { announce, byId } from "../page/dom.js";
 import { cancel, key, KeyError, models, runs } from "./api.js";
 import { hideRun, shownRun, showRun, updateRun } from "./run_details.js";
 import { showModels, showRuns } from "./tables.js";
+import { messageOf } from "../page/words.js";
 
 /** @import { Run } from "./api.js" */
 
@@ -61,7 +62,7 @@ const actions = {
     } catch (error) {
       if (error instanceof KeyError) return askForKey(error.message);
       // A run that was over before is no failure: the table shows what became of it.
-      announce(error instanceof Error ? error.message : String(error));
+      announce(messageOf(error));
     }
     start();
   },
@@ -89,7 +90,7 @@ async function poll() {
     if (mine !== round) return;
     if (error instanceof KeyError) return askForKey(error.message);
     live.className = "bad";
-    say(error instanceof Error ? error.message : String(error));
+    say(messageOf(error));
     pause = AFTER_FAILURE;
   }
   timer = setTimeout(poll, pause);

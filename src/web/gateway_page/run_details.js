@@ -1,6 +1,6 @@
 // @ts-check
 import { announce, byId, make } from "../page/dom.js";
-import { visible } from "../page/words.js";
+import { messageOf, visible } from "../page/words.js";
 import { patch } from "./api.js";
 import { facts, patchLines } from "./run_words.js";
 
@@ -101,11 +101,6 @@ async function loadPatch(id) {
   // Now that it is longer, there is room to scroll it up, unless the user has gone on.
   if (document.activeElement === details) details.scrollIntoView();
   announce("The changes are shown");
-}
-
-/** @param {unknown} error */
-function messageOf(error) {
-  return error instanceof Error ? error.message : String(error);
 }
 
 save.addEventListener("click", () => {

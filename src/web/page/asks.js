@@ -7,7 +7,7 @@ import { add, change, closeBubble, note } from "./conversation.js";
 import { announce, make } from "./dom.js";
 import { state } from "./state.js";
 import { setWaiting } from "./status.js";
-import { visible } from "./words.js";
+import { messageOf, visible } from "./words.js";
 
 /**
  * What the agent asks.
@@ -85,7 +85,7 @@ async function send(id, answer) {
     await request("POST", `/runs/${state.run}/asks/${id}`, { answer });
   } catch (error) {
     for (const button of buttons) button.disabled = false;
-    note(error instanceof Error ? error.message : String(error), true);
+    note(messageOf(error), true);
   }
 }
 

@@ -21,7 +21,7 @@ import { checkQueue, enqueue, showHint, showQueue } from "./queue.js";
 import { kept, state } from "./state.js";
 import { setBusy, showTitle, showUsage } from "./status.js";
 import { clearCards, closeCards } from "./tool_cards.js";
-import { count, openIn } from "./words.js";
+import { count, messageOf, openIn } from "./words.js";
 
 /** @import { QueuedMessage } from "../chat_records.ts" */
 /** @import { SessionView } from "../chat_sessions.ts" */
@@ -36,16 +36,6 @@ import { count, openIn } from "./words.js";
 
 /** Counts what was begun: a chat that comes late must not replace what came to be shown. */
 let step = 0;
-
-/**
- * The message of whatever was thrown.
- *
- * @param {unknown} error
- * @returns {string}
- */
-function messageOf(error) {
-  return error instanceof Error ? error.message : String(error);
-}
 
 /**
  * Shows a turn to its end.

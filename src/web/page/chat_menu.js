@@ -8,6 +8,7 @@ import { note } from "./conversation.js";
 import { announce, byId, make } from "./dom.js";
 import { state } from "./state.js";
 import { showTitle, titleShown } from "./status.js";
+import { messageOf } from "./words.js";
 
 const menu = byId("more", HTMLDetailsElement);
 const dialog = byId("rename-dialog", HTMLDialogElement);
@@ -26,7 +27,7 @@ async function doing(what, action) {
   try {
     await action(session);
   } catch (error) {
-    note(`Can't ${what}: ${error instanceof Error ? error.message : error}`, true);
+    note(`Can't ${what}: ${messageOf(error)}`, true);
   }
 }
 

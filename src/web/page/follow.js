@@ -3,7 +3,7 @@
 // Reads the events of a turn to its end, across broken connections.
 import { show } from "./chat_events.js";
 import { lost, pause, request, statusOf } from "./connection.js";
-import { sseParser } from "./sse_parser.js";
+import { eventsOf } from "./sse_parser.js";
 import { state } from "./state.js";
 
 /** @import { Shown } from "./chat_events.js" */
@@ -26,13 +26,8 @@ const HIDDEN = 10_000;
  * @returns {Promise<boolean>} Whether it came that far.
  */
 async function readEvents(response) {
-  const parse = sseParser();
-  const decoder = new TextDecoder();
-  const reader = response.body?.getReader();
-  for (;;) {
-    const { done, value } = await reader?.read() ?? { done: true };
-    if (done) return false;
-    for (const { event, data, id } of parse(decoder.decode(value, { stream: true }))) {
+  for await (const events of eventsOf(response)) {
+    for (const { event, data, id } of events) {
       if (id !== "") state.last = id;
       if (event === "done") return true;
       /** @type {Shown} */
@@ -40,6 +35,7 @@ async function readEvents(response) {
       show(shown);
     }
   }
+  return false;
 }
 
 /**

@@ -2,8 +2,8 @@
 
 // Hears of the browser's chats as they change. One tab asks the server and tells the others:
 // browsers have few connections to a server at once, and each turn that is shown takes one.
-import { isAsking, request, statusOf, untilThere } from "./connection.js";
-import { sseParser } from "./sse_parser.js";
+import { isAsking, pause, request, statusOf, untilThere } from "./connection.js";
+import { eventsOf } from "./sse_parser.js";
 
 /** @import { ListedSession } from "../chat_states.ts" */
 
@@ -52,17 +52,17 @@ export function watchList(hear) {
  * @param {AbortSignal} signal
  */
 async function ask(tell, signal) {
-  let pause = PAUSE;
+  let wait = PAUSE;
   while (!signal.aborted) {
     try {
       const response = await request("GET", "/events", undefined, signal);
-      if (await read(response, tell)) pause = PAUSE;
+      if (await read(response, tell)) wait = PAUSE;
     } catch (error) {
       if (signal.aborted) return;
       if (statusOf(error) === undefined && !isAsking()) tell({ type: "lost" });
     }
-    await new Promise((resolve) => setTimeout(resolve, pause));
-    pause = Math.min(LONGEST_PAUSE, 2 * pause);
+    await pause(wait);
+    wait = Math.min(LONGEST_PAUSE, 2 * wait);
   }
 }
 
@@ -72,14 +72,9 @@ async function ask(tell, signal) {
  * @returns {Promise<boolean>} Whether anything came before it ended.
  */
 async function read(response, tell) {
-  const parse = sseParser();
-  const decoder = new TextDecoder();
-  const reader = response.body?.getReader();
   let any = false;
-  for (;;) {
-    const { done, value } = await reader?.read() ?? { done: true };
-    if (done) return any;
-    for (const { event, data } of parse(decoder.decode(value, { stream: true }))) {
+  for await (const events of eventsOf(response)) {
+    for (const { event, data } of events) {
       any = true;
       const told = JSON.parse(data);
       if (event === "sessions") tell({ type: event, sessions: told.sessions });
@@ -87,6 +82,7 @@ async function read(response, tell) {
       else if (event === "removed") tell({ type: event, id: told.id });
     }
   }
+  return any;
 }
 
 /**

@@ -7,7 +7,7 @@ import { note } from "./conversation.js";
 import { announce, byId, make } from "./dom.js";
 import { input } from "./message_box.js";
 import { state } from "./state.js";
-import { cut } from "./words.js";
+import { cut, messageOf } from "./words.js";
 
 /** @import { QueuedMessage } from "../chat_records.ts" */
 
@@ -92,10 +92,7 @@ export async function enqueue(message) {
     await request("POST", `/sessions/${state.session}/queue`, { message });
     announce("The message waits for the end of the turn");
   } catch (error) {
-    note(
-      `${error instanceof Error ? error.message : error}. Your message is back in the box`,
-      true,
-    );
+    note(`${messageOf(error)}. Your message is back in the box`, true);
     putBack(message);
   }
 }
@@ -114,7 +111,7 @@ async function take(id) {
     return message;
   } catch (error) {
     if (statusOf(error) === 404) note("The message was sent already", false);
-    else note(`It can't be taken back: ${error instanceof Error ? error.message : error}`, true);
+    else note(`It can't be taken back: ${messageOf(error)}`, true);
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { request, statusOf, untilThere } from "./connection.js";
 import { note } from "./conversation.js";
 import { announce, byId } from "./dom.js";
 import { state } from "./state.js";
-import { count } from "./words.js";
+import { count, messageOf } from "./words.js";
 
 /** @import { ListedSession } from "../chat_states.ts" */
 
@@ -69,8 +69,7 @@ export async function removeChat({ id, title, turns, running }) {
   } catch (error) {
     // Another window may have been faster.
     if (statusOf(error) !== 404) {
-      const reason = error instanceof Error ? error.message : String(error);
-      note(`The chat could not be deleted: ${reason}`, true);
+      note(`The chat could not be deleted: ${messageOf(error)}`, true);
       if (statusOf(error) === undefined) untilThere();
       return;
     }

@@ -43,3 +43,20 @@ export function sseParser() {
     return events;
   };
 }
+
+/**
+ * Reads the events of a response, those that came together in one list.
+ *
+ * @param {Response} response
+ * @returns {AsyncGenerator<ServerSentEvent[], void, void>}
+ */
+export async function* eventsOf(response) {
+  const parse = sseParser();
+  const decoder = new TextDecoder();
+  const reader = response.body?.getReader();
+  for (;;) {
+    const { done, value } = await reader?.read() ?? { done: true };
+    if (done) return;
+    yield parse(decoder.decode(value, { stream: true }));
+  }
+}

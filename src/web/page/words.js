@@ -99,3 +99,13 @@ export function cut(text, most) {
 export function openIn({ program, pid }) {
   return `open in ${program} (pid ${pid})`;
 }
+
+/**
+ * The message of whatever was thrown.
+ *
+ * @param {unknown} error
+ * @returns {string}
+ */
+export function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
