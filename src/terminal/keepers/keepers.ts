@@ -12,6 +12,7 @@ import shared from "./shared.sh" with { type: "text" };
 import start from "./start.sh" with { type: "text" };
 import subreaper from "./subreaper.py" with { type: "text" };
 import terminal from "./terminal.sh" with { type: "text" };
+import tree from "./tree.py" with { type: "text" };
 
 /** The line of shell that runs the program in the variable LLMCMD_KEEPER: `ps` shows this only. */
 export const KEEPER_LINE = 'eval "$LLMCMD_KEEPER"';
@@ -41,8 +42,11 @@ export const MARKS_KEEPER: string = start + marks + markedLaunch + main;
  */
 export const MARKS_SWEEP = `${start}${marks}finish\necho "dead $count"\n`;
 
+/** Makes a keeper in Python a subreaper, and kills its tree; to be put before its program. */
+export const KEEPER_TREE: string = tree;
+
 /** Keeper that is a subreaper; for Python. */
-export const SUBREAPER_KEEPER: string = subreaper;
+export const SUBREAPER_KEEPER: string = tree + subreaper;
 
 /** Holds namespaces; for `sh` or bash. */
 export const HOLDER: string = holder;

@@ -1,9 +1,6 @@
 # Keeper of a program on a terminal of its own: a pseudo-terminal (PTY) whose other end this process
-# holds. Python 3.6 or later, standard library only; Linux.
-#
-# It is a subreaper (prctl(2)): whatever the program started and lost, with whatever session, becomes
-# a child of this process, so nothing leaves the tree. Inside the PID namespace of a sandbox the same
-# holds, and the terminal is one of the sandbox's own.
+# holds. keepers/tree.py stands before it: what makes it a subreaper, and kills the tree. Inside the
+# PID namespace of a sandbox the same holds, and the terminal is one of the sandbox's own.
 #
 # Descriptor 1: what the program writes, as it is. It is only read from the terminal as fast as it is
 # taken from here, so that a slow reader holds up the program.
@@ -18,22 +15,12 @@
 #   exit (code: 128 + n for signal n), unless it was killed
 #   dead (survivors; bytes: of output in all), the last one, after all output was written
 
-import array, base64, collections, ctypes, errno, fcntl, json, os, resource, select, signal, struct, sys, termios, time
+import array, base64, errno, fcntl, json, select, struct, termios
 
-SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 BLOCK = 65536
 
-libc = ctypes.CDLL(None)
-if libc.prctl(36, 1, 0, 0, 0) != 0:
-    sys.exit("this system has no subreapers")
-libc.prctl(15, b"llmcmd-pty", 0, 0, 0)
-for number in SIGNALS + (signal.SIGPIPE, signal.SIGTTOU):
-    signal.signal(number, signal.SIG_IGN)
-wake_read, wake_write = os.pipe()
-for end in (wake_read, wake_write, 1):
-    os.set_blocking(end, False)
-signal.set_wakeup_fd(wake_write)
-signal.signal(signal.SIGCHLD, lambda *_: None)
+wake_read = become_keeper(b"llmcmd-pty", SIGNALS + (signal.SIGPIPE, signal.SIGTTOU))
+os.set_blocking(1, False)
 
 
 def say(event, **fields):
@@ -78,11 +65,7 @@ def launch(start, name, failure):
         for number in (0, 1, 2):
             os.dup2(terminal, number)
         os.chdir(start["cwd"])
-        try:
-            hard = resource.getrlimit(resource.RLIMIT_RSS)[1]
-            resource.setrlimit(resource.RLIMIT_RSS, (int(start["mark"]), hard))
-        except (ValueError, OSError):
-            pass
+        carry(start["mark"])
         for number in SIGNALS + (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGTTOU):
             signal.signal(number, signal.SIG_DFL)
         keep = max(failure, 3)
@@ -122,43 +105,6 @@ def begin(start):
     return master, name, device, pid
 
 
-# Processes, as /proc shows them.
-
-def read(path):
-    with open(path, "rb") as file:
-        return file.read()
-
-
-# `terminal`: the number of its controlling terminal, and `front` the foreground group of that.
-Stat = collections.namedtuple("Stat", "parent state group terminal front start")
-
-
-def stat(pid):
-    """What is known of a process, or None."""
-    try:
-        fields = read("/proc/%s/stat" % pid).rpartition(b")")[2].split()
-        return Stat(int(fields[1]), fields[0], int(fields[2]), int(fields[4]), int(fields[5]), fields[19])
-    except (OSError, IndexError):
-        return None
-
-
-def tree():
-    """Living descendants: pid to what stat() tells of it."""
-    children, seen = {}, {}
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            found = stat(name)
-            if found:
-                children.setdefault(found.parent, []).append((int(name), found))
-    todo = [os.getpid()]
-    while todo:
-        for pid, found in children.get(todo.pop(), ()):
-            todo.append(pid)
-            if found.state not in (b"Z", b"X"):
-                seen[pid] = found
-    return seen
-
-
 # Who waits for the terminal.
 
 # System calls by number: those that read, and those that wait for descriptors.
@@ -170,6 +116,11 @@ CALLS = {
 CALLS["riscv64"] = CALLS["aarch64"]
 CALLS = CALLS.get(os.uname().machine, {})
 DEV_TTY = os.makedev(5, 0)
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def on_terminal(pid, fd):
@@ -313,55 +264,6 @@ def modes_of(pid):
         os.close(terminal)
 
 
-# Killing.
-
-def send(number, pid, group, start):
-    now = stat(pid)
-    if now is None or now.start != start:
-        return
-    for kill, target in ((os.kill, pid), (os.killpg, group)):
-        if kill is os.killpg and (group <= 1 or group == os.getpgrp() or now.group != group):
-            continue
-        try:
-            kill(target, number)
-        except OSError:
-            pass
-
-
-def reap():
-    """Reaps; whether no child is left."""
-    global code
-    while True:
-        try:
-            child, status = os.waitpid(-1, os.WNOHANG)
-        except ChildProcessError:
-            return True
-        if child == 0:
-            return False
-        if child == first:
-            code = 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
-
-
-def kill_all():
-    """Stops what is in the tree until nothing new appears, and kills it; gives what is left."""
-    stopped, rounds, end = set(), 0, time.monotonic() + 5
-    while True:
-        if reap():
-            return 0
-        found = tree()
-        if time.monotonic() > end:
-            return len(found)
-        fresh = [pid for pid in found if pid not in stopped]
-        rounds += 1
-        for pid in fresh if fresh and rounds < 20 else found:
-            number = signal.SIGSTOP if fresh and rounds < 20 else signal.SIGKILL
-            send(number, pid, found[pid].group, found[pid].start)
-        if fresh and rounds < 20:
-            stopped.update(fresh)
-            continue
-        time.sleep(0.0005)
-
-
 def ask_to_end():
     """What closing a terminal does; stopped processes must go on to see it."""
     for pid, found in tree().items():
@@ -494,7 +396,8 @@ while True:
             pass
         except OSError:
             pending = b""
-    empty = reap()
+    ended, empty = reap(first)
+    code = ended if code is None else code
     if 3 in readable:
         waiting = orders.read()
         if orders.ended:

@@ -6,6 +6,7 @@ import { settles } from "../_settles.ts";
 import type { Survivors } from "../command.ts";
 import { CommandStartError } from "../command_start_error.ts";
 import type { Sandbox } from "../sandbox.ts";
+import { KEEPER_TREE } from "../keepers/keepers.ts";
 import { readFacts, type TerminalFacts } from "./facts.ts";
 import keeper from "./pty_keeper.py" with { type: "text" };
 
@@ -89,7 +90,11 @@ export class PtyProcess {
     const [program = "", ...args] = sandbox.kind === "bwrap"
       ? ["bwrap", ...bwrapArguments(sandbox, place), ...python]
       : python;
-    const env = { ...options.keeperEnv, LLMCMD_RUN_ID: marker, LLMCMD_KEEPER: keeper };
+    const env = {
+      ...options.keeperEnv,
+      LLMCMD_RUN_ID: marker,
+      LLMCMD_KEEPER: KEEPER_TREE + keeper,
+    };
     const process = await startProcess({ program, args, cwd: place.cwd, env, duplexes: 1 });
     const [control] = process.duplexes;
     if (control === undefined) throw new Error("A keeper needs a socket");
