@@ -130,6 +130,10 @@ function torn(response: Response): Response {
   return new Response(response.body?.pipeThrough(cut) ?? null, response);
 }
 
+/** What gives the texts of all elements, in the page. */
+export const texts = (selector: string): string =>
+  `[...document.querySelectorAll(${JSON.stringify(selector)})].map((it) => it.textContent)`;
+
 /** What tests look at. */
 export const LOG = "document.getElementById('log').innerText";
 export const DONE = "!document.getElementById('send').hidden";
