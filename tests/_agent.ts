@@ -253,7 +253,8 @@ export class Terminal implements AsyncDisposable {
     const env = { ...place.env, ...term === undefined ? {} : { TERM: term } };
     const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
     const command = [Deno.execPath(), ...COMMAND, "--sandbox=none", ...args];
-    const line = ["env", ...variables, ...command].join(" ");
+    // Colours are a part of what a terminal shows, also where the tests themselves have none.
+    const line = ["env", "-u", "NO_COLOR", ...variables, ...command].join(" ");
     await terminal.tmux(
       ...["-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "40", "-c", place.folder],
       `${line}; echo "status $?"; stty -a; exec cat`,

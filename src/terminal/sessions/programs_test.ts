@@ -26,7 +26,7 @@ const WAITING: readonly [string, string, string?][] = [
     "line",
   ],
   ["script -q -c cat /dev/null", "line", "script"],
-  ["script -q -c 'read -s x' /dev/null", "password", "script"],
+  ["script -q -c 'bash -c \"read -s word\"' /dev/null", "password", "script"],
   ["sqlite3", "raw", "sqlite3"],
   ["vim -u NONE -n", "raw", "vim"],
   ["seq 100 | less", "raw", "less"],
