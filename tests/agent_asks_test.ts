@@ -12,7 +12,11 @@ Deno.test("llmcmd agent -p refuses what would be asked for, unless --yes allows 
   const path = `${place.folder}/.ssh/key`;
   const refused = await place.run("", "-p", "keep my key");
   const call = '[Tool: write_file(".ssh/key", ...)]\n';
-  assert.deepEqual([refused.code, refused.stderr], [0, call]);
+  assert.deepEqual([refused.code, refused.stderr.startsWith(call)], [0, true]);
+  assert.match(
+    refused.stderr.slice(call.length),
+    /^llmcmd agent: warning: the agent was not allowed to write \S+: nobody .* with --yes\n$/,
+  );
   assert.match(
     lastResult(place),
     /is hidden from these tools; nobody can be asked here, but .* with --yes$/,

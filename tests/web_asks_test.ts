@@ -24,6 +24,12 @@ pageTest("the page asks for what is beyond the boundary, and the turn waits", as
   assert.match(await page.evaluate("document.title"), /^\? /);
   await picture(chat, "chat-asks-1280", 1280, 800);
   await picture(chat, "chat-asks-390", 390, 844);
+  // Also where it is longer than the card is wide, all of it can be seen.
+  await page.picture(200, 844);
+  const [inner, outer] = await page.evaluate<number[]>(
+    "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('.ask pre'))",
+  );
+  assert.equal(inner, outer);
   // A reload shows the question again.
   await page.open(chat.url);
   await page.until("document.querySelector('.ask button')");

@@ -199,7 +199,19 @@ pageTest(
       await page.evaluate("[...document.querySelectorAll('.said')].at(-1).firstChild.textContent"),
       "How are you, with a file",
     );
+    // What is gone for good is asked for first.
     await chat.say("/clear");
+    await page.until("document.getElementById('confirm').open");
+    assert.match(
+      await page.evaluate("document.getElementById('confirm').innerText"),
+      /^Clear this chat\?\s+The conversation \u201c.+\u201d will be gone; files stay\.\s+Keep\s+Clear$/,
+    );
+    await click("#confirm-no");
+    await page.until("!document.getElementById('confirm').open");
+    assert.ok(await page.evaluate<number>("document.querySelectorAll('.user').length") > 0);
+    await chat.say("/clear");
+    await page.until("document.getElementById('confirm').open");
+    await click("#confirm-yes");
     await page.until(
       `document.querySelector('.empty') ?? ${LOG}.includes("files stay as they are")`,
     );

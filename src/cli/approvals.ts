@@ -16,6 +16,22 @@ function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/")) || "/";
 }
 
+/**
+ * Tells the user what was refused because nobody can be asked, and gives what the model is told. The
+ * plain lines of a pipe show calls without their results, so that a call would seem to have worked.
+ */
+export function noToAll(
+  warn: (message: string) => void,
+): (request: ApprovalRequest) => string {
+  return (request) => {
+    const told = otherwise(request);
+    const { kind, what } = request;
+    const verb = kind === "command" ? "run" : kind;
+    warn(`the agent was not allowed to ${verb} ${nameOnOneLine(what)}: ${told}`);
+    return told;
+  };
+}
+
 /** Allows everything, and tells what would have been asked for. */
 export function yesToAll(warn: (message: string) => void): AskUser {
   return ({ kind, what, why }) => {

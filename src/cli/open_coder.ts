@@ -26,7 +26,7 @@ import {
 } from "../terminal/mod.ts";
 import { hostVfs } from "../vfs/mod.ts";
 import { readAgentEnvironment } from "./agent_environment.ts";
-import { otherwise, yesToAll } from "./approvals.ts";
+import { noToAll, yesToAll } from "./approvals.ts";
 import { ConfigError } from "./config_file.ts";
 import { dummyKeyHint, PATIENCE_NAMES } from "./endpoint_settings.ts";
 
@@ -140,6 +140,7 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
     writable: () => [...granted?.folders ?? []],
   });
   const always = yes ? yesToAll(options.warn) : undefined;
+  const otherwise = noToAll(options.warn);
   const common = {
     client: openaiClient({
       apiKey,

@@ -7,10 +7,19 @@ const PATIENCE = 1000;
 /** How the input of `-p` is read. */
 export interface PipedInputOptions {
   readonly signal: AbortSignal;
-  /** Tells the user what is waited for. */
+  /** Tells the user what is waited for, and of input that is not UTF-8. */
   tell(message: string): void;
   /** Milliseconds until then; 1,000 if absent. */
   readonly patience?: number | undefined;
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The message of `-p` with what is piped to standard input below it. */
@@ -28,7 +37,14 @@ export async function withInput(
   const limited = limitSource(source, { name: "standard input", max: MOST_INPUT });
   const input = toReadable(limited).pipeThrough(new TransformStream(), { signal });
   try {
-    const text = await new Response(input).text();
+    const bytes = await new Response(input).bytes();
+    const text = new TextDecoder().decode(bytes);
+    if (!isUtf8(bytes)) {
+      tell(
+        "warning: standard input is not UTF-8: what cannot be read reaches the model as U+FFFD; " +
+          "convert it with iconv, or give the name of a file instead",
+      );
+    }
     return text.trim() === "" ? prompt : `${prompt}\n\n${text}`;
   } catch (error) {
     throw error instanceof LimitError ? tooLong("standard input") : error;

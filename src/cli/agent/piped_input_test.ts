@@ -35,3 +35,17 @@ Deno.test("withInput ends at its signal", async () => {
   stop.abort(new Error("Stopped"));
   await assert.rejects(text, /Stopped/);
 });
+
+Deno.test("withInput tells of input that is not UTF-8, once", async () => {
+  const told: string[] = [];
+  const tell = (message: string) => void told.push(message);
+  const latin1 = fromReadable(ReadableStream.from([Uint8Array.of(0x63, 0xe9, 0xe8, 0x0a)]));
+  assert.equal(await withInput("Do", latin1, { signal: never, tell }), "Do\n\nc\ufffd\ufffd\n");
+  assert.equal(told.length, 1);
+  assert.match(told[0] ?? "", /^warning: standard input is not UTF-8: .* convert it with iconv/);
+  // A character that is cut by the borders of pieces is whole, and U+FFFD itself is UTF-8.
+  const halves = fromReadable(ReadableStream.from([Uint8Array.of(0xc3), Uint8Array.of(0xa9)]));
+  assert.equal(await withInput("Do", halves, { signal: never, tell }), "Do\n\n\u00e9");
+  assert.equal(await withInput("Do", source("\ufffd"), { signal: never, tell }), "Do\n\n\ufffd");
+  assert.equal(told.length, 1);
+});

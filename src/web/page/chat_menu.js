@@ -3,6 +3,7 @@
 // What can be done with the chat that is shown: rename, export, clear.
 import { open } from "./chat.js";
 import { list } from "./chat_list.js";
+import { confirmed } from "./confirmed.js";
 import { request } from "./connection.js";
 import { note } from "./conversation.js";
 import { announce, byId, make } from "./dom.js";
@@ -65,10 +66,15 @@ export function exportChat() {
   });
 }
 
-/** Forgets the conversation. */
+/** Forgets the conversation, if the user confirms it: nothing brings it back. */
 export function clear() {
   doing("clear", async (session) => {
+    const also = state.busy ? " The running turn will be stopped." : "";
+    const lost = `The conversation \u201c${titleShown()}\u201d will be gone; files stay.${also}`;
+    if (!await confirmed("Clear this chat?", lost, "Clear")) return;
     await request("POST", "/clear", { session });
+    // Another chat may have been opened behind the dialog by what the server tells.
+    if (session !== state.session) return;
     await open(session);
     note("The conversation is forgotten; files stay as they are", false);
   });

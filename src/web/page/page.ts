@@ -18,6 +18,7 @@ import chatListJs from "./chat_list.js" with { type: "text" };
 import chatMenuJs from "./chat_menu.js" with { type: "text" };
 import chatSearchJs from "./chat_search.js" with { type: "text" };
 import coloursJs from "./colours.js" with { type: "text" };
+import confirmedJs from "./confirmed.js" with { type: "text" };
 import connectionJs from "./connection.js" with { type: "text" };
 import conversationCss from "./conversation.css" with { type: "text" };
 import conversationJs from "./conversation.js" with { type: "text" };
@@ -60,6 +61,7 @@ const FILES: ReadonlyMap<string, string> = new Map([
   ["chat_menu.js", chatMenuJs],
   ["chat_search.js", chatSearchJs],
   ["colours.js", coloursJs],
+  ["confirmed.js", confirmedJs],
   ["connection.js", connectionJs],
   ["conversation.css", conversationCss],
   ["conversation.js", conversationJs],

@@ -1,23 +1,14 @@
 // @ts-check
 import { fresh } from "./chat.js";
 import { focusChat, list, neighbourOf } from "./chat_list.js";
+import { confirmed } from "./confirmed.js";
 import { request, statusOf, untilThere } from "./connection.js";
 import { note } from "./conversation.js";
-import { announce, byId } from "./dom.js";
+import { announce } from "./dom.js";
 import { state } from "./state.js";
 import { count, messageOf } from "./words.js";
 
 /** @import { ListedSession } from "../chat_states.ts" */
-
-const dialog = byId("confirm", HTMLDialogElement);
-const question = byId("confirm-text", HTMLElement);
-
-/**
- * Takes the answer to the question that is open.
- *
- * @type {(yes: boolean) => void}
- */
-let answer = () => {};
 
 /**
  * The chat that this page deletes.
@@ -36,20 +27,6 @@ export function isRemoving(id) {
 }
 
 /**
- * Asks before something is deleted. The dialog takes the focus and gives it back.
- *
- * @param {string} text
- * @returns {Promise<boolean>}
- */
-function confirmed(text) {
-  answer(false);
-  question.textContent = text;
-  dialog.returnValue = "";
-  dialog.showModal();
-  return new Promise((resolve) => answer = resolve);
-}
-
-/**
  * Deletes a chat, if the user confirms it.
  *
  * @param {ListedSession} chat
@@ -57,7 +34,7 @@ function confirmed(text) {
 export async function removeChat({ id, title, turns, running }) {
   const what = `\u201c${title || "Chat"}\u201d with ${count(turns ?? 0, "turn")} will be gone.`;
   const also = running !== null ? " Its running turn will be stopped." : "";
-  if (!await confirmed(what + also)) {
+  if (!await confirmed("Delete this chat?", what + also, "Delete")) {
     // The list may have been drawn anew meanwhile: what had the focus is gone then.
     if (document.activeElement === document.body) focusChat(id);
     return;
@@ -79,10 +56,3 @@ export async function removeChat({ id, title, turns, running }) {
   await list();
   focusChat(next);
 }
-
-dialog.addEventListener("close", () => {
-  // It comes late: the next question may be open already.
-  if (!dialog.open) answer(dialog.returnValue === "yes");
-});
-byId("confirm-no", HTMLButtonElement).addEventListener("click", () => dialog.close("no"));
-byId("confirm-yes", HTMLButtonElement).addEventListener("click", () => dialog.close("yes"));
