@@ -54,23 +54,25 @@ const MEMORY = 16 * 2 ** 20;
  * - Everything else, so absolute paths and those that lead out of the root, is refused with `EACCES`,
  *   whether or not something is there.
  *
+ * Disposing removes the virtual files, and closes the temporary ones that nobody has open.
+ *
  * @example
  * ```ts
  * import { allowedVfs, writeFile } from "@llmcmd/llmcmd/vfs";
  * import { hostFs } from "@llmcmd/llmcmd/sys";
  *
- * const vfs = allowedVfs(hostFs(), { root: "/", entries: [] });
+ * await using vfs = allowedVfs(hostFs(), { root: "/", entries: [] });
  * await writeFile(vfs, "notes/a.txt", new TextEncoder().encode("hello"));
  * if ((await vfs.stat("notes/a.txt")).size !== 5) throw new Error("it is virtual");
  * const refused = await vfs.open("/etc/passwd", "r").catch((error) => error.code);
  * if (refused !== "EACCES") throw new Error("it is not allowed");
  * ```
  */
-export function allowedVfs(host: HostFs, options: AllowedVfsOptions): Vfs {
+export function allowedVfs(host: HostFs, options: AllowedVfsOptions): Vfs & AsyncDisposable {
   return new AllowedVfs(host, options);
 }
 
-class AllowedVfs implements Vfs {
+class AllowedVfs implements Vfs, AsyncDisposable {
   readonly root: string;
   /** The paths of the entries, by text alone. */
   readonly #paths: readonly string[];
@@ -170,6 +172,12 @@ class AllowedVfs implements Vfs {
 
   async realpath(path: string): Promise<string> {
     return await (await this.#at(path, "find", this.#any)).realpath(path);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for await (const { name } of this.#virtual.list(this.root)) {
+      await this.#virtual.remove(`${this.root}/${name}`, { recursive: true });
+    }
   }
 
   #lexical(path: string): string {

@@ -1,6 +1,6 @@
 import type { Chunk } from "../streams/mod.ts";
 import { type Contents, MemoryContents } from "./_contents.ts";
-import { VfsError } from "./errors.ts";
+import { VfsError, vfsError } from "./errors.ts";
 import { absolute, joined, lexical, split } from "./_paths.ts";
 import type {
   Vfs,
@@ -116,7 +116,8 @@ class Memory implements MemoryVfs {
       const { contents } = node;
       node.opened++;
       const close = once(() => this.#letGo(node));
-      return vfsFile(path, info(node), (at, into) => contents.read(at, into), close);
+      const readAt = (at: number, into: Chunk) => named(path, "read", contents.read(at, into));
+      return vfsFile(path, info(node), readAt, close);
     });
   }
 
@@ -134,10 +135,10 @@ class Memory implements MemoryVfs {
       return vfsHandle(path, mode, {
         info: info(node),
         stat: () => attempt(() => info(node)),
-        read: (at, into) => contents.read(at, into),
+        read: (at, into) => named(path, "read", contents.read(at, into)),
         write: (at, chunk) => {
           node.modified = this.#now();
-          return named(path, "write", contents.write(at === "end" ? contents.size : at, chunk));
+          return named(path, "write", contents.write(at, chunk));
         },
         truncate: (size) => {
           node.modified = this.#now();
@@ -174,7 +175,7 @@ class Memory implements MemoryVfs {
         write: (chunk) =>
           ended
             ? Promise.reject(new TypeError("Cannot write: the file is closed"))
-            : named(path, "write", contents.write(contents.size, chunk)),
+            : named(path, "write", contents.write("end", chunk)),
         close: () =>
           attempt(async () => {
             if (ended) return;
@@ -189,8 +190,9 @@ class Memory implements MemoryVfs {
             }
           }),
         abort: async () => {
-          if (!ended) await contents.release();
+          if (ended) return;
           ended = true;
+          await contents.release();
         },
       };
     });
@@ -378,9 +380,9 @@ async function named<Result>(path: string, action: string, result: Promise<Resul
   } catch (error) {
     if (error instanceof VfsError) {
       const why = error.code === "EDQUOT" ? error.message.replace(/^[^:]*: /, "") : undefined;
-      throw new VfsError(error.code, path, action, why);
+      throw new VfsError(error.code, path, action, why, { cause: error });
     }
-    throw error;
+    throw vfsError(error, path, action);
   }
 }
 
