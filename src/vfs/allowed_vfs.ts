@@ -35,6 +35,8 @@ export interface AllowedVfsOptions {
   readonly quota?: number | undefined;
   /** Bytes of them that are kept in memory; the rest is in temporary files. Default 16 MiB. */
   readonly memory?: number | undefined;
+  /** How many virtual files and folders there may be; `EDQUOT` beyond. Default 100,000. */
+  readonly files?: number | undefined;
   /** Makes a temporary file without a name. Without, virtual files have the `memory` only. */
   readonly scratch?: (() => Promise<HostFile>) | undefined;
 }
@@ -42,6 +44,7 @@ export interface AllowedVfsOptions {
 /** The bytes of virtual files if nothing else is said. */
 const QUOTA = 2 ** 30;
 const MEMORY = 16 * 2 ** 20;
+const FILES = 100_000;
 
 /**
  * What of the host's files is allowed, and virtual files beside them.
@@ -84,7 +87,7 @@ class AllowedVfs implements Vfs, AsyncDisposable {
   #foldersMade: Promise<void> | undefined;
 
   constructor(host: HostFs, options: AllowedVfsOptions) {
-    const { root, entries, quota = QUOTA, memory = MEMORY, scratch } = options;
+    const { root, entries, quota = QUOTA, memory = MEMORY, files = FILES, scratch } = options;
     this.root = lexical(root);
     const all = entries.map((entry) => ({ ...entry, path: this.#lexical(entry.path) }));
     this.#paths = all.map(({ path }) => path);
@@ -97,7 +100,7 @@ class AllowedVfs implements Vfs, AsyncDisposable {
     const budget = new Budget(quota, scratch === undefined ? quota : memory);
     const none = () => Promise.reject(new VfsError("EDQUOT", "", "make a temporary file"));
     const contents = () => new SpillContents(budget, scratch ?? none);
-    this.#virtual = memoryVfsWith({ root: this.root, contents });
+    this.#virtual = memoryVfsWith({ root: this.root, contents, most: files });
   }
 
   async stat(path: string): Promise<VfsInfo> {

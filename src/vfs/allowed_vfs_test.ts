@@ -1,15 +1,8 @@
 import assert from "node:assert/strict";
 import { notLinux, optional } from "../../tests/_optional.ts";
 import { hostFs, unnamedFile } from "../sys/mod.ts";
-import { bytes, fails, names, put, textAt, textOf } from "./_testing.ts";
-import {
-  allowedVfs,
-  type AllowedVfsOptions,
-  type AllowEntry,
-  type HostFile,
-  memoryVfs,
-  type Vfs,
-} from "./mod.ts";
+import { bytes, fails, names, put, scratchFiles, textAt, textOf } from "./_testing.ts";
+import { allowedVfs, type AllowedVfsOptions, type AllowEntry, type Vfs } from "./mod.ts";
 
 /** A folder of the host with a few files, and what of it is allowed. */
 async function allowing(
@@ -46,36 +39,6 @@ function virtual(
   options: Omit<AllowedVfsOptions, "root" | "entries">,
 ): Vfs & AsyncDisposable {
   return allowedVfs(hostFs(), { root: "/none", entries: [], ...options });
-}
-
-/** Temporary files in memory, and how many of them are open. */
-function scratch(write: (at: number | "end", length: number) => void = () => {}) {
-  const files = memoryVfs();
-  const made = { open: 0, total: 0 };
-  return {
-    made,
-    async scratch(): Promise<HostFile> {
-      const handle = await files.open(String(made.total++), "rw");
-      made.open++;
-      return {
-        info: handle.info,
-        path: undefined,
-        stat: () => handle.stat(),
-        read: (at, into) => handle.read(at, into),
-        async write(at, chunk) {
-          // As on a disk that is full: a part is written.
-          await handle.write(at, chunk.subarray(0, 1));
-          write(at, chunk.length);
-          await handle.write(at, chunk);
-        },
-        truncate: (size) => handle.truncate(size),
-        async close() {
-          made.open--;
-          await handle.close();
-        },
-      };
-    },
-  };
 }
 
 Deno.test("allowedVfs opens what an entry allows, in the ways that it allows", async () => {
@@ -155,8 +118,9 @@ Deno.test("allowedVfs has virtual files where nothing is allowed, and nothing of
 });
 
 Deno.test("allowedVfs moves a virtual file to a temporary one when the memory is used up", async () => {
-  const { scratch: file, made } = scratch();
-  const vfs = virtual({ quota: 100, memory: 8, scratch: file });
+  const files = scratchFiles();
+  const { made } = files;
+  const vfs = virtual({ quota: 100, memory: 8, scratch: () => files.scratch() });
   const handle = await vfs.open("a", "rw");
   await handle.write(0, bytes("12345678"));
   assert.equal(made.total, 0);
@@ -182,8 +146,8 @@ Deno.test("allowedVfs moves a virtual file to a temporary one when the memory is
 });
 
 Deno.test("allowedVfs has a quota for all virtual files, and gives back what is removed", async () => {
-  const { scratch: file } = scratch();
-  await using vfs = virtual({ quota: 10, memory: 4, scratch: file });
+  const files = scratchFiles();
+  await using vfs = virtual({ quota: 10, memory: 4, scratch: () => files.scratch() });
   await put(vfs, "a", "123456");
   const full = "Cannot write b: virtual files may have 10 bytes together";
   await assert.rejects(put(vfs, "b", "12345"), { code: "EDQUOT", message: full });
@@ -211,10 +175,31 @@ Deno.test("allowedVfs has a quota for all virtual files, and gives back what is 
   assert.equal(await textOf(vfs, "d"), "1234567890");
 });
 
+Deno.test("allowedVfs has no more virtual files and folders than it may, also empty ones", async () => {
+  await using vfs = virtual({ files: 4 });
+  await put(vfs, "folder/a", "");
+  const full = "there may be 4 virtual files and folders: remove some";
+  // The folder that is the root takes one, too.
+  await put(vfs, "b", "");
+  await assert.rejects(vfs.open("c", "w"), { code: "EDQUOT", message: `Cannot open c: ${full}` });
+  await assert.rejects(put(vfs, "c", "c"), { code: "EDQUOT", message: `Cannot write c: ${full}` });
+  await fails(vfs.mkdir("c"), "EDQUOT");
+  await fails(vfs.open("c/d/e", "a"), "EDQUOT");
+  await put(vfs, "b", "replaced");
+  await vfs.rename("b", "folder/a");
+  await put(vfs, "c", "");
+  await vfs.remove("folder", { recursive: true });
+  await put(vfs, "d", "");
+  await put(vfs, "e", "");
+  await fails(vfs.open("f", "w"), "EDQUOT");
+  await fails(vfs.rename("e", "\u00e9".repeat(128)), "ENAMETOOLONG");
+  await vfs.rename("e", "\u00e9".repeat(127));
+});
+
 Deno.test("allowedVfs loses nothing where two append to a virtual file at once", async () => {
-  const { scratch: file } = scratch();
+  const files = scratchFiles();
   for (const memory of [100, 4]) {
-    await using vfs = virtual({ memory, scratch: file });
+    await using vfs = virtual({ memory, scratch: () => files.scratch() });
     const [one, two] = await Promise.all([vfs.open("log", "a"), vfs.open("log", "a")]);
     await Promise.all([one, two, one, two].map((handle) => handle.write("end", bytes("12"))));
     assert.equal(await textOf(vfs, "log"), "12121212");
@@ -223,23 +208,21 @@ Deno.test("allowedVfs loses nothing where two append to a virtual file at once",
 });
 
 Deno.test("allowedVfs keeps a virtual file as it was when the disk is full", async () => {
-  let full = false;
-  const { scratch: file, made } = scratch(() => {
-    if (full) throw Object.assign(new Error("full"), { code: "ENOSPC" });
-  });
-  await using vfs = virtual({ quota: 20, memory: 4, scratch: file });
+  const files = scratchFiles();
+  const { made } = files;
+  await using vfs = virtual({ quota: 20, memory: 4, scratch: () => files.scratch() });
   const handle = await vfs.open("a", "rw");
   await handle.write(0, bytes("1234"));
-  full = true;
+  files.full = true;
   // The file that it was to move to is closed again.
   await fails(handle.write(4, bytes("5")), "ENOSPC", "a");
   assert.deepEqual(made, { total: 1, open: 0 });
   assert.equal(await textAt(handle, 0, 10), "1234");
-  full = false;
+  files.full = false;
   await handle.write(4, bytes("5"));
-  full = true;
+  files.full = true;
   await fails(handle.write(5, bytes("x".repeat(15))), "ENOSPC", "a");
-  full = false;
+  files.full = false;
   // The part that came to the disk doesn't show, and takes nothing of the quota.
   assert.equal((await handle.stat()).size, 5);
   await handle.write(19, bytes("!"));
