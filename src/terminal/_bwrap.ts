@@ -69,6 +69,8 @@ export function bwrapArguments(
     if (folder) args.push("--tmpfs", path, "--remount-ro", path);
     else args.push("--ro-bind", "/dev/null", path);
   }
+  // Without the host's, the root is a file system in memory, which all mounts were made in by now.
+  if (sandbox.visible !== undefined) args.push("--remount-ro", "/run", "--remount-ro", "/");
   args.push("--chdir", place.cwd, "--");
   return args;
 }

@@ -276,3 +276,49 @@ Deno.test("chooseSandbox says what it chose and why", async () => {
   }
   assert.ok(new CommandStartError("x") instanceof Error);
 });
+
+sandboxTest("bwrap with visible paths shows them and the system, and only to be read", async () => {
+  const root = await Deno.realPath(await Deno.makeTempDir({ dir: "/var/tmp" }));
+  try {
+    await Deno.mkdir(`${root}/shown`);
+    await Deno.writeTextFile(`${root}/shown/file`, "shown");
+    await Deno.writeTextFile(`${root}/program`, "program");
+    await Deno.writeTextFile(`${root}/key`, "private");
+    await Deno.symlink(`${root}/key`, `${root}/shown/link`);
+    const visible = [`${root}/shown`, `${root}/program`];
+    const sandbox = await chooseSandbox("bwrap", { network: false, visible });
+    // The working folder is not shown either: commands run in /.
+    await using session = new CommandSession({ cwd: root, sandbox });
+    const seen = await session.run(
+      `pwd; cat ${root}/shown/file ${root}/program; cd ${root}; echo; echo * /tmp/* /home /home/*`,
+    );
+    assert.equal(seen.text, "/\nshownprogram\nprogram shown /tmp/* /home /home/*\n");
+    const refused = [
+      `cat ${root}/key`,
+      `cat ${root}/shown/link`,
+      `cat /proc/1/root${root}/key`,
+      "cat /etc/shadow",
+      "cat /etc/ssh/*",
+      "ls /root",
+      "ls /home",
+      `echo x >${root}/shown/file`,
+      `echo x >${root}/shown/new`,
+      `rm ${root}/program`,
+      "echo x >/x",
+      "echo x >/run/x",
+      "echo x >/usr/x",
+      "exec 9<>/dev/tcp/127.0.0.1/1",
+    ].map((command) => `(${command}) >/tmp/out 2>&1 && echo '${command}'`);
+    // Those that are not refused tell their names.
+    assert.equal((await session.run(`${refused.join("\n")}\ntrue`)).text, "");
+    assert.equal(await Deno.readTextFile(`${root}/shown/file`), "shown");
+    assert.equal((await session.run("echo x >/tmp/x && cat /tmp/x")).text, "x\n");
+    await Deno.remove(`${root}/program`);
+    await assert.rejects(session.run("true"), {
+      name: "CommandStartError",
+      message: `Cannot show ${root}/program to commands: there is no such file or folder`,
+    });
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});

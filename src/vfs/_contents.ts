@@ -7,8 +7,11 @@ export interface Contents {
   readonly size: number;
   /** Reads up to `into.length` bytes from an offset; 0 at the end. */
   read(at: number, into: Chunk): Promise<number>;
-  /** Writes the whole chunk; a gap before it is filled with zeros. */
-  write(at: number, chunk: Chunk): Promise<void>;
+  /**
+   * Writes the whole chunk at an offset, a gap before it filled with zeros, or at the end as it is
+   * when all earlier calls are done.
+   */
+  write(at: number | "end", chunk: Chunk): Promise<void>;
   /** Sets the size; what is new is zeros. */
   truncate(size: number): Promise<void>;
   /** Gives back what it takes: nobody can reach it any more. */
@@ -41,10 +44,11 @@ export class MemoryContents implements Contents {
   }
 
   // deno-lint-ignore require-await
-  async write(at: number, chunk: Chunk): Promise<void> {
-    const end = at + chunk.length;
+  async write(at: number | "end", chunk: Chunk): Promise<void> {
+    const begin = at === "end" ? this.#size : at;
+    const end = begin + chunk.length;
     this.#reserve(end);
-    this.#bytes.set(chunk, at);
+    this.#bytes.set(chunk, begin);
     this.#size = Math.max(this.#size, end);
   }
 

@@ -1,6 +1,6 @@
 import type { Chunk } from "../streams/mod.ts";
 import { type Contents, MemoryContents } from "./_contents.ts";
-import { VfsError } from "./errors.ts";
+import { VfsError, vfsError } from "./errors.ts";
 import type { HostFile } from "./host_port.ts";
 
 /** What the virtual files of one {@linkcode Vfs} may take together. */
@@ -33,6 +33,9 @@ export class Budget {
   }
 }
 
+/** Where the bytes are. */
+type Store = Pick<HostFile, "write" | "truncate">;
+
 /**
  * The bytes of a virtual file: in memory while there is enough of it, then in a temporary file that
  * has no name, so that nothing is left of it whenever this process ends.
@@ -41,7 +44,7 @@ export class SpillContents implements Contents {
   readonly #budget: Budget;
   readonly #scratch: () => Promise<HostFile>;
   #memory: MemoryContents | undefined = new MemoryContents();
-  #file: Promise<HostFile> | undefined;
+  #file: HostFile | undefined;
   #size = 0;
   /** One change at a time: each may move the bytes. */
   #last: Promise<unknown> = Promise.resolve();
@@ -60,33 +63,21 @@ export class SpillContents implements Contents {
     return this.#inTurn(async () => {
       if (this.#memory !== undefined) return await this.#memory.read(at, into);
       const most = into.subarray(0, Math.max(0, this.#size - at));
-      return await (await this.#file)?.read(at, most) ?? 0;
+      return await this.#file?.read(at, most) ?? 0;
     });
   }
 
-  write(at: number, chunk: Chunk): Promise<void> {
+  write(at: number | "end", chunk: Chunk): Promise<void> {
     return this.#inTurn(async () => {
-      const before = this.#size;
-      await this.#grow(at + chunk.length);
-      if (this.#memory !== undefined) return await this.#memory.write(at, chunk);
-      try {
-        await (await this.#file)?.write(at, chunk);
-      } catch (error) {
-        // The disk is full: the file is as long as it was.
-        this.#budget.take(before - this.#size);
-        this.#size = before;
-        throw error;
-      }
+      const begin = at === "end" ? this.#size : at;
+      await this.#growing(begin + chunk.length, (contents) => contents.write(begin, chunk));
     });
   }
 
   truncate(size: number): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#grow(size);
-      await (this.#memory ?? await this.#file)?.truncate(size);
-      this.#budget.take(size - this.#size);
-      if (this.#memory !== undefined) this.#budget.hold(size - this.#size);
-      this.#size = size;
+      await this.#growing(size, (contents) => contents.truncate(size));
+      this.#setSize(size);
     });
   }
 
@@ -94,12 +85,35 @@ export class SpillContents implements Contents {
     return this.#inTurn(async () => {
       if (this.#released) return;
       this.#released = true;
-      this.#budget.take(-this.#size);
-      if (this.#memory !== undefined) this.#budget.hold(-this.#size);
+      this.#setSize(0);
       this.#memory = undefined;
-      this.#size = 0;
-      await (await this.#file)?.close();
+      await this.#file?.close();
     });
+  }
+
+  /** Makes place for that many bytes and does what needs it; where that fails, the size is as before. */
+  async #growing(size: number, action: (contents: Store) => Promise<void>): Promise<void> {
+    if (this.#released) throw new VfsError("EBADF", "", "write", "it is closed");
+    const before = this.#size;
+    await this.#grow(size);
+    const contents = this.#memory ?? this.#file;
+    try {
+      if (contents !== undefined) await action(contents);
+    } catch (error) {
+      if (this.#size > before) {
+        // A part may be there, and must not show when the file grows again.
+        await contents?.truncate(before).catch(() => {});
+        this.#setSize(before);
+      }
+      throw error;
+    }
+  }
+
+  /** Notes a size that is not above the one before, and gives back what that frees. */
+  #setSize(size: number): void {
+    this.#budget.take(size - this.#size);
+    if (this.#memory !== undefined) this.#budget.hold(size - this.#size);
+    this.#size = size;
   }
 
   /** Makes place for that many bytes, in a file if there is not enough memory. */
@@ -117,7 +131,7 @@ export class SpillContents implements Contents {
   }
 
   async #spill(memory: MemoryContents): Promise<void> {
-    const file = await this.#scratch();
+    const file = await this.#makeFile();
     try {
       const bytes = new Uint8Array(memory.size);
       await memory.read(0, bytes);
@@ -126,10 +140,20 @@ export class SpillContents implements Contents {
       await file.close();
       throw error;
     }
-    this.#file = Promise.resolve(file);
+    this.#file = file;
     this.#memory = undefined;
     this.#budget.hold(-memory.size);
     await memory.release();
+  }
+
+  async #makeFile(): Promise<HostFile> {
+    try {
+      return await this.#scratch();
+    } catch (error) {
+      const failure = vfsError(error, "", "make a temporary file");
+      if (failure instanceof VfsError) throw failure;
+      throw new VfsError("EIO", "", "make a temporary file", undefined, { cause: error });
+    }
   }
 
   #inTurn<Result>(action: () => Promise<Result>): Promise<Result> {

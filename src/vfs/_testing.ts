@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { type Chunk, MemorySink } from "../streams/mod.ts";
 import { readFile, writeFile } from "./files.ts";
 import type { VfsErrorCode } from "./errors.ts";
+import type { HostFile } from "./host_port.ts";
+import { memoryVfs } from "./memory_vfs.ts";
 import type { Vfs, VfsHandle } from "./types.ts";
 
 /** A Vfs to test against the contract, with a way to make links. */
@@ -36,6 +38,43 @@ export function bytes(text: string): Chunk {
 export async function textAt(handle: VfsHandle, at: number, most: number): Promise<string> {
   const into = new Uint8Array(most);
   return new TextDecoder().decode(into.subarray(0, await handle.read(at, into)));
+}
+
+/** Temporary files in memory, and how many of them were made and are open. */
+export function scratchFiles(): {
+  readonly made: { total: number; open: number };
+  /** Makes one. */
+  scratch(): Promise<HostFile>;
+  /** Whether the disk is full: what is written fails, after a part of it is written. */
+  full: boolean;
+} {
+  const files = memoryVfs();
+  const made = { total: 0, open: 0 };
+  return {
+    made,
+    full: false,
+    async scratch() {
+      const name = String(made.total++);
+      const handle = await files.open(name, "rw");
+      await files.remove(name);
+      made.open++;
+      return {
+        info: handle.info,
+        path: undefined,
+        stat: () => handle.stat(),
+        read: (at, into) => handle.read(at, into),
+        write: async (at, chunk) => {
+          await handle.write(at, this.full ? chunk.subarray(0, 1) : chunk);
+          if (this.full) throw Object.assign(new Error("full"), { code: "ENOSPC" });
+        },
+        truncate: (size) => handle.truncate(size),
+        async close() {
+          made.open--;
+          await handle.close();
+        },
+      };
+    },
+  };
 }
 
 /** Fails unless the promise rejects with a VfsError of that code, which names the path. */

@@ -36,6 +36,8 @@ export interface AllowedVfsOptions {
   readonly quota?: number | undefined;
   /** Bytes of them that are kept in memory; the rest is in temporary files. Default 16 MiB. */
   readonly memory?: number | undefined;
+  /** How many virtual files and folders there may be; `EDQUOT` beyond. Default 100,000. */
+  readonly files?: number | undefined;
   /** Makes a temporary file without a name. Without, virtual files have the `memory` only. */
   readonly scratch?: (() => Promise<HostFile>) | undefined;
 }
@@ -43,6 +45,7 @@ export interface AllowedVfsOptions {
 /** The bytes of virtual files if nothing else is said. */
 const QUOTA = 2 ** 30;
 const MEMORY = 16 * 2 ** 20;
+const FILES = 100_000;
 
 /**
  * What of the host's files is allowed, and virtual files beside them.
@@ -55,23 +58,25 @@ const MEMORY = 16 * 2 ** 20;
  * - Everything else, so absolute paths and those that lead out of the root, is refused with `EACCES`,
  *   whether or not something is there.
  *
+ * Disposing removes the virtual files, and closes the temporary ones that nobody has open.
+ *
  * @example
  * ```ts
  * import { allowedVfs, writeFile } from "@llmcmd/llmcmd/vfs";
  * import { hostFs } from "@llmcmd/llmcmd/sys";
  *
- * const vfs = allowedVfs(hostFs(), { root: "/", entries: [] });
+ * await using vfs = allowedVfs(hostFs(), { root: "/", entries: [] });
  * await writeFile(vfs, "notes/a.txt", new TextEncoder().encode("hello"));
  * if ((await vfs.stat("notes/a.txt")).size !== 5) throw new Error("it is virtual");
  * const refused = await vfs.open("/etc/passwd", "r").catch((error) => error.code);
  * if (refused !== "EACCES") throw new Error("it is not allowed");
  * ```
  */
-export function allowedVfs(host: HostFs, options: AllowedVfsOptions): Vfs {
+export function allowedVfs(host: HostFs, options: AllowedVfsOptions): Vfs & AsyncDisposable {
   return new AllowedVfs(host, options);
 }
 
-class AllowedVfs implements Vfs {
+class AllowedVfs implements Vfs, AsyncDisposable {
   readonly root: string;
   /** The paths of the entries, by text alone. */
   readonly #paths: readonly string[];
@@ -83,7 +88,7 @@ class AllowedVfs implements Vfs {
   #foldersMade: Promise<void> | undefined;
 
   constructor(host: HostFs, options: AllowedVfsOptions) {
-    const { root, entries, quota = QUOTA, memory = MEMORY, scratch } = options;
+    const { root, entries, quota = QUOTA, memory = MEMORY, files = FILES, scratch } = options;
     this.root = lexical(root);
     const all = entries.map((entry) => ({ ...entry, path: this.#lexical(entry.path) }));
     this.#paths = all.map(({ path }) => path);
@@ -96,7 +101,7 @@ class AllowedVfs implements Vfs {
     const budget = new Budget(quota, scratch === undefined ? quota : memory);
     const none = () => Promise.reject(new VfsError("EDQUOT", "", "make a temporary file"));
     const contents = () => new SpillContents(budget, scratch ?? none);
-    this.#virtual = memoryVfsWith({ root: this.root, contents });
+    this.#virtual = memoryVfsWith({ root: this.root, contents, most: files });
   }
 
   async stat(path: string): Promise<VfsInfo> {
@@ -171,6 +176,12 @@ class AllowedVfs implements Vfs {
 
   async realpath(path: string): Promise<string> {
     return await (await this.#at(path, "find", this.#any)).realpath(path);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for await (const { name } of this.#virtual.list(this.root)) {
+      await this.#virtual.remove(`${this.root}/${name}`, { recursive: true });
+    }
   }
 
   #lexical(path: string): string {

@@ -1,6 +1,6 @@
 import type { Chunk } from "../streams/mod.ts";
 import { type Contents, MemoryContents } from "./_contents.ts";
-import { VfsError } from "./errors.ts";
+import { VfsError, vfsError } from "./errors.ts";
 import { absolute, joined, lexical, split } from "./_paths.ts";
 import type {
   Vfs,
@@ -45,6 +45,8 @@ type File = Extract<Node, { kind: "file" }>;
 export interface MemoryVfsInternals extends MemoryVfsOptions {
   /** Makes an empty file; in memory if absent. */
   readonly contents?: (() => Contents) | undefined;
+  /** How many files, folders and links there may be; `EDQUOT` beyond. Any number if absent. */
+  readonly most?: number | undefined;
 }
 
 /** Where a path leads: its folder, its name in that folder, and what is there. */
@@ -57,6 +59,9 @@ interface Found {
 }
 
 const MOST_LINKS = 40;
+
+/** Bytes of a name, as on the usual file systems. */
+const MOST_NAME = 255;
 
 /**
  * Files in memory, which behave as the host's do.
@@ -83,21 +88,24 @@ class Memory implements MemoryVfs {
   readonly root: string;
   readonly #now: () => number;
   readonly #contents: () => Contents;
+  readonly #most: number;
+  #count = 0;
   #nextId = 1;
   readonly #top: Folder;
 
-  constructor({ root = "/", files = {}, now = Date.now, contents }: MemoryVfsInternals) {
+  constructor(options: MemoryVfsInternals) {
+    const { root = "/", files = {}, now = Date.now, contents, most = Infinity } = options;
     if (!root.startsWith("/")) throw new TypeError(`Cannot use ${root}: give an absolute path`);
     this.root = lexical(root);
     this.#now = now;
     this.#contents = contents ?? (() => new MemoryContents());
+    this.#most = most;
     this.#top = this.#folder();
     this.#makeAll(this.root);
     for (const [path, content] of Object.entries(files)) {
       this.#makeAll(split(absolute(this.root, path)).folder);
       const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-      const { folder, name } = this.#find(path, "write");
-      folder.entries.set(name, this.#file(new MemoryContents(bytes)));
+      this.#put(this.#find(path, "write"), this.#file(new MemoryContents(bytes)), path, "write");
     }
   }
 
@@ -116,7 +124,8 @@ class Memory implements MemoryVfs {
       const { contents } = node;
       node.opened++;
       const close = once(() => this.#letGo(node));
-      return vfsFile(path, info(node), (at, into) => contents.read(at, into), close);
+      const readAt = (at: number, into: Chunk) => named(path, "read", contents.read(at, into));
+      return vfsFile(path, info(node), readAt, close);
     });
   }
 
@@ -127,17 +136,17 @@ class Memory implements MemoryVfs {
       if (found.node === undefined && mode === "r") throw new VfsError("ENOENT", path, "open");
       const node = found.node ?? this.#file(this.#contents());
       if (node.kind !== "file") throw new VfsError("EISDIR", path, "open");
-      if (found.node === undefined) found.folder.entries.set(found.name, node);
+      if (found.node === undefined) this.#put(found, node, path, "open");
       const { contents } = node;
       node.opened++;
       if (mode === "w") await contents.truncate(0);
       return vfsHandle(path, mode, {
         info: info(node),
         stat: () => attempt(() => info(node)),
-        read: (at, into) => contents.read(at, into),
+        read: (at, into) => named(path, "read", contents.read(at, into)),
         write: (at, chunk) => {
           node.modified = this.#now();
-          return named(path, "write", contents.write(at === "end" ? contents.size : at, chunk));
+          return named(path, "write", contents.write(at, chunk));
         },
         truncate: (size) => {
           node.modified = this.#now();
@@ -156,6 +165,7 @@ class Memory implements MemoryVfs {
 
   /** What has lost its name: files that nobody has open are gone, too. */
   async #unlinked(node: Node | undefined): Promise<void> {
+    if (node !== undefined) this.#count--;
     if (node?.kind === "folder") {
       for (const entry of node.entries.values()) await this.#unlinked(entry);
     } else if (node?.kind === "file") {
@@ -174,23 +184,24 @@ class Memory implements MemoryVfs {
         write: (chunk) =>
           ended
             ? Promise.reject(new TypeError("Cannot write: the file is closed"))
-            : named(path, "write", contents.write(contents.size, chunk)),
+            : named(path, "write", contents.write("end", chunk)),
         close: () =>
           attempt(async () => {
             if (ended) return;
             ended = true;
             try {
-              const { folder, name, node } = this.#writable(path, exclusive);
-              folder.entries.set(name, this.#file(contents, node?.mode));
-              await this.#unlinked(node);
+              const found = this.#writable(path, exclusive);
+              this.#put(found, this.#file(contents, found.node?.mode), path, "write");
+              await this.#unlinked(found.node);
             } catch (error) {
               await contents.release();
               throw error;
             }
           }),
         abort: async () => {
-          if (!ended) await contents.release();
+          if (ended) return;
           ended = true;
+          await contents.release();
         },
       };
     });
@@ -208,9 +219,9 @@ class Memory implements MemoryVfs {
     return attempt(() => {
       const action = "make the folder";
       if (parents) return this.#makeAll(absolute(this.root, path), path);
-      const { folder, name, node } = this.#find(path, action, true);
-      if (node !== undefined) throw new VfsError("EEXIST", path, action);
-      folder.entries.set(name, this.#folder());
+      const found = this.#find(path, action, true);
+      if (found.node !== undefined) throw new VfsError("EEXIST", path, action);
+      this.#put(found, this.#folder(), path, action);
     });
   }
 
@@ -218,8 +229,9 @@ class Memory implements MemoryVfs {
   #makeAll(path: string, shown: string = path): void {
     if (split(path).name === "") return;
     this.#makeAll(split(path).folder, shown);
-    const { folder, name, node } = this.#find(path, "make the folder");
-    if (node === undefined) folder.entries.set(name, this.#folder());
+    const found = this.#find(path, "make the folder");
+    const { node } = found;
+    if (node === undefined) this.#put(found, this.#folder(), shown, "make the folder");
     else if (node.kind !== "folder") {
       const code = lexical(path) === lexical(absolute(this.root, shown)) ? "EEXIST" : "ENOTDIR";
       throw new VfsError(code, shown, "make the folder");
@@ -261,6 +273,7 @@ class Memory implements MemoryVfs {
       } else if (target.node !== undefined && node.kind === "folder") {
         throw new VfsError("ENOTDIR", from, "rename");
       }
+      checkName(target.name, to, "rename to");
       source.folder.entries.delete(source.name);
       target.folder.entries.set(target.name, node);
       await this.#unlinked(target.node);
@@ -285,9 +298,10 @@ class Memory implements MemoryVfs {
 
   symlink(target: string, path: string): Promise<void> {
     return attempt(() => {
-      const { folder, name, node } = this.#find(path, "make the link", true);
-      if (node !== undefined) throw new VfsError("EEXIST", path, "make the link");
-      folder.entries.set(name, { ...this.#common(0o777), kind: "link", target });
+      const found = this.#find(path, "make the link", true);
+      if (found.node !== undefined) throw new VfsError("EEXIST", path, "make the link");
+      const link: Node = { ...this.#common(0o777), kind: "link", target };
+      this.#put(found, link, path, "make the link");
     });
   }
 
@@ -338,6 +352,17 @@ class Memory implements MemoryVfs {
       : { ...own, node: folder, path: pathOf(walked) };
   }
 
+  /** Gives something new its name, in place of what had it. */
+  #put({ folder, name, node }: Found, made: Node, path: string, action: string): void {
+    checkName(name, path, action);
+    if (node === undefined && this.#count >= this.#most) {
+      const why = `there may be ${this.#most} virtual files and folders: remove some`;
+      throw new VfsError("EDQUOT", path, action, why);
+    }
+    this.#count++;
+    folder.entries.set(name, made);
+  }
+
   #file(contents: Contents, mode = 0o644): File {
     return { ...this.#common(mode), kind: "file", contents, opened: 0, linked: true };
   }
@@ -349,6 +374,11 @@ class Memory implements MemoryVfs {
   #common(mode: number): { id: number; modified: number; mode: number } {
     return { id: this.#nextId++, modified: this.#now(), mode };
   }
+}
+
+function checkName(name: string, path: string, action: string): void {
+  if (new TextEncoder().encode(name).length <= MOST_NAME) return;
+  throw new VfsError("ENAMETOOLONG", path, action);
 }
 
 function info(node: Node): VfsInfo {
@@ -378,9 +408,9 @@ async function named<Result>(path: string, action: string, result: Promise<Resul
   } catch (error) {
     if (error instanceof VfsError) {
       const why = error.code === "EDQUOT" ? error.message.replace(/^[^:]*: /, "") : undefined;
-      throw new VfsError(error.code, path, action, why);
+      throw new VfsError(error.code, path, action, why, { cause: error });
     }
-    throw error;
+    throw vfsError(error, path, action);
   }
 }
 

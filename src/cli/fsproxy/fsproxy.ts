@@ -39,7 +39,7 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
     throw new UsageError("--show is for --sandbox bwrap: without it, COMMAND sees everything");
   }
   const root = currentFolder();
-  const vfs = allowedVfs(hostFs(), {
+  await using vfs = allowedVfs(hostFs(), {
     root,
     entries: allowEntries(options.allow, options.input),
     quota: options.quota,

@@ -1,13 +1,15 @@
 import { frameOf, FrameReader } from "./frames.ts";
 import type { Duplex } from "./protocol.ts";
 
-/** The two ends of a duplex in memory. */
-export function duplexPair(): [Duplex, Duplex] {
+/** The two ends of a duplex in memory; the signal breaks it, as the kill of a process does. */
+export function duplexPair(signal?: AbortSignal): [Duplex, Duplex] {
   const up = new TransformStream<Uint8Array, Uint8Array>();
   const down = new TransformStream<Uint8Array, Uint8Array>();
+  const from = ({ readable }: TransformStream<Uint8Array, Uint8Array>) =>
+    signal === undefined ? readable : readable.pipeThrough(new TransformStream(), { signal });
   return [
-    { readable: down.readable, writable: up.writable },
-    { readable: up.readable, writable: down.writable },
+    { readable: from(down), writable: up.writable },
+    { readable: from(up), writable: down.writable },
   ];
 }
 

@@ -134,6 +134,7 @@ export class Connection implements Session {
   readonly #working = new Set<Promise<void>>();
   #spare: Chunk[] = [];
   #slotFree = () => {};
+  #stopped = false;
   #saidHello = false;
   #problem: string | undefined;
   #requests = 0;
@@ -165,7 +166,7 @@ export class Connection implements Session {
     try {
       await this.#readFrames();
     } catch (error) {
-      this.#problem ??= error instanceof Error ? error.message : String(error);
+      this.#problem ??= problemOf(error);
       if (error instanceof FrameTooLongError) {
         const refusal = { code: "E_RANGE", message: error.message };
         await this.#send(frameOf({ id: NO_ID, ok: false, error: refusal }));
@@ -203,15 +204,16 @@ export class Connection implements Session {
     for (;;) {
       const frame = await this.#reader.next(frameLimit(this.chunk));
       if (frame === undefined) return;
+      while (this.#working.size >= this.#limits.inFlight && !this.#stopped) {
+        await new Promise<void>((resolve) => this.#slotFree = resolve);
+      }
+      if (this.#stopped) return;
       const work = this.#answer(frame);
       this.#working.add(work);
       void work.then(() => {
         this.#working.delete(work);
         this.#slotFree();
       });
-      while (this.#working.size >= this.#limits.inFlight) {
-        await new Promise<void>((resolve) => this.#slotFree = resolve);
-      }
     }
   }
 
@@ -269,12 +271,15 @@ export class Connection implements Session {
     try {
       await this.#writer.send(frame);
     } catch (error) {
-      this.#stop(error instanceof Error ? error.message : String(error));
+      this.#stop(problemOf(error));
     }
   }
 
-  #stop(problem: string): void {
+  #stop(problem: string | undefined): void {
     this.#problem ??= problem;
+    this.#stopped = true;
+    this.stdio.end();
+    this.#slotFree();
     void this.#reader.cancel();
   }
 
@@ -304,4 +309,13 @@ export class Connection implements Session {
     if (mode === "list") return;
     this.#record({ client: this.client, op: "close", path, mode, h: handle, read, written });
   }
+}
+
+/** What went wrong with a connection; nothing where the client is gone, whatever it left unread. */
+function problemOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error ? error.code : undefined;
+  // The runtime's own error, where it has no code, is told by its name.
+  const gone = code === "ECONNRESET" || code === "EPIPE" || error.name === "BrokenPipe";
+  return gone ? undefined : error.message;
 }
