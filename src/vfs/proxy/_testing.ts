@@ -1,4 +1,4 @@
-import { frameOf, FrameReader } from "./frames.ts";
+import { bytesOf, frameOf, FrameReader } from "./frames.ts";
 import type { Duplex } from "./protocol.ts";
 
 /** The two ends of a duplex in memory; the signal breaks it, as the kill of a process does. */
@@ -30,7 +30,7 @@ export class RawClient {
 
   /** Sends a document as a frame. */
   async send(document: unknown): Promise<void> {
-    await this.bytes(frameOf(document));
+    await this.bytes(bytesOf([frameOf(document)]));
   }
 
   /** The next response; `undefined` at the end. */

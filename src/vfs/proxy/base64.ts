@@ -5,6 +5,9 @@ interface ToBase64 {
 interface FromBase64 {
   fromBase64(text: string): Uint8Array<ArrayBuffer>;
 }
+interface SetFromBase64 {
+  setFromBase64(text: string): { read: number; written: number };
+}
 
 /** Bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
@@ -17,17 +20,41 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
+/**
+ * Puts the bytes of base64 with its padding and nothing else into an array, and says how many they
+ * are; `undefined` for any other text, and where there is no room for them.
+ */
+export function fromBase64Into(text: string, into: Uint8Array): number | undefined {
+  const array: object = into;
+  const size = text.length / 4 * 3 - paddingOf(text);
+  if (text.length % 4 !== 0 || size > into.length) return undefined;
+  if (!canSet(array)) {
+    const bytes = fromBase64(text);
+    if (bytes !== undefined) into.set(bytes);
+    return bytes?.length;
+  }
+  try {
+    const { written } = array.setFromBase64(text);
+    return written === size ? size : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function paddingOf(text: string): number {
+  return text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
+}
+
 /** The bytes of base64 with its padding and nothing else; `undefined` for any other text. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (text.length % 4 !== 0) return undefined;
-  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
   try {
     const array: unknown = Uint8Array;
     const bytes = canDecode(array)
       ? array.fromBase64(text)
       : Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
     // Both skip white space, so that fewer bytes come out than the text is long.
-    return bytes.length === text.length / 4 * 3 - padding ? bytes : undefined;
+    return bytes.length === text.length / 4 * 3 - paddingOf(text) ? bytes : undefined;
   } catch {
     return undefined;
   }
@@ -42,4 +69,8 @@ function canEncode(array: object): array is ToBase64 {
 
 function canDecode(array: unknown): array is FromBase64 {
   return typeof array === "function" && "fromBase64" in array;
+}
+
+function canSet(array: object): array is SetFromBase64 {
+  return "setFromBase64" in array;
 }

@@ -1,4 +1,3 @@
-import { joinBytes } from "../../base/mod.ts";
 import { toBase64 } from "./base64.ts";
 
 /** Bytes of the length before each document. */
@@ -18,7 +17,12 @@ export class FrameTooLongError extends Error {
 /** Cuts a stream of bytes into the documents of its frames. */
 export class FrameReader {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-  #bytes: Uint8Array = new Uint8Array(0);
+  /** What was not taken yet stands in it from `#at` to `#end`. */
+  #buffer: Uint8Array = new Uint8Array(0);
+  /** The one that chunks are joined in, again and again. */
+  #own: Uint8Array = new Uint8Array(0);
+  #at = 0;
+  #end = 0;
   #over = false;
 
   constructor(readable: ReadableStream<Uint8Array>) {
@@ -33,29 +37,23 @@ export class FrameReader {
    */
   async next(limit: number): Promise<Uint8Array | undefined> {
     if (!await this.#has(HEADER)) return undefined;
-    const [a = 0, b = 0, c = 0, d = 0] = this.#bytes;
+    const [a = 0, b = 0, c = 0, d = 0] = this.#buffer.subarray(this.#at, this.#at + HEADER);
     const length = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
     if (length > limit) throw new FrameTooLongError(length, limit);
     if (!await this.#has(HEADER + length)) return undefined;
-    const document = this.#bytes.subarray(HEADER, HEADER + length);
-    this.#bytes = this.#bytes.subarray(HEADER + length);
-    return document;
+    return this.#take(HEADER + length).subarray(HEADER);
   }
 
   /** The first byte of the stream, which stays there; `undefined` at its end. */
   async peek(): Promise<number | undefined> {
-    return await this.#has(1) ? this.#bytes[0] : undefined;
+    return await this.#has(1) ? this.#buffer[this.#at] : undefined;
   }
 
   /** Up to and without the next line feed; `undefined` at the end or where `limit` bytes have none. */
   async line(limit: number): Promise<Uint8Array | undefined> {
-    for (let wanted = 1; wanted <= limit; wanted = this.#bytes.length + 1) {
-      const at = this.#bytes.indexOf(10);
-      if (at >= 0) {
-        const line = this.#bytes.subarray(0, at);
-        this.#bytes = this.#bytes.subarray(at + 1);
-        return line;
-      }
+    for (let wanted = 1; wanted <= limit; wanted = this.#end - this.#at + 1) {
+      const length = this.#buffer.subarray(this.#at, this.#end).indexOf(10);
+      if (length >= 0) return this.#take(length + 1).subarray(0, length);
       if (!await this.#has(wanted)) return undefined;
     }
     return undefined;
@@ -63,10 +61,7 @@ export class FrameReader {
 
   /** The next `length` bytes; `undefined` if the stream ends before. */
   async bytes(length: number): Promise<Uint8Array | undefined> {
-    if (!await this.#has(length)) return undefined;
-    const bytes = this.#bytes.subarray(0, length);
-    this.#bytes = this.#bytes.subarray(length);
-    return bytes;
+    return await this.#has(length) ? this.#take(length) : undefined;
   }
 
   /** Reads no more; a pending call ends as at the end of the stream. */
@@ -75,23 +70,43 @@ export class FrameReader {
     await this.#reader.cancel().catch(() => {});
   }
 
+  #take(length: number): Uint8Array {
+    const bytes = this.#buffer.subarray(this.#at, this.#at + length);
+    this.#at += length;
+    return bytes;
+  }
+
   /** Waits until that many bytes are there. */
   async #has(length: number): Promise<boolean> {
-    if (this.#bytes.length >= length) return true;
-    const parts = this.#bytes.length === 0 ? [] : [this.#bytes];
-    let size = this.#bytes.length;
-    while (size < length) {
+    while (this.#end - this.#at < length) {
       if (this.#over) return false;
       const { done, value } = await this.#reader.read();
       if (done) {
         this.#over = true;
         return false;
       }
-      parts.push(value);
-      size += value.length;
+      this.#keep(value, length);
     }
-    this.#bytes = joinBytes(parts);
     return true;
+  }
+
+  /** Appends what came, in a buffer that has room for the bytes that are waited for. */
+  #keep(chunk: Uint8Array, wanted: number): void {
+    const size = this.#end - this.#at;
+    if (size === 0) {
+      // What comes is not copied where nothing else is there.
+      [this.#buffer, this.#at, this.#end] = [chunk, 0, chunk.length];
+      return;
+    }
+    if (this.#own !== this.#buffer || this.#end + chunk.length > this.#buffer.length) {
+      const room = Math.max(wanted, size + chunk.length);
+      const target = this.#own.length >= room ? this.#own : new Uint8Array(room * 2);
+      if (target === this.#buffer) target.copyWithin(0, this.#at, this.#end);
+      else target.set(this.#buffer.subarray(this.#at, this.#end));
+      [this.#own, this.#buffer, this.#at, this.#end] = [target, target, 0, size];
+    }
+    this.#buffer.set(chunk, this.#end);
+    this.#end += chunk.length;
   }
 }
 
@@ -101,6 +116,16 @@ export class WriteTimeoutError extends Error {
   override readonly name = "WriteTimeoutError";
 }
 
+/** A frame that is to be written: its JSON, with a part in base64 in between if it has one. */
+export interface Frame {
+  readonly before: Uint8Array;
+  readonly data: string;
+  readonly after: Uint8Array;
+}
+
+/** Bytes that are written at once, where more than one frame waits. */
+const BATCH = 512 * 1024;
+
 /**
  * Writes frames one after the other. Those that come while one is written go out together: a write
  * costs more than its bytes.
@@ -108,7 +133,7 @@ export class WriteTimeoutError extends Error {
 export class FrameWriter {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #patience: number;
-  #waiting: { bytes: Uint8Array; done: () => void; fail: (error: unknown) => void }[] = [];
+  #waiting: { frame: Frame; done: () => void; fail: (error: unknown) => void }[] = [];
   #running = false;
 
   /** `patience` is how many milliseconds a write may take. */
@@ -119,9 +144,9 @@ export class FrameWriter {
   }
 
   /** Writes one frame; resolves when the other end's system has taken it. */
-  send(bytes: Uint8Array): Promise<void> {
+  send(frame: Frame): Promise<void> {
     return new Promise((done, fail) => {
-      this.#waiting.push({ bytes, done, fail });
+      this.#waiting.push({ frame, done, fail });
       if (!this.#running) void this.#run();
     });
   }
@@ -139,17 +164,26 @@ export class FrameWriter {
   async #run(): Promise<void> {
     this.#running = true;
     while (this.#waiting.length > 0) {
-      const frames = this.#waiting;
-      this.#waiting = [];
+      const batch = this.#waiting.splice(0, this.#count());
       try {
-        await this.#inTime(this.#writer.write(joinBytes(frames.map(({ bytes }) => bytes))));
-        for (const { done } of frames) done();
+        await this.#inTime(this.#writer.write(bytesOf(batch.map(({ frame }) => frame))));
+        for (const { done } of batch) done();
       } catch (error) {
-        for (const { fail } of frames) fail(error);
+        for (const { fail } of batch) fail(error);
         this.#abort();
       }
     }
     this.#running = false;
+  }
+
+  /** How many of the frames that wait go out together: at least one. */
+  #count(): number {
+    let size = 0;
+    const end = this.#waiting.findIndex(({ frame }, index) => {
+      size += sizeOf(frame);
+      return index > 0 && size > BATCH;
+    });
+    return end < 0 ? this.#waiting.length : end;
   }
 
   async #inTime(written: Promise<void>): Promise<void> {
@@ -169,29 +203,41 @@ export class FrameWriter {
 }
 
 const encoder = new TextEncoder();
+const NOTHING = new Uint8Array(0);
 
 /** A document as a frame. */
-export function frameOf(document: unknown): Uint8Array {
-  const text = JSON.stringify(document);
-  const frame = new Uint8Array(HEADER + text.length * 3);
-  const { written } = encoder.encodeInto(text, frame.subarray(HEADER));
-  setLength(frame, written);
-  return frame.subarray(0, HEADER + written);
+export function frameOf(document: unknown): Frame {
+  return { before: encoder.encode(JSON.stringify(document)), data: "", after: NOTHING };
 }
 
 /**
  * A document as a frame, whose JSON is `before`, the bytes in base64, and `after`. Base64 needs
  * neither JSON's escapes nor a guess of how long it is in UTF-8, which doubles the rate.
  */
-export function frameAround(before: string, bytes: Uint8Array, after: string): Uint8Array {
-  const [head, tail, data] = [encoder.encode(before), encoder.encode(after), toBase64(bytes)];
-  const length = head.length + data.length + tail.length;
-  const frame = new Uint8Array(HEADER + length);
-  setLength(frame, length);
-  frame.set(head, HEADER);
-  encoder.encodeInto(data, frame.subarray(HEADER + head.length));
-  frame.set(tail, HEADER + head.length + data.length);
-  return frame;
+export function frameAround(before: string, bytes: Uint8Array, after: string): Frame {
+  return { before: encoder.encode(before), data: toBase64(bytes), after: encoder.encode(after) };
+}
+
+/** Frames as they are written. */
+export function bytesOf(frames: readonly Frame[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(frames.reduce((size, frame) => size + sizeOf(frame), 0));
+  let at = 0;
+  for (const frame of frames) {
+    const { before, data, after } = frame;
+    setLength(bytes.subarray(at), sizeOf(frame) - HEADER);
+    at += HEADER;
+    bytes.set(before, at);
+    at += before.length;
+    encoder.encodeInto(data, bytes.subarray(at));
+    at += data.length;
+    bytes.set(after, at);
+    at += after.length;
+  }
+  return bytes;
+}
+
+function sizeOf({ before, data, after }: Frame): number {
+  return HEADER + before.length + data.length + after.length;
 }
 
 function setLength(frame: Uint8Array, length: number): void {

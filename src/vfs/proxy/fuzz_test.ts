@@ -3,7 +3,7 @@ import { hostFs } from "../../sys/mod.ts";
 import { scratchFiles } from "../_testing.ts";
 import { allowedVfs, memoryVfs, type Vfs } from "../mod.ts";
 import { duplexPair } from "./_testing.ts";
-import { frameOf, FrameReader } from "./frames.ts";
+import { bytesOf, frameOf, FrameReader } from "./frames.ts";
 import { connect, serve } from "./mod.ts";
 import { ERROR_CODES, EXTENSIONS, isParams } from "./protocol.ts";
 
@@ -99,7 +99,7 @@ function request(random: Random, id: number): unknown {
 
 /** A frame; those that mostly end the connection, as the next one is not found, are rare. */
 function frame(random: Random, id: number): Uint8Array {
-  const right = frameOf(request(random, id));
+  const right = bytesOf([frameOf(request(random, id))]);
   switch (random.below(600)) {
     case 0:
       right[3] = random.below(256);
@@ -129,7 +129,9 @@ async function attack(random: Random, vfs: Vfs, frames: number): Promise<number>
   const served = serve(vfs, far, { limits: { inFlight: 8, handles: 20 } });
   const writer = near.writable.getWriter();
   const sending = (async () => {
-    await writer.write(frameOf({ id: "hello", op: "hello", params: { extensions: EXTENSIONS } }));
+    await writer.write(
+      bytesOf([frameOf({ id: "hello", op: "hello", params: { extensions: EXTENSIONS } })]),
+    );
     for (let id = 0; id < frames; id++) {
       const bytes = frame(random, id);
       const cut = random.below(4) === 0 ? random.below(bytes.length + 1) : 0;

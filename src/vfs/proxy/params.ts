@@ -15,13 +15,25 @@ export interface BadRequest {
   readonly error: ProxyError;
 }
 
-const decoder = new TextDecoder("utf-8", { fatal: true });
+const decoder = new TextDecoder();
+const strict = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * The text of a document. Not to be strict is five times as fast, and shows where it would have
+ * failed.
+ *
+ * @throws {TypeError} It is not UTF-8.
+ */
+export function textOf(document: Uint8Array): string {
+  const text = decoder.decode(document);
+  return text.includes("\ufffd") ? strict.decode(document) : text;
+}
 
 /** Reads the document of a frame. */
 export function parseRequest(document: Uint8Array): Request | BadRequest {
   let value: unknown;
   try {
-    value = JSON.parse(decoder.decode(document));
+    value = JSON.parse(textOf(document));
   } catch {
     return { id: NO_ID, error: new ProxyError("E_ARG", "the frame is no JSON in UTF-8") };
   }

@@ -1,7 +1,14 @@
 import type { Chunk } from "../../streams/mod.ts";
 import type { Vfs } from "../types.ts";
 import { toProxyError } from "./errors.ts";
-import { frameAround, frameOf, FrameReader, FrameTooLongError, FrameWriter } from "./frames.ts";
+import {
+  type Frame,
+  frameAround,
+  frameOf,
+  FrameReader,
+  FrameTooLongError,
+  FrameWriter,
+} from "./frames.ts";
 import { HandleTable, type OpenFile } from "./handles.ts";
 import { type Answer, operate, type Session } from "./operations.ts";
 import { parseRequest } from "./params.ts";
@@ -238,7 +245,7 @@ export class Connection implements Session {
     }
   }
 
-  #frame(id: string, answer: Answer): Uint8Array {
+  #frame(id: string, answer: Answer): Frame {
     if (answer.bytes === undefined) {
       const { fields } = answer;
       return frameOf(fields === undefined ? { id, ok: true } : { id, ok: true, result: fields });
@@ -265,7 +272,7 @@ export class Connection implements Session {
   }
 
   /** Writes a frame; where that fails, the connection is at its end. `id` is free from now on. */
-  async #send(frame: Uint8Array, id?: string): Promise<void> {
+  async #send(frame: Frame, id?: string): Promise<void> {
     // A client that has the response may use the id again.
     if (id !== undefined) this.#ids.delete(id);
     try {
