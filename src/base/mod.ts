@@ -19,4 +19,5 @@ export { messageOf } from "./message_of.ts";
 export { nameOnOneLine, printable, withoutColours, withoutControls } from "./printable.ts";
 export { redactor } from "./redactor.ts";
 export { sameSecret } from "./same_secret.ts";
+export { holdsSecret, withoutSecrets } from "./secret_shapes.ts";
 export { quotedWord, shellWord } from "./shell_word.ts";

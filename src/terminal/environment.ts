@@ -1,4 +1,4 @@
-import { hexadecimal } from "../base/mod.ts";
+import { hexadecimal, holdsSecret } from "../base/mod.ts";
 import { processHost } from "../sys/mod.ts";
 
 /** The options for a command's environment. */
@@ -43,27 +43,8 @@ const HARMLESS: ReadonlySet<string> = new Set(["PWD", "OLDPWD", "SSH_AUTH_SOCK"]
 /** Code that a shell would run before the command. */
 const SHELL_START = /^(BASH_ENV|ENV|BASH_FUNC_.*)$/;
 
-/**
- * Values that are secret whatever their variable is called. The prefixes are those that the services
- * give their keys so that these can be recognised.
- */
-const SECRET_VALUES: readonly RegExp[] = [
-  // A URL with a password in it.
-  /:\/\/[^/@\s:]*:[^/@\s]+@/,
-  // A private key.
-  /-----BEGIN [A-Z0-9 ]*PRIVATE KEY/,
-  // The header of a request.
-  /^\s*(Bearer|Basic|token) +[\w.~+/=-]{8,}\s*$/i,
-  // OpenAI, Anthropic, Stripe, GitHub, GitLab, Slack, AWS, Google, npm, Hugging Face, SendGrid.
-  /\bsk-[\w-]{16,}|\b[rs]k_(live|test)_\w{8,}|\bwhsec_\w{8,}/,
-  /\bgh[pousr]_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}|\bxox[a-z]-[\w-]{8,}/,
-  /\b(AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}|\bya29\.[\w-]{16,}/,
-  /\bnpm_\w{30,}|\bhf_\w{16,}|\bSG\.[\w-]{16,}\.[\w-]{16,}/,
-  // A JSON web token.
-  /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/,
-  // Addresses that let whoever knows them post: webhooks.
-  /https:\/\/(hooks\.slack\.com\/(services|workflows)|(\w+\.)?discord(app)?\.com\/api\/webhooks|[\w.-]+\.webhook\.office\.com|chat\.googleapis\.com\/v1\/spaces|api\.telegram\.org\/bot)/,
-];
+/** The header of a request, as a value. */
+const HEADER = /^\s*(Bearer|Basic|token) +[\w.~+/=-]{8,}\s*$/i;
 
 /**
  * Whether a variable of the environment looks like a secret, by its name or its value:
@@ -92,7 +73,7 @@ export function looksSecret(name: string, value: string): boolean {
   if (HARMLESS.has(upper)) return false;
   return SECRET_PREFIXES.test(upper) || SECRET_PARTS.test(upper) ||
     upper.split(/[_.-]/).some((word) => SECRET_WORDS.has(word)) ||
-    SECRET_VALUES.some((pattern) => pattern.test(value));
+    HEADER.test(value) || holdsSecret(value);
 }
 
 /** What keeps programs from waiting for a person. */

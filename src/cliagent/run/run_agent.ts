@@ -1,4 +1,4 @@
-import { clipEnd, messageOf, redactor } from "../../base/mod.ts";
+import { clipEnd, messageOf, redactor, withoutSecrets } from "../../base/mod.ts";
 import { AbortRace, Alarm, linkAbort } from "../../streams/mod.ts";
 import {
   type AgentCommand,
@@ -80,7 +80,9 @@ export async function* runAgent(
     NO_COLOR: "1",
     LLMCMD_RUN_ID: request.id,
   });
-  const redact = redactor([...secretsOf(env), ...ports.secrets ?? []]);
+  const known = redactor([...secretsOf(env), ...ports.secrets ?? []]);
+  // A CLI that is logged in has a key of its own, which is in no variable.
+  const redact = (text: string) => withoutSecrets(known(text));
   const failed = (error: AgentError): RunEvent => ({
     type: "ended",
     outcome: { answer: "", error, exitCode: undefined, usage: undefined, session: undefined },

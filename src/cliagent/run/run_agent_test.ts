@@ -80,6 +80,9 @@ Deno.test("runAgent: a CLI that fails has its standard error as detail, without 
     ports: { limits: { detailCharacters: 4 } },
   });
   assert.equal(long.outcome.error?.detail, "6789");
+  // The key of a CLI that is logged in is in no variable of ours.
+  const own = await run(scriptEntry("echo 'wrong key: sk-'abcdefgh12345678abcdefgh >&2; exit 1"));
+  assert.equal(own.outcome.error?.detail, "wrong key: [secret]");
   const silent = await run(scriptEntry("exit 7"));
   assert.equal(silent.outcome.error?.detail, "/bin/sh ended with status 7");
 });
