@@ -1,5 +1,12 @@
 import { Gateway, openRegistry, type RunRecord } from "../../cliagent/mod.ts";
-import { envValue, privateFiles, processTable } from "../../sys/mod.ts";
+import {
+  envValue,
+  FileError,
+  isMissing,
+  pathKind,
+  privateFiles,
+  processTable,
+} from "../../sys/mod.ts";
 import { type FetchApp, gatewayApp } from "../../web/mod.ts";
 import { ConfigError } from "../config_file.ts";
 import { daxGit } from "./dax_git.ts";
@@ -43,8 +50,15 @@ export async function openGateway(options: OpenGatewayOptions): Promise<OpenedGa
       if (error instanceof TypeError || error instanceof SyntaxError) {
         throw new ConfigError(error.message);
       }
+      if (isMissing(error)) throw noModels(options.models, error);
       throw error;
     });
+  const models = await registry.list();
+  for (const { name, repoPath } of models) {
+    const kind = pathKind(repoPath);
+    if (kind === "folder" || kind === "unknown") continue;
+    warn(`${options.models}: ${name}: repoPath: ${repoPath} is no folder: calls to it will fail`);
+  }
   const gateway = await Gateway.open({
     registry,
     spawn: treeSpawner(home),
@@ -61,9 +75,17 @@ export async function openGateway(options: OpenGatewayOptions): Promise<OpenedGa
   });
   return {
     app: gatewayApp({ gateway, key, hosts }),
-    models: (await registry.list()).map(({ name }) => name),
+    models: models.map(({ name }) => name),
     [Symbol.asyncDispose]: () => gateway.close(),
   };
+}
+
+/** What to do where no file of models is there. */
+function noModels(path: string, cause: unknown): FileError {
+  const example = '{"codex": {"driver": "codex", "repoPath": "~/src/app", "agentFile": null}}';
+  const why = `no such file; make it with the CLIs that shall answer, such as ${example}, ` +
+    "or name another with --models";
+  return new FileError(`read ${path}`, path, why, cause);
 }
 
 /** What became of a run, for people. */

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { FileError } from "../../sys/mod.ts";
+import { openGateway } from "./open_gateway.ts";
+
+/** Opens a gateway with models in a folder of its own; gives what it warned of. */
+async function warnings(models: Record<string, unknown> | undefined): Promise<string[]> {
+  const folder = await Deno.makeTempDir();
+  const said: string[] = [];
+  try {
+    const file = `${folder}/models.json`;
+    if (models !== undefined) await Deno.writeTextFile(file, JSON.stringify(models));
+    await using _gateway = await openGateway({
+      models: file,
+      key: "0123456789abcdef",
+      stateFolder: folder,
+      hosts: [],
+      tell: () => {},
+      warn: (message) => said.push(message.replaceAll(folder, "FOLDER")),
+    });
+    return said;
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("openGateway warns of folders to work in that are not there", async () => {
+  const generic = { driver: "generic", command: "true" };
+  assert.deepEqual(
+    await warnings({
+      there: { ...generic, repoPath: "." },
+      gone: { ...generic, repoPath: "gone" },
+      file: { ...generic, repoPath: "models.json" },
+    }),
+    ["gone: repoPath: FOLDER/gone", "file: repoPath: FOLDER/models.json"].map((what) =>
+      `FOLDER/models.json: ${what} is no folder: calls to it will fail`
+    ),
+  );
+});
+
+Deno.test("openGateway says how to make a file of models that is not there", async () => {
+  await assert.rejects(warnings(undefined), (error) => {
+    assert.ok(error instanceof FileError);
+    assert.match(
+      error.message,
+      /^Cannot read \S+: no such file; make it .* \{"codex": .*\}, or name another with --models$/,
+    );
+    return true;
+  });
+});
