@@ -181,3 +181,21 @@ Deno.test("sessions of other folders come last in the list, and nothing is done 
   assert.equal((await ask(app, "DELETE", `/sessions/${id}`)).status, 200);
   assert.equal(await beside.store.get(id), undefined);
 });
+
+Deno.test("a chat whose last turn failed is listed as failed also by the next server", async () => {
+  const beside = new Beside();
+  const failing = parseScenarios({
+    scenarios: [{
+      ...{ name: "broken", trigger: "" },
+      steps: [{ fault: { status: 400 }, response: { content: "" } }],
+    }],
+  }, "failing.json");
+  const first = beside.chat({ scenarios: failing });
+  await eventsOf(await ask(first, "POST", "/chat", { message: "Go", session: "s" }));
+  assert.equal((await listed(first))[0].state, "failed");
+  const next = beside.chat();
+  assert.equal((await listed(next))[0].state, "failed");
+  await eventsOf(await ask(next, "POST", "/chat", { message: "Go on", session: "s" }));
+  assert.equal((await listed(next))[0].state, "idle");
+  assert.equal((await listed(beside.chat()))[0].state, "idle");
+});

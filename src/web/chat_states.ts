@@ -59,7 +59,7 @@ export class ChatStates {
   /** The version of a session of which nothing is known. */
   readonly #first: number;
   readonly #versions: Map<string, number> = new Map();
-  /** Sessions whose last turn failed. */
+  /** Sessions whose last turn failed, also where their logs do not tell. */
   readonly #failed: Set<string> = new Set();
   readonly #watchers: Set<Watcher> = new Set();
 
@@ -81,14 +81,14 @@ export class ChatStates {
 
   /** A session with its state. */
   of({ session, here, openIn }: SessionInList): ListedSession {
-    const { id, title, updated, turns, root: folder } = session;
+    const { id, title, updated, turns, failed, root: folder } = session;
     const run = this.#runs.of(id);
     return {
       ...{ id, title, updated, turns },
       running: run?.id ?? null,
       state: run !== undefined
         ? run.waiting ? "waiting" : "running"
-        : this.#failed.has(id)
+        : failed || this.#failed.has(id)
         ? "failed"
         : "idle",
       version: this.version(id),
