@@ -75,6 +75,8 @@ export function memorySessionStore(): SessionStore {
       if (kept?.info.writer === writer) kept.info = { ...kept.info, writer: undefined };
       return Promise.resolve();
     },
+    // No other program has it.
+    changes: () => Promise.resolve(0),
     remove(id) {
       sessions.delete(id);
       return Promise.resolve();

@@ -88,6 +88,8 @@ export interface SessionStore {
   claim(id: string, writer: string, gone?: string): Promise<string | undefined>;
   /** Ends that `writer` writes a session. Does nothing where that is not so. */
   release(id: string, writer: string): Promise<void>;
+  /** A number that is another one after another program has changed something in the store. */
+  changes(): Promise<number>;
   /** Removes a session with its lines. Does nothing if there is none. */
   remove(id: string): Promise<void>;
   /** Closes the store. No method may be called afterwards. */

@@ -120,6 +120,7 @@ export function sqliteSessionStore(
     "UPDATE sessions SET writer = ?2 WHERE id = ?1 AND (writer IS NULL OR writer = ?3)",
   );
   const release = prepare("UPDATE sessions SET writer = NULL WHERE id = ? AND writer = ?");
+  const changes = prepare("PRAGMA data_version");
   const remove = prepare("DELETE FROM sessions WHERE id = ?");
   const append = (id: string, line: string, time: number, turn?: TurnChange): void => {
     if (Number(touch.run(time, id).changes) === 0) throw noSession(id);
@@ -167,6 +168,7 @@ export function sqliteSessionStore(
         return get(id)?.writer;
       }),
     release: (id, writer) => group.write(id, () => void release.run(id, writer)),
+    changes: () => new Promise((resolve) => resolve(Number(changes.get()?.data_version))),
     remove: (id) => group.write(id, () => void remove.run(id)),
     close: () =>
       new Promise((resolve) => {

@@ -1,4 +1,5 @@
 import { encodeSse } from "../streams/mod.ts";
+import type { OtherPrograms } from "./chat_others.ts";
 import type { ChatQueue } from "./chat_queue.ts";
 import type { ChatRuns, RunOutcome } from "./chat_runs.ts";
 import type { SessionInList } from "./chat_sessions.ts";
@@ -62,11 +63,17 @@ export class ChatStates {
   /** Sessions whose last turn failed, also where their logs do not tell. */
   readonly #failed: Set<string> = new Set();
   readonly #watchers: Set<Watcher> = new Set();
+  #others: OtherPrograms | undefined;
 
   constructor(runs: ChatRuns, queue: ChatQueue, now: number) {
     this.#runs = runs;
     this.#queue = queue;
     this.#first = now;
+  }
+
+  /** Has looked, while a list is being watched, whether other programs change sessions. */
+  lookWith(others: OtherPrograms): void {
+    this.#others = others;
   }
 
   /** How many lists are being watched. */
@@ -99,9 +106,15 @@ export class ChatStates {
 
   /** A turn has begun, or the conversation was changed in another way. */
   rewritten(id: string): void {
+    this.#others?.own(id);
+    this.rewrittenElsewhere(id);
+  }
+
+  /** Another program has changed the conversation. */
+  rewrittenElsewhere(id: string): void {
     this.#versions.set(id, this.version(id) + 1);
     this.#failed.delete(id);
-    this.changed(id);
+    this.changedElsewhere(id);
   }
 
   /** A turn has ended. */
@@ -112,6 +125,12 @@ export class ChatStates {
 
   /** Tells all who watch a list with this session. */
   changed(id: string): void {
+    this.#others?.own(id);
+    this.changedElsewhere(id);
+  }
+
+  /** Tells it of a change that another program has made. */
+  changedElsewhere(id: string): void {
     for (const watcher of this.#watchers) watcher.changed(id);
   }
 
@@ -128,8 +147,12 @@ export class ChatStates {
    * states between, but never the last one.
    */
   watch(source: ListSource): BodySource {
-    const watcher = new Watcher(source, () => this.#watchers.delete(watcher));
+    const watcher = new Watcher(source, () => {
+      this.#watchers.delete(watcher);
+      if (this.#watchers.size === 0) this.#others?.end();
+    });
     this.#watchers.add(watcher);
+    this.#others?.begin();
     return watcher;
   }
 
