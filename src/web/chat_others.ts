@@ -1,5 +1,5 @@
 import { Alarm } from "../streams/mod.ts";
-import type { ListedSession } from "./chat_states.ts";
+import type { ListedSession, OthersWatch } from "./chat_states.ts";
 
 /** What {@linkcode OtherPrograms} work with. */
 export interface OthersOptions {
@@ -21,7 +21,7 @@ export interface OthersOptions {
  * Finds out which sessions other programs on the same store change. It looks now and then, and only
  * while somebody wants to know.
  */
-export class OtherPrograms {
+export class OtherPrograms implements OthersWatch {
   readonly #options: OthersOptions;
   readonly #alarm: Alarm = new Alarm();
   /** The sessions as they were at the last look. */

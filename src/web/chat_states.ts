@@ -1,5 +1,4 @@
 import { encodeSse } from "../streams/mod.ts";
-import type { OtherPrograms } from "./chat_others.ts";
 import type { ChatQueue } from "./chat_queue.ts";
 import type { ChatRuns, RunOutcome } from "./chat_runs.ts";
 import type { SessionInList } from "./chat_sessions.ts";
@@ -53,6 +52,16 @@ export interface ListSource {
   get(id: string): Promise<ListedSession | undefined>;
 }
 
+/** What looks for changes that other programs make; see `chat_others.ts`. */
+export interface OthersWatch {
+  /** Looks from now on. */
+  begin(): void;
+  /** Looks no more. */
+  end(): void;
+  /** This program has changed a session. */
+  own(session: string): void;
+}
+
 /** What state sessions are in, and who is told when that changes. */
 export class ChatStates {
   readonly #runs: ChatRuns;
@@ -63,7 +72,7 @@ export class ChatStates {
   /** Sessions whose last turn failed, also where their logs do not tell. */
   readonly #failed: Set<string> = new Set();
   readonly #watchers: Set<Watcher> = new Set();
-  #others: OtherPrograms | undefined;
+  #others: OthersWatch | undefined;
 
   constructor(runs: ChatRuns, queue: ChatQueue, now: number) {
     this.#runs = runs;
@@ -72,7 +81,7 @@ export class ChatStates {
   }
 
   /** Has looked, while a list is being watched, whether other programs change sessions. */
-  lookWith(others: OtherPrograms): void {
+  lookWith(others: OthersWatch): void {
     this.#others = others;
   }
 
