@@ -286,3 +286,20 @@ Deno.test("nobody looks for changes of other programs when no list is being watc
   await new Promise((resolve) => setTimeout(resolve, 30));
   assert.ok(looks <= before + 1);
 });
+
+Deno.test("a session whose program was killed within a turn is shown as interrupted", async () => {
+  const beside = new Beside();
+  const conversation = beside.agent().create();
+  await say(conversation, "Hello");
+  const { id } = conversation.session;
+  const app = beside.chat();
+  const shown = async () => (await json(ask(app, "GET", `/sessions/${id}`))).interrupted;
+  assert.equal(await shown(), false);
+  const time = new Date().toISOString();
+  const message = { role: "user" as const, content: "More" };
+  await conversation.log.append({ type: "message", time, message });
+  beside.kill(7);
+  assert.equal(await shown(), true);
+  await eventsOf(await ask(app, "POST", "/chat", { message: "Go on", session: id }));
+  assert.equal(await shown(), false);
+});

@@ -39,6 +39,9 @@ import { count, messageOf, openIn } from "./words.js";
  *   run: { id: string, message: string } | null, writer: ShownWriter | null }} ShownSession
  */
 
+/** What is said of a turn whose program was killed. */
+const INTERRUPTED = "The turn was interrupted: the program that ran it ended before it was done";
+
 /** Counts what was begun: a chat that comes late must not replace what came to be shown. */
 let step = 0;
 
@@ -82,7 +85,10 @@ function finish(forgotten) {
   if (!isAsking()) lost("");
   const { session, gaps } = state;
   if (forgotten && session !== null) {
-    open(session).then(() => note("The turn ended while the connection was broken", false));
+    open(session).then(() => {
+      if (log.lastElementChild?.textContent === INTERRUPTED) return;
+      note("The turn ended while the connection was broken", false);
+    });
   } else if (gaps && session !== null) open(session);
   else {
     const chat = chatOf(session);
@@ -259,6 +265,7 @@ export async function open(id) {
     showTurn((signal) => request("GET", `/runs/${run}/events`, undefined, signal));
   }
   showWriter(view.writer);
+  if (view.interrupted && view.run === null && view.writer === null) note(INTERRUPTED, false);
   if (place === undefined) toEnd();
   else log.scrollTop = place;
   list();
