@@ -1,7 +1,13 @@
 /** A chat over a mock, the page of it in Chromium, and what tests do with them. */
 import spec from "../scenarios/spec.json" with { type: "json" };
-import { approvedTools, coderTools, run } from "../src/coder/mod.ts";
-import { openaiClient } from "../src/llm/mod.ts";
+import {
+  approvedTools,
+  coderTools,
+  type Conversation,
+  Conversations,
+  run,
+} from "../src/coder/mod.ts";
+import { type Message, openaiClient } from "../src/llm/mod.ts";
 import { mergeScenarios, parseScenarios } from "../src/mock/mod.ts";
 import { memorySessionStore, type SessionStore } from "../src/store/mod.ts";
 import { hostFs } from "../src/sys/mod.ts";
@@ -138,13 +144,23 @@ export const texts = (selector: string): string =>
 export const LOG = "document.getElementById('log').innerText";
 export const DONE = "!document.getElementById('send').hidden";
 
+/** The folder that the page tells. */
+const ROOT = "/home/ada/projects/fish";
+
 /** A page that shows a chat. */
 export class ChatOnPage {
   readonly page: ChromiumPage;
   /** The folder that the agent works in. */
   readonly root: string;
   readonly #runner: CommandSession;
-  readonly #store: SessionStore = memorySessionStore();
+  /** Counts what other programs have changed. */
+  #changes = 0;
+  /** What one of them has open. */
+  #beside: Conversation | undefined;
+  readonly #store: SessionStore = {
+    ...memorySessionStore(),
+    changes: () => Promise.resolve(this.#changes),
+  };
   #server: Deno.HttpServer<Deno.NetAddr> | undefined;
   #port = 0;
   #open: ChatApp | undefined;
@@ -177,8 +193,13 @@ export class ChatOnPage {
     const like = coderTools({ vfs, runner });
     const app = this.#open = chatApp({
       store: this.#store,
+      writers: {
+        own: () => Promise.resolve({ program: "llmcmd serve", pid: 1, lock: "serve" }),
+        isAlive: ({ lock }) => Promise.resolve(lock === "agent" && this.#beside !== undefined),
+      },
+      limits: { others: 20 },
       about: {
-        root: "/home/ada/projects/fish",
+        root: ROOT,
         model: "mock",
         sandbox: { kind: "none", reason: "a test" },
       },
@@ -217,6 +238,27 @@ export class ChatOnPage {
   async close(): Promise<void> {
     await this.stop();
     await this.#runner[Symbol.asyncDispose]();
+  }
+
+  /** Does what another program does that has a session, and adds messages to it. */
+  async beside(session: string, ...messages: Message[]): Promise<void> {
+    if (this.#beside === undefined) {
+      const own = { program: "llmcmd agent", pid: 7, lock: "agent" };
+      const all = new Conversations({
+        ...{ store: this.#store, root: ROOT, model: "mock" },
+        writers: { own: () => Promise.resolve(own), isAlive: () => Promise.resolve(false) },
+      });
+      this.#beside = await all.open(session);
+    }
+    const { log } = this.#beside;
+    const time = new Date().toISOString();
+    for (const message of messages) await log.append({ type: "message", time, message });
+    this.#changes++;
+  }
+
+  /** Kills that program. */
+  killBeside(): void {
+    this.#beside = undefined;
   }
 
   /** Writes a message and sends it. */

@@ -88,6 +88,39 @@ pageTest("the page shows what other tabs do, and lets messages wait for a turn",
   assert.deepEqual(page.problems.filter((it) => !/status of 404.*\/runs\//.test(it)), []);
 });
 
+pageTest("the page shows what another program adds to the chat, as it comes", async (chat) => {
+  const { page } = chat;
+  await chat.turn("How are you?");
+  const session = await page.evaluate<string>("localStorage.getItem('session')");
+  const users = texts(".user .said");
+  await chat.beside(session, { role: "user", content: "From the terminal" });
+  await page.until(`${users}.length === 2 && document.querySelector(".writer") !== null`);
+  assert.match(await page.evaluate("document.querySelector('.writer').textContent"), /pid 7/);
+  // From now on what is shown stays as it is.
+  await page.evaluate("document.querySelectorAll('.user')[1].id = 'same'");
+  const call = { name: "bash", arguments: '{"command":"make"}' };
+  await chat.beside(session, {
+    ...{ role: "assistant", content: "I make it." },
+    tool_calls: [{ id: "c", type: "function", function: call }],
+  });
+  await page.until(`${texts(".tool .state")}.join() === "\u2026"`);
+  await chat.beside(session, { role: "tool", tool_call_id: "c", content: "made" });
+  await page.until(`${texts(".tool .state")}.join().startsWith("\u2713")`);
+  await chat.beside(session, { role: "assistant", content: "It is made." });
+  await page.until(`${LOG}.includes("It is made.")`);
+  assert.deepEqual(await page.evaluate(users), ["How are you?", "From the terminal"]);
+  assert.equal(await page.evaluate("document.getElementById('same') !== null"), true);
+  assert.equal(
+    await page.evaluate("document.getElementById('log').lastChild.className"),
+    "note writer",
+  );
+  chat.killBeside();
+  await page.until("document.querySelector('.writer') === null");
+  await chat.turn("So how are you now?");
+  assert.equal((await page.evaluate<string[]>(users)).length, 3);
+  assert.deepEqual(page.problems, []);
+});
+
 pageTest(
   "the page edits and sends again, retries, renames, finds, exports, attaches",
   async (chat) => {

@@ -87,6 +87,7 @@ function storeWhenNeeded(open: () => Promise<SessionStore>): SessionStore {
     setTurns: async (id, turns) => await (await store()).setTurns(id, turns),
     claim: async (id, writer, gone) => await (await store()).claim(id, writer, gone),
     release: async (id, writer) => await (await store()).release(id, writer),
+    changes: async () => await (await store()).changes(),
     remove: async (id) => await (await store()).remove(id),
     close: async () => {
       const last = await opened?.catch(() => undefined);

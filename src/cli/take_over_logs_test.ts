@@ -53,7 +53,15 @@ Deno.test("takeOverLogs puts each log into the store once, and keeps the file as
   await logs.run();
   assert.deepEqual(await logs.store.lines("s-1"), lines);
   const session = {
-    ...{ id: "s-1", owner: "", root: "/work", title: "Fix it", turns: 2, writer: undefined },
+    ...{
+      id: "s-1",
+      owner: "",
+      root: "/work",
+      title: "Fix it",
+      turns: 2,
+      failed: false,
+      writer: undefined,
+    },
     ...{ created: Date.parse(BEGAN), updated: CHANGED },
   };
   assert.deepEqual(await logs.store.list({}, 9), [session]);

@@ -175,8 +175,12 @@ export class Conversation implements AsyncDisposable {
   }
 }
 
-/** What a record does to the number of turns that a store counts. */
+/** What a record does to the turns of a session, as a store keeps them. */
 export function turnChange(record: SessionRecord): TurnChange | undefined {
   if (record.type === "clear") return "clear";
+  // Who stops a turn knows of it.
+  if (record.type === "event" && record.event.type === "error") {
+    return record.event.name === "AbortError" ? undefined : "fail";
+  }
   return beginsTurn(record) ? "begin" : undefined;
 }

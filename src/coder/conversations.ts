@@ -228,7 +228,8 @@ export class Conversations {
     const { records } = parseSessionLog((await store.lines(session.id)).join(""));
     for (const record of withoutCut(records)) {
       const change = turnChange(record);
-      if (change !== undefined) turns = change === "clear" ? 0 : turns + 1;
+      if (change === "clear") turns = 0;
+      else if (change === "begin") turns++;
     }
     await store.setTurns(session.id, turns);
     return { ...session, turns };

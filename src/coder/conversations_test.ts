@@ -7,6 +7,7 @@ import {
   type Conversation,
   Conversations,
   SessionError,
+  turnChange,
   type Writer,
   type Writers,
 } from "./mod.ts";
@@ -244,4 +245,17 @@ Deno.test("Conversation: what the store can't keep is told, and the talk goes on
   assert.equal(conversation.session.usage.prompt_tokens, 18);
   assert.equal(events.length, 1);
   await close(conversation);
+});
+
+Deno.test("turnChange tells a turn that failed from one that was stopped", () => {
+  const time = "2026-11-27T10:00:00Z";
+  const error = (name?: string) =>
+    turnChange({
+      ...{ type: "event", time },
+      event: { type: "error", message: "x", ...(name === undefined ? {} : { name }) },
+    });
+  assert.equal(error("LlmError"), "fail");
+  assert.equal(error(), "fail");
+  assert.equal(error("AbortError"), undefined);
+  assert.equal(turnChange({ type: "clear", time, messages: [] }), "clear");
 });

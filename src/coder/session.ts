@@ -2,7 +2,7 @@ import type { Message } from "../llm/mod.ts";
 import { clip } from "../base/mod.ts";
 import { repairMessages } from "./repair.ts";
 import type { SessionRecord } from "./session_log.ts";
-import { withoutCut } from "./without_cut.ts";
+import { beginsTurn, withoutCut } from "./without_cut.ts";
 import { textOf } from "./tokens.ts";
 
 /** A conversation that goes on over many turns. */
@@ -21,6 +21,8 @@ export interface Session {
   messages: Message[];
   /** Tokens of all turns. */
   usage: { prompt_tokens: number; completion_tokens: number };
+  /** Whether its log ends within a turn: the program that ran it was killed, or runs it still. */
+  interrupted?: true;
 }
 
 /** The options of a new session. */
@@ -81,7 +83,17 @@ export function resume(records: readonly SessionRecord[]): Session {
   const session: Session = { id, created: time, root, model, messages: [], usage: noTokens() };
   for (const record of withoutCut(records)) apply(session, record);
   session.messages = repairMessages(session.messages);
+  if (endsWithin(records)) session.interrupted = true;
   return session;
+}
+
+/** Whether the last turn of a log has no end. */
+function endsWithin(records: readonly SessionRecord[]): boolean {
+  const last = records.findLast((record) =>
+    record.type === "clear" || beginsTurn(record) ||
+    record.type === "event" && record.event.type === "end"
+  );
+  return last?.type === "message";
 }
 
 function apply(session: Session, record: SessionRecord): void {

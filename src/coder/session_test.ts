@@ -13,6 +13,20 @@ const call = (id: string, name = "bash", input = "{}") => ({
 });
 const time = "2026-11-27T10:00:00.000Z";
 
+Deno.test("resume tells whether the last turn has no end", () => {
+  const { record } = newSession({ root: "/w", model: "m" });
+  const time = "2026-11-27T10:00:00Z";
+  const said = { type: "message" as const, time, message: { role: "user" as const, content: "x" } };
+  const event = { type: "end" as const, reason: "stop", seconds: 1 };
+  const end = { type: "event" as const, time, event };
+  const title = { type: "title" as const, time, title: "X" };
+  assert.equal(resume([record, said, title]).interrupted, true);
+  assert.equal(resume([record, said, end, title]).interrupted, undefined);
+  assert.equal(resume([record, said, end, said]).interrupted, true);
+  const cleared = { type: "clear" as const, time, messages: [] };
+  assert.equal(resume([record, said, cleared]).interrupted, undefined);
+});
+
 Deno.test("newSession names sessions so that they sort by time", () => {
   const { session, record } = newSession({ root: "/w", model: "m", now: () => Date.parse(time) });
   assert.match(session.id, /^20261127T100000-[0-9a-f]{8}$/);

@@ -26,7 +26,10 @@ export function memorySessionStore(): SessionStore {
   return {
     create({ id, owner, root = "", time, first, writer }) {
       const kept = sessions.get(id) ?? {
-        info: { id, owner, root, title: "", created: time, updated: time, turns: 0, writer },
+        info: {
+          ...{ id, owner, root, title: "", created: time, updated: time, turns: 0 },
+          ...{ failed: false, writer },
+        },
         lines: [],
       };
       sessions.set(id, kept);
@@ -46,7 +49,7 @@ export function memorySessionStore(): SessionStore {
       const kept = sessions.get(id);
       if (kept === undefined) return Promise.reject(noSession(id));
       kept.lines.push(line);
-      kept.info = { ...kept.info, updated: time, turns: turnsAfter(kept.info.turns, turn) };
+      kept.info = { ...kept.info, updated: time, ...turnsAfter(kept.info, turn) };
       return Promise.resolve();
     },
     lines: (id) => Promise.resolve([...sessions.get(id)?.lines ?? []]),
@@ -72,6 +75,8 @@ export function memorySessionStore(): SessionStore {
       if (kept?.info.writer === writer) kept.info = { ...kept.info, writer: undefined };
       return Promise.resolve();
     },
+    // No other program has it.
+    changes: () => Promise.resolve(0),
     remove(id) {
       sessions.delete(id);
       return Promise.resolve();
@@ -86,11 +91,22 @@ function fits(session: StoredSession, { owner, root, notRoot }: SessionFilter): 
 }
 
 /**
- * The number of turns after a line. `undefined` stays `undefined` until a line resets the count.
+ * The turns after a line. Their number stays `undefined` until a line resets the count.
  */
-function turnsAfter(turns: number | undefined, change: TurnChange | undefined): number | undefined {
-  if (change === "clear") return 0;
-  return change === "begin" && turns !== undefined ? turns + 1 : turns;
+function turnsAfter(
+  { turns, failed }: StoredSession,
+  change: TurnChange | undefined,
+): Pick<StoredSession, "turns" | "failed"> {
+  switch (change) {
+    case "begin":
+      return { turns: turns === undefined ? undefined : turns + 1, failed: false };
+    case "fail":
+      return { turns, failed: true };
+    case "clear":
+      return { turns: 0, failed: false };
+    case undefined:
+      return { turns, failed };
+  }
 }
 
 /** The error for a line without a session. */

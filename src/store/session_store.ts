@@ -14,6 +14,8 @@ export interface StoredSession {
   readonly updated: number;
   /** How many turns it has; `undefined` where they have not been counted yet. */
   readonly turns: number | undefined;
+  /** Whether its last turn failed. */
+  readonly failed: boolean;
   /**
    * Who writes it, as {@linkcode SessionStore.claim} was told; `undefined` where nobody does. A
    * program that was killed is still named.
@@ -47,8 +49,11 @@ export interface SessionFilter {
   readonly notRoot?: string | undefined;
 }
 
-/** What a line does to the number of turns: it begins one, or it resets the number to 0. */
-export type TurnChange = "begin" | "clear";
+/**
+ * What a line does to the turns of a session: it begins one, it says that the last one failed, or it
+ * resets their number to 0.
+ */
+export type TurnChange = "begin" | "fail" | "clear";
 
 /** Keeps sessions: each a list of lines that only grows. */
 export interface SessionStore {
@@ -62,7 +67,8 @@ export interface SessionStore {
   /** Sessions, latest change first; at most `limit`. */
   list(which: SessionFilter, limit: number): Promise<StoredSession[]>;
   /**
-   * Adds a line, any text without NUL, and counts the turn if it begins one. Resolves when the line
+   * Adds a line, any text without NUL, and counts the turn if it begins one, or keeps that it
+   * failed. Resolves when the line
    * is durable, as far as the store is: a store in memory ends with the program.
    *
    * @throws {RangeError} There is no such session.
@@ -82,6 +88,8 @@ export interface SessionStore {
   claim(id: string, writer: string, gone?: string): Promise<string | undefined>;
   /** Ends that `writer` writes a session. Does nothing where that is not so. */
   release(id: string, writer: string): Promise<void>;
+  /** A number that is another one after another program has changed something in the store. */
+  changes(): Promise<number>;
   /** Removes a session with its lines. Does nothing if there is none. */
   remove(id: string): Promise<void>;
   /** Closes the store. No method may be called afterwards. */

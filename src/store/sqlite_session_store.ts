@@ -5,7 +5,7 @@ import type { SessionFilter, SessionStore, StoredSession, TurnChange } from "./s
 import type { SqlDatabase, SqlStatement } from "./sql_database.ts";
 
 /** The version of the tables, kept in the file. */
-const VERSION = 3;
+const VERSION = 4;
 
 /**
  * With write-ahead logging a killed program loses nothing; a power cut may lose the latest
@@ -21,7 +21,7 @@ PRAGMA foreign_keys = ON;
 /**
  * Each step changes the tables of one version into those of the next. Version 2 counts turns: null
  * where they were not counted yet. Version 3 tells sessions apart by their folder, which until then
- * only the first line had, and knows who writes one.
+ * only the first line had, and knows who writes one. Version 4 knows whether the last turn failed.
  */
 const STEPS = [
   `
@@ -52,6 +52,9 @@ UPDATE sessions SET root = coalesce((
 ), '');
 DROP INDEX IF EXISTS sessions_of_owner;
 CREATE INDEX sessions_of_root ON sessions (root, updated DESC);
+`,
+  `
+ALTER TABLE sessions ADD COLUMN failed INTEGER NOT NULL DEFAULT 0;
 `,
 ];
 
@@ -98,8 +101,9 @@ export function sqliteSessionStore(
   const select = prepare(`SELECT ${COLUMNS} FROM sessions WHERE id = ?`);
   const touch = prepare("UPDATE sessions SET updated = ? WHERE id = ?");
   const count = {
-    begin: prepare("UPDATE sessions SET turns = turns + 1 WHERE id = ?"),
-    clear: prepare("UPDATE sessions SET turns = 0 WHERE id = ?"),
+    begin: prepare("UPDATE sessions SET turns = turns + 1, failed = 0 WHERE id = ?"),
+    fail: prepare("UPDATE sessions SET failed = 1 WHERE id = ?"),
+    clear: prepare("UPDATE sessions SET turns = 0, failed = 0 WHERE id = ?"),
   };
   const setTurns = prepare("UPDATE sessions SET turns = ? WHERE id = ?");
   const addLine = prepare(
@@ -116,6 +120,7 @@ export function sqliteSessionStore(
     "UPDATE sessions SET writer = ?2 WHERE id = ?1 AND (writer IS NULL OR writer = ?3)",
   );
   const release = prepare("UPDATE sessions SET writer = NULL WHERE id = ? AND writer = ?");
+  const changes = prepare("PRAGMA data_version");
   const remove = prepare("DELETE FROM sessions WHERE id = ?");
   const append = (id: string, line: string, time: number, turn?: TurnChange): void => {
     if (Number(touch.run(time, id).changes) === 0) throw noSession(id);
@@ -135,7 +140,17 @@ export function sqliteSessionStore(
           entitle.run(first.title, id);
         }
         return get(id) ??
-          { id, owner, root, title: "", created: time, updated: time, turns: 0, writer };
+          {
+            id,
+            owner,
+            root,
+            title: "",
+            created: time,
+            updated: time,
+            turns: 0,
+            failed: false,
+            writer,
+          };
       }),
     get: (id) => group.read(id, () => get(id)),
     list: (which, limit) =>
@@ -153,6 +168,7 @@ export function sqliteSessionStore(
         return get(id)?.writer;
       }),
     release: (id, writer) => group.write(id, () => void release.run(id, writer)),
+    changes: () => new Promise((resolve) => resolve(Number(changes.get()?.data_version))),
     remove: (id) => group.write(id, () => void remove.run(id)),
     close: () =>
       new Promise((resolve) => {
@@ -173,7 +189,7 @@ function prepared(database: SqlDatabase, sql: string): SqlStatement {
   };
 }
 
-const COLUMNS = "id, owner, root, title, created, updated, turns, writer";
+const COLUMNS = "id, owner, root, title, created, updated, turns, failed, writer";
 
 function selection(which: SessionFilter): { sql: string; values: string[] } {
   const { owner, root, notRoot } = which;
@@ -220,6 +236,7 @@ function asSession(row: Record<string, unknown>): StoredSession {
     created: Number(row.created),
     updated: Number(row.updated),
     turns: row.turns === null ? undefined : Number(row.turns),
+    failed: row.failed === 1,
     writer: row.writer === null ? undefined : String(row.writer),
   };
 }

@@ -32,7 +32,7 @@ onEveryStore("SessionStore.create gives the session that is there", async (store
   const first = await store.create({ id: "a", owner: "me", time: 1 });
   assert.deepEqual(first, {
     ...{ id: "a", owner: "me", root: "", title: "", created: 1, updated: 1, turns: 0 },
-    writer: undefined,
+    ...{ failed: false, writer: undefined },
   });
   assert.deepEqual(await store.create({ id: "a", owner: "you", time: 2 }), first);
   assert.equal(await store.get("b"), undefined);
@@ -46,7 +46,7 @@ onEveryStore(
     assert.equal((await store.create(session)).title, "");
     assert.deepEqual(await store.create({ ...session, time: 2, first }), {
       ...{ id: "a", owner: "me", root: "", title: "First", created: 1, updated: 1, turns: 0 },
-      writer: undefined,
+      ...{ failed: false, writer: undefined },
     });
     const again = { line: "again", title: "Again" };
     assert.equal((await store.create({ ...session, first: again })).title, "First");
@@ -65,7 +65,7 @@ onEveryStore("SessionStore.list gives an owner's sessions, the latest first", as
   await store.append("a", "x", 9);
   await store.setTitle("a", "A title");
   await store.setTitle("none", "nothing");
-  const plain = { owner: "me", root: "", turns: 0, writer: undefined };
+  const plain = { owner: "me", root: "", turns: 0, failed: false, writer: undefined };
   assert.deepEqual(await store.list({ owner: "me" }, 10), [
     { ...plain, id: "a", title: "A title", created: 0, updated: 9 },
     { ...plain, id: "b", title: "", created: 1, updated: 1 },
@@ -145,6 +145,23 @@ onEveryStore("SessionStore counts the turns of a session", async (store) => {
   assert.equal((await store.lines("a")).length, 5);
 });
 
+onEveryStore("SessionStore keeps that the last turn of a session failed", async (store) => {
+  const failed = async () => (await store.get("a"))?.failed;
+  await store.create({ id: "a", owner: "me", time: 1 });
+  await store.append("a", "one", 2, "begin");
+  assert.equal(await failed(), false);
+  await store.append("a", "no", 3, "fail");
+  await store.append("a", "a title", 4);
+  assert.equal(await failed(), true);
+  const [listed] = await store.list({ owner: "me" }, 9);
+  assert.deepEqual([listed?.failed, listed?.turns], [true, 1]);
+  await store.append("a", "two", 5, "begin");
+  assert.equal(await failed(), false);
+  await store.append("a", "no", 6, "fail");
+  await store.append("a", "cleared", 7, "clear");
+  assert.equal(await failed(), false);
+});
+
 /** The tables of version 1 of this program. */
 const VERSION_1 = `
 CREATE TABLE sessions (
@@ -180,7 +197,7 @@ Deno.test("sqliteSessionStore takes over a file of the version before", async ()
     const [b, a] = await store.list({ owner: "me" }, 9);
     assert.deepEqual(a, {
       ...{ id: "a", owner: "me", root: "", title: "Old", created: 1, updated: 2 },
-      ...{ turns: undefined, writer: undefined },
+      ...{ turns: undefined, failed: false, writer: undefined },
     });
     assert.deepEqual([b?.id, b?.root], ["b", "/work"]);
     assert.deepEqual(await other.lines("a"), ["one", "two"]);
@@ -201,7 +218,7 @@ Deno.test("sqliteSessionStore lists sessions from an index, however long they ar
   const store = sqliteSessionStore(database);
   await store.create({ id: "a", owner: "me", time: 1 });
   const plan = database.prepare(
-    "EXPLAIN QUERY PLAN SELECT id, owner, root, title, created, updated, turns, writer " +
+    "EXPLAIN QUERY PLAN SELECT id, owner, root, title, created, updated, turns, failed, writer " +
       "FROM sessions WHERE root = ? ORDER BY updated DESC, id DESC LIMIT ?",
   ).all("/work", 10).map(({ detail }) => String(detail));
   assert.match(plan[0] ?? "", /SEARCH sessions USING INDEX sessions_of_root \(root=\?\)/);
@@ -230,7 +247,7 @@ Deno.test("sqliteSessionStore goes on with a file, which only its owner may read
     await second.close();
     const later = await openDatabase(path);
     later.exec("PRAGMA user_version = 99");
-    assert.throws(() => sqliteSessionStore(later), /they are of version 99, this program knows 3/);
+    assert.throws(() => sqliteSessionStore(later), /they are of version 99, this program knows 4/);
     later.close();
   } finally {
     await Deno.remove(folder, { recursive: true });

@@ -7,6 +7,7 @@ import { BROWSER_COOKIE, browserOf, refuse } from "./chat_http.ts";
 import { type ChatLimits, defaultChatLimits } from "./chat_limits.ts";
 import type { ChatAppOptions } from "./chat_options.ts";
 import { LiveOutput } from "./chat_live_output.ts";
+import { OtherPrograms } from "./chat_others.ts";
 import { ChatQueue } from "./chat_queue.ts";
 import { type ChatRun, ChatRuns } from "./chat_runs.ts";
 import { pageLine } from "./chat_records.ts";
@@ -168,6 +169,16 @@ class Chat {
         return session === undefined ? undefined : this.#states.of(session);
       },
     };
+    this.#states.lookWith(
+      new OtherPrograms({
+        pause: this.#limits.others,
+        changes: () => options.store.changes(),
+        list: () => this.#lists.list(),
+        rewritten: (session) => this.#states.rewrittenElsewhere(session),
+        changed: (session) => this.#states.changedElsewhere(session),
+        onError: (error) => options.onError?.(error),
+      }),
+    );
     this.#more = new SessionRoutes({
       limits: this.#limits,
       sessions: this.#sessions,

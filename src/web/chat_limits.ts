@@ -20,6 +20,8 @@ export interface ChatLimits {
   watchers: number;
   /** Characters of a running command's output that are shown. Default 2,000. */
   liveOutput: number;
+  /** Milliseconds between two looks whether another program has changed a session. Default 2,000. */
+  others: number;
   /** Milliseconds of silence after which a comment is sent. Default 15,000. */
   keepAlive: number;
   /** Milliseconds after which a reader that reads nothing is dropped. Default 60,000. */
@@ -45,6 +47,7 @@ export const defaultChatLimits: Readonly<ChatLimits> = {
   queued: 20,
   watchers: 64,
   liveOutput: 2000,
+  others: 2000,
   keepAlive: 15_000,
   stalled: 60_000,
   listed: 200,

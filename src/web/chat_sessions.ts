@@ -51,6 +51,8 @@ export interface SessionView {
   readonly turns: number;
   /** Tokens of all its turns. */
   readonly usage: { prompt_tokens: number; completion_tokens: number };
+  /** Whether its last turn has no end. */
+  readonly interrupted: boolean;
 }
 
 /** The sessions: records of `coder/` in a store of lines. */
@@ -181,7 +183,7 @@ export class ChatSessions {
   async view(id: string, items: number, most?: number): Promise<SessionView> {
     const lines = (await this.#store.lines(id)).slice(0, most);
     const records = parseSession(lines);
-    const { usage } = records.length === 0
+    const { usage, interrupted = false } = records.length === 0
       ? { usage: { prompt_tokens: 0, completion_tokens: 0 } }
       : resume(records);
     const all = itemsOf(parseLines(lines));
@@ -190,6 +192,7 @@ export class ChatSessions {
       earlier: Math.max(0, all.length - items),
       turns: all.filter(({ type }) => type === "user").length,
       usage,
+      interrupted,
     };
   }
 

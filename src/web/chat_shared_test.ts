@@ -4,11 +4,20 @@ import { follow } from "../agent/mod.ts";
 import { Conversations, type Writer, type Writers } from "../coder/mod.ts";
 import { openaiClient } from "../llm/mod.ts";
 import { parseScenarios } from "../mock/mod.ts";
-import { memorySessionStore } from "../store/mod.ts";
+import { memorySessionStore, type SessionStore, sqliteSessionStore } from "../store/mod.ts";
+import { openDatabase } from "../sys/mod.ts";
 import { memoryVfs } from "../vfs/mod.ts";
-import { ask, coderChat, cookieOf, ECHO, eventsOf, PlayedTurns } from "./_chat_fixtures_test.ts";
+import {
+  ask,
+  coderChat,
+  cookieOf,
+  ECHO,
+  EventReader,
+  eventsOf,
+  PlayedTurns,
+} from "./_chat_fixtures_test.ts";
 import { eventually } from "./_testing.ts";
-import { type FetchApp, mockApp } from "./mod.ts";
+import { type ChatApp, type FetchApp, mockApp } from "./mod.ts";
 
 const SCENARIOS = parseScenarios({
   scenarios: [
@@ -33,8 +42,12 @@ const SCENARIOS = parseScenarios({
 
 /** A terminal beside the server, on the same store. */
 class Beside {
-  readonly store = memorySessionStore();
+  readonly store: SessionStore;
   readonly #dead = new Set<number>();
+
+  constructor(store: SessionStore = memorySessionStore()) {
+    this.store = store;
+  }
 
   writers(program: string, pid: number): Writers {
     const own: Writer = { program, pid, lock: String(pid) };
@@ -53,7 +66,7 @@ class Beside {
     return new Conversations({ store: this.store, root, model: "mock", writers });
   }
 
-  chat(options: Parameters<typeof coderChat>[0] = {}): FetchApp {
+  chat(options: Parameters<typeof coderChat>[0] = {}): ChatApp {
     const writers = this.writers("llmcmd serve", 8);
     return coderChat({ store: this.store, scenarios: SCENARIOS, writers, ...options });
   }
@@ -180,4 +193,113 @@ Deno.test("sessions of other folders come last in the list, and nothing is done 
   assert.equal(next.headers.get("x-session-id"), first.headers.get("x-session-id"));
   assert.equal((await ask(app, "DELETE", `/sessions/${id}`)).status, 200);
   assert.equal(await beside.store.get(id), undefined);
+});
+
+Deno.test("a chat whose last turn failed is listed as failed also by the next server", async () => {
+  const beside = new Beside();
+  const failing = parseScenarios({
+    scenarios: [{
+      ...{ name: "broken", trigger: "" },
+      steps: [{ fault: { status: 400 }, response: { content: "" } }],
+    }],
+  }, "failing.json");
+  const first = beside.chat({ scenarios: failing });
+  await eventsOf(await ask(first, "POST", "/chat", { message: "Go", session: "s" }));
+  assert.equal((await listed(first))[0].state, "failed");
+  const next = beside.chat();
+  assert.equal((await listed(next))[0].state, "failed");
+  await eventsOf(await ask(next, "POST", "/chat", { message: "Go on", session: "s" }));
+  assert.equal((await listed(next))[0].state, "idle");
+  assert.equal((await listed(beside.chat()))[0].state, "idle");
+});
+
+Deno.test("GET /events tells what another program does in a session, and whether it has it", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = `${folder}/web.sqlite`;
+  const own = sqliteSessionStore(await openDatabase(path));
+  const beside = new Beside(sqliteSessionStore(await openDatabase(path)));
+  const app = beside.chat({ store: own, limits: { others: 1 } });
+  const list = new EventReader(await ask(app, "GET", "/events"));
+  assert.deepEqual((await list.next())?.data, { sessions: [] });
+  const heard = async (fits: (session: Record<string, unknown>) => boolean) => {
+    for (;;) {
+      const { event, data } = await list.next() ?? assert.fail("The list has ended");
+      if (event === "session" && fits(data)) return data;
+    }
+  };
+  try {
+    const conversation = beside.agent().create();
+    const { id } = conversation.session;
+    await say(conversation, "write it");
+    const writer = { program: "llmcmd agent", pid: 7 };
+    const first = await heard(({ turns }) => turns === 1);
+    assert.deepEqual([first.id, first.title, first.writer], [id, "write it", writer]);
+    await say(conversation, "More");
+    const second = await heard(({ turns }) => turns === 2);
+    assert.ok(second.version > first.version, "the conversation is another one");
+    await conversation[Symbol.asyncDispose]();
+    const free = await heard(({ writer }) => writer === null);
+    // Killed, a program says nothing.
+    await beside.agent("/work", 9).open(id);
+    await heard(({ writer }) => writer !== null);
+    beside.kill(9);
+    const last = await heard(({ writer }) => writer === null);
+    assert.equal(last.version, free.version);
+    // What this server does itself is no change of others.
+    await eventsOf(await ask(app, "POST", "/chat", { message: "Mine", session: id }));
+    await beside.agent().remove(id);
+    let event = await list.next();
+    let version = free.version;
+    while (event?.event === "session") {
+      version = event.data.version;
+      event = await list.next();
+    }
+    assert.deepEqual([event?.event, event?.data], ["removed", { id }]);
+    assert.equal(version, free.version + 1);
+  } finally {
+    await app.stop();
+    await own.close();
+    await beside.store.close();
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("nobody looks for changes of other programs when no list is being watched", async () => {
+  const turn = Promise.withResolvers<void>();
+  let looks = 0;
+  const store: SessionStore = {
+    ...memorySessionStore(),
+    changes() {
+      if (++looks === 3) turn.resolve();
+      return Promise.resolve(looks);
+    },
+  };
+  const app = new Beside(store).chat({ limits: { others: 1 } });
+  await ask(app, "GET", "/sessions").then((response) => response.body?.cancel());
+  assert.equal(looks, 0);
+  const list = new EventReader(await ask(app, "GET", "/events"));
+  await list.next();
+  await turn.promise;
+  await app.stop();
+  assert.equal(await list.next(), undefined);
+  const before = looks;
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.ok(looks <= before + 1);
+});
+
+Deno.test("a session whose program was killed within a turn is shown as interrupted", async () => {
+  const beside = new Beside();
+  const conversation = beside.agent().create();
+  await say(conversation, "Hello");
+  const { id } = conversation.session;
+  const app = beside.chat();
+  const shown = async () => (await json(ask(app, "GET", `/sessions/${id}`))).interrupted;
+  assert.equal(await shown(), false);
+  const time = new Date().toISOString();
+  const message = { role: "user" as const, content: "More" };
+  await conversation.log.append({ type: "message", time, message });
+  beside.kill(7);
+  assert.equal(await shown(), true);
+  await eventsOf(await ask(app, "POST", "/chat", { message: "Go on", session: id }));
+  assert.equal(await shown(), false);
 });

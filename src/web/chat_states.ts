@@ -52,6 +52,16 @@ export interface ListSource {
   get(id: string): Promise<ListedSession | undefined>;
 }
 
+/** What looks for changes that other programs make; see `chat_others.ts`. */
+export interface OthersWatch {
+  /** Looks from now on. */
+  begin(): void;
+  /** Looks no more. */
+  end(): void;
+  /** This program has changed a session. */
+  own(session: string): void;
+}
+
 /** What state sessions are in, and who is told when that changes. */
 export class ChatStates {
   readonly #runs: ChatRuns;
@@ -59,14 +69,20 @@ export class ChatStates {
   /** The version of a session of which nothing is known. */
   readonly #first: number;
   readonly #versions: Map<string, number> = new Map();
-  /** Sessions whose last turn failed. */
+  /** Sessions whose last turn failed, also where their logs do not tell. */
   readonly #failed: Set<string> = new Set();
   readonly #watchers: Set<Watcher> = new Set();
+  #others: OthersWatch | undefined;
 
   constructor(runs: ChatRuns, queue: ChatQueue, now: number) {
     this.#runs = runs;
     this.#queue = queue;
     this.#first = now;
+  }
+
+  /** Has looked, while a list is being watched, whether other programs change sessions. */
+  lookWith(others: OthersWatch): void {
+    this.#others = others;
   }
 
   /** How many lists are being watched. */
@@ -81,14 +97,14 @@ export class ChatStates {
 
   /** A session with its state. */
   of({ session, here, openIn }: SessionInList): ListedSession {
-    const { id, title, updated, turns, root: folder } = session;
+    const { id, title, updated, turns, failed, root: folder } = session;
     const run = this.#runs.of(id);
     return {
       ...{ id, title, updated, turns },
       running: run?.id ?? null,
       state: run !== undefined
         ? run.waiting ? "waiting" : "running"
-        : this.#failed.has(id)
+        : failed || this.#failed.has(id)
         ? "failed"
         : "idle",
       version: this.version(id),
@@ -99,9 +115,15 @@ export class ChatStates {
 
   /** A turn has begun, or the conversation was changed in another way. */
   rewritten(id: string): void {
+    this.#others?.own(id);
+    this.rewrittenElsewhere(id);
+  }
+
+  /** Another program has changed the conversation. */
+  rewrittenElsewhere(id: string): void {
     this.#versions.set(id, this.version(id) + 1);
     this.#failed.delete(id);
-    this.changed(id);
+    this.changedElsewhere(id);
   }
 
   /** A turn has ended. */
@@ -112,6 +134,12 @@ export class ChatStates {
 
   /** Tells all who watch a list with this session. */
   changed(id: string): void {
+    this.#others?.own(id);
+    this.changedElsewhere(id);
+  }
+
+  /** Tells it of a change that another program has made. */
+  changedElsewhere(id: string): void {
     for (const watcher of this.#watchers) watcher.changed(id);
   }
 
@@ -128,8 +156,12 @@ export class ChatStates {
    * states between, but never the last one.
    */
   watch(source: ListSource): BodySource {
-    const watcher = new Watcher(source, () => this.#watchers.delete(watcher));
+    const watcher = new Watcher(source, () => {
+      this.#watchers.delete(watcher);
+      if (this.#watchers.size === 0) this.#others?.end();
+    });
     this.#watchers.add(watcher);
+    this.#others?.begin();
     return watcher;
   }
 

@@ -81,9 +81,11 @@ async function resume(conversation: AgentConversation, argument: string): Promis
     if (problem.kind === "elsewhere") return message;
     // It can be read all the same.
     const session = await conversation.read(id);
-    return `${welcome(sessionLabel(session), session.messages, "Not going on with")}\n\n${message}`;
+    return `${
+      welcome(sessionLabel(session), { messages: session.messages }, "Not going on with")
+    }\n\n${message}`;
   }
-  return welcome(sessionLabel(conversation.session), conversation.session.messages);
+  return welcome(sessionLabel(conversation.session), conversation.session);
 }
 
 async function listed(conversation: AgentConversation): Promise<string> {

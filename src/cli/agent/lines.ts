@@ -1,5 +1,6 @@
-import { type ByteSource, toReadable } from "../../streams/mod.ts";
 import { UsageError } from "../../command_line/mod.ts";
+import type { ByteSource } from "../../streams/mod.ts";
+import { inputText } from "./input_text.ts";
 
 /** Bytes of standard input that `-p` takes, and characters of a line. */
 export const MOST_INPUT: number = 16 * 1024 * 1024;
@@ -35,12 +36,16 @@ export interface LineInput {
   close(): Promise<void>;
 }
 
-/** The lines of a source, each asked for by `prompt` first. */
+/**
+ * The lines of a source, each asked for by `prompt` first. `tell` gets a warning where they are not
+ * UTF-8.
+ */
 export function sourceLines(
   source: ByteSource,
+  tell: (message: string) => void,
   prompt: () => Promise<void> = () => Promise.resolve(),
 ): LineInput {
-  const reader = toReadable(source).pipeThrough(new TextDecoderStream()).getReader();
+  const reader = inputText(source, tell).getReader();
   let rest = "";
   /** Characters of `rest` that have no line break. */
   let seen = 0;

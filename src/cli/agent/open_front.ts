@@ -50,7 +50,8 @@ export async function openFront(options: FrontOptions): Promise<OpenFront> {
   const terminal = terminals();
   const output = stdoutSink();
   const print = (bytes: Uint8Array<ArrayBuffer>) => output.write(bytes);
-  const lines = (prompt?: () => Promise<void>) => sourceLines(stdinSource(), prompt);
+  const lines = (prompt?: () => Promise<void>) =>
+    sourceLines(stdinSource(), (message) => messages.say(message), prompt);
   if (json) {
     const front = new JsonFront(print, messages);
     return { front, lines: once ? NO_LINES : lines(), rich: false };

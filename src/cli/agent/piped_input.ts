@@ -1,4 +1,5 @@
-import { type ByteSource, LimitError, limitSource, toReadable } from "../../streams/mod.ts";
+import { type ByteSource, LimitError, limitSource } from "../../streams/mod.ts";
+import { inputText } from "./input_text.ts";
 import { MOST_INPUT, tooLong } from "./lines.ts";
 
 /** Milliseconds after which the user is told what is waited for. */
@@ -11,15 +12,6 @@ export interface PipedInputOptions {
   tell(message: string): void;
   /** Milliseconds until then; 1,000 if absent. */
   readonly patience?: number | undefined;
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The message of `-p` with what is piped to standard input below it. */
@@ -35,16 +27,9 @@ export async function withInput(
     );
   }, patience);
   const limited = limitSource(source, { name: "standard input", max: MOST_INPUT });
-  const input = toReadable(limited).pipeThrough(new TransformStream(), { signal });
+  const input = inputText(limited, tell).pipeThrough(new TransformStream(), { signal });
   try {
-    const bytes = await new Response(input).bytes();
-    const text = new TextDecoder().decode(bytes);
-    if (!isUtf8(bytes)) {
-      tell(
-        "warning: standard input is not UTF-8: what cannot be read reaches the model as U+FFFD; " +
-          "convert it with iconv, or give the name of a file instead",
-      );
-    }
+    const text = (await Array.fromAsync(input)).join("");
     return text.trim() === "" ? prompt : `${prompt}\n\n${text}`;
   } catch (error) {
     throw error instanceof LimitError ? tooLong("standard input") : error;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { fromReadable } from "../../streams/mod.ts";
+import { sourceLines } from "./lines.ts";
 import { withInput } from "./piped_input.ts";
 
 const never = new AbortController().signal;
@@ -48,4 +49,21 @@ Deno.test("withInput tells of input that is not UTF-8, once", async () => {
   assert.equal(await withInput("Do", halves, { signal: never, tell }), "Do\n\n\u00e9");
   assert.equal(await withInput("Do", source("\ufffd"), { signal: never, tell }), "Do\n\n\ufffd");
   assert.equal(told.length, 1);
+});
+
+Deno.test("sourceLines tells of lines that are not UTF-8, once", async () => {
+  const told: string[] = [];
+  const pieces = [[0x63, 0xe9, 0x0a, 0xe8], [0x0a, 0xc3], [0xa9, 0x0a, 0xc3]];
+  const input = fromReadable(ReadableStream.from(pieces.map((bytes) => Uint8Array.from(bytes))));
+  const lines = sourceLines(input, (message) => void told.push(message));
+  assert.equal(await lines.next(), "c\ufffd");
+  assert.match(told[0] ?? "", /^warning: standard input is not UTF-8: .* convert it with iconv/);
+  assert.equal(await lines.next(), "\ufffd");
+  assert.equal(await lines.next(), "\u00e9");
+  assert.equal(await lines.next(), "\ufffd");
+  assert.equal(await lines.next(), undefined);
+  assert.equal(told.length, 1);
+  const cut = fromReadable(ReadableStream.from([Uint8Array.of(0x61, 0xc3)]));
+  assert.equal(await sourceLines(cut, (message) => void told.push(message)).next(), "a\ufffd");
+  assert.equal(told.length, 2, "a character that is cut by the end");
 });

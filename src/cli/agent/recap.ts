@@ -1,5 +1,4 @@
-import { lastExchange } from "../../coder/mod.ts";
-import type { Message } from "../../llm/mod.ts";
+import { lastExchange, type Session } from "../../coder/mod.ts";
 
 /** How many characters of a text are shown. */
 interface Most {
@@ -10,13 +9,15 @@ interface Most {
 const OF_USER: Most = { lines: 3, characters: 240 };
 const OF_AGENT: Most = { lines: 8, characters: 600 };
 
+const INTERRUPTED = "[It was interrupted before it was done]";
+
 /**
  * The text that is shown when a session is continued: its name and the last exchange, shortened, in
- * the format of the conversation.
+ * the format of the conversation, and whether it was interrupted.
  */
 export function welcome(
   label: string,
-  messages: readonly Message[],
+  { messages, interrupted }: Pick<Session, "messages" | "interrupted">,
   doing = "Going on with",
 ): string {
   const title = `${doing}: ${label}`;
@@ -25,7 +26,8 @@ export function welcome(
   const answer = last.agent === undefined
     ? "[It was stopped before it answered]"
     : `Agent: ${end(last.agent.trim(), OF_AGENT)}`;
-  return `${title}\n\nYou: ${beginning(last.user.trim(), OF_USER)}\n\n${answer}`;
+  const how = interrupted === true && last.agent !== undefined ? `\n\n${INTERRUPTED}` : "";
+  return `${title}\n\nYou: ${beginning(last.user.trim(), OF_USER)}\n\n${answer}${how}`;
 }
 
 function beginning(text: string, { lines, characters }: Most): string {

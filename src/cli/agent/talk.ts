@@ -62,7 +62,7 @@ export class AgentTalk {
   /** Shows where a session stands that goes on. */
   async recall(label: string): Promise<void> {
     const { conversation, front } = this.#options;
-    await front.note(`${welcome(label, conversation.session.messages)}\n`);
+    await front.note(`${welcome(label, conversation.session)}\n`);
   }
 
   /** Runs a turn. */

@@ -5,8 +5,11 @@ import { show } from "./chat_events.js";
 import { chatOf, list, openList } from "./chat_list.js";
 import { isAsking, lost, request, statusOf, tryNow, untilThere } from "./connection.js";
 import {
+  add,
   addAll,
   addUser,
+  atEnd,
+  change,
   clearConversation,
   closeBubble,
   log,
@@ -14,6 +17,7 @@ import {
   removeFrom,
   toEnd,
 } from "./conversation.js";
+import { make } from "./dom.js";
 import { showEmpty } from "./empty_chat.js";
 import { follow, readOn } from "./follow.js";
 import { input, stop } from "./message_box.js";
@@ -23,6 +27,7 @@ import { setBusy, showTitle, showUsage } from "./status.js";
 import { clearCards, closeCards } from "./tool_cards.js";
 import { count, messageOf, openIn } from "./words.js";
 
+/** @import { ChatItem } from "../chat_items.ts" */
 /** @import { QueuedMessage } from "../chat_records.ts" */
 /** @import { SessionView } from "../chat_sessions.ts" */
 /** @import { ListedSession, ShownWriter } from "../chat_states.ts" */
@@ -33,6 +38,9 @@ import { count, messageOf, openIn } from "./words.js";
  * @typedef {SessionView & { title: string, version: number, queued: readonly QueuedMessage[],
  *   run: { id: string, message: string } | null, writer: ShownWriter | null }} ShownSession
  */
+
+/** What is said of a turn whose program was killed. */
+const INTERRUPTED = "The turn was interrupted: the program that ran it ended before it was done";
 
 /** Counts what was begun: a chat that comes late must not replace what came to be shown. */
 let step = 0;
@@ -48,6 +56,7 @@ async function showTurn(first) {
   const controller = state.controller = new AbortController();
   state.last = "0";
   state.gaps = false;
+  state.items = null;
   setBusy(true);
   showHint();
   const ended = await follow(first, controller.signal);
@@ -76,7 +85,10 @@ function finish(forgotten) {
   if (!isAsking()) lost("");
   const { session, gaps } = state;
   if (forgotten && session !== null) {
-    open(session).then(() => note("The turn ended while the connection was broken", false));
+    open(session).then(() => {
+      if (log.lastElementChild?.textContent === INTERRUPTED) return;
+      note("The turn ended while the connection was broken", false);
+    });
   } else if (gaps && session !== null) open(session);
   else {
     const chat = chatOf(session);
@@ -164,7 +176,8 @@ export function heard(chat) {
  *
  * @param {ListedSession} chat
  */
-function catchUp({ id, running, version, turns }) {
+function catchUp({ id, running, version, turns, writer }) {
+  if (running === null && version === state.version) showWriter(writer);
   // Other programs have no versions of a chat.
   const more = running === null && turns !== undefined && turns > state.turns;
   if (version <= state.version) return more ? void open(id) : undefined;
@@ -200,7 +213,7 @@ function leave() {
   step++;
   state.controller?.abort();
   Object.assign(state, { controller: null, session: null, run: null, last: "0" });
-  Object.assign(state, { read: 0, written: 0, turns: 0, version: 0 });
+  Object.assign(state, { read: 0, written: 0, turns: 0, version: 0, items: null });
   clearAsks();
   clearCards();
   tryNow();
@@ -227,6 +240,10 @@ export async function open(id) {
     if (mine === step) notOpened(id, error);
     return;
   }
+  const more = goesOn(id, view);
+  if (more !== undefined) return showMore(view, more);
+  // Of a chat that is shown already, what its reader looks at stays in sight.
+  const place = id === state.session && !atEnd() ? log.scrollTop : undefined;
   leave();
   state.session = id;
   kept.set(id);
@@ -238,11 +255,7 @@ export async function open(id) {
   showUsage();
   showQueue(view.queued);
   if (view.earlier > 0) note(`${count(view.earlier, "earlier item")} not shown`, false);
-  addAll(() => {
-    for (const item of view.items) show(item);
-    closeBubble();
-    closeCards();
-  });
+  showItems(view, view.items);
   if (view.items.length === 0 && view.run === null) showEmpty();
   if (view.run !== null) {
     // A turn that runs comes whole, from its first event; its tokens are not in the sum yet.
@@ -251,11 +264,79 @@ export async function open(id) {
     state.run = run;
     showTurn((signal) => request("GET", `/runs/${run}/events`, undefined, signal));
   }
-  if (view.writer !== null) {
-    note(`This chat is ${openIn(view.writer)}: here it can only be read until that ends`, false);
-  }
-  toEnd();
+  showWriter(view.writer);
+  if (view.interrupted && view.run === null && view.writer === null) note(INTERRUPTED, false);
+  if (place === undefined) toEnd();
+  else log.scrollTop = place;
   list();
+}
+
+/**
+ * What a chat has more than what is shown of it; `undefined` where something else is shown.
+ *
+ * @param {string} id
+ * @param {ShownSession} view
+ * @returns {ChatItem[] | undefined}
+ */
+function goesOn(id, { items, earlier, run }) {
+  const { session, items: shown } = state;
+  if (session !== id || shown === null || run !== null || earlier !== state.earlier) return;
+  if (
+    shown.length === 0 || JSON.stringify(items.slice(0, shown.length)) !== JSON.stringify(shown)
+  ) {
+    return;
+  }
+  return items.slice(shown.length);
+}
+
+/**
+ * Shows what another program has added to the chat that is shown.
+ *
+ * @param {ShownSession} view
+ * @param {readonly ChatItem[]} more
+ */
+function showMore(view, more) {
+  showTitle(view.title || "Chat");
+  const { version, usage } = view;
+  Object.assign(state, { version, read: usage.prompt_tokens, written: usage.completion_tokens });
+  showUsage();
+  showQueue(view.queued);
+  change(() => {
+    log.querySelector(".writer")?.remove();
+    showItems(view, more);
+  });
+  showWriter(view.writer);
+  list();
+}
+
+/**
+ * @param {ShownSession} view
+ * @param {readonly ChatItem[]} items Those of it that are not shown yet.
+ */
+function showItems(view, items) {
+  addAll(() => {
+    for (const item of items) show(item);
+    closeBubble();
+    // Another program may still be about to end a call.
+    if (view.writer === null) closeCards();
+  });
+  if (view.run === null) Object.assign(state, { items: view.items, earlier: view.earlier });
+}
+
+/**
+ * Says below the chat which other program has it, if one has.
+ *
+ * @param {ShownWriter | null} writer
+ */
+function showWriter(writer) {
+  const text = writer === null
+    ? undefined
+    : `This chat is ${openIn(writer)}: here it can only be read until that ends`;
+  const shown = log.querySelector(".writer");
+  if (shown?.textContent === text) return;
+  change(() => shown?.remove());
+  if (text !== undefined) add(make("p", { class: "note writer", role: "note", text }));
+  else closeCards();
 }
 
 /**

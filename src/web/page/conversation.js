@@ -25,7 +25,7 @@ let nextDrawing = 0;
 let adding = false;
 
 /** Whether the end of the conversation is shown. */
-function atEnd() {
+export function atEnd() {
   return log.scrollHeight - log.scrollTop - log.clientHeight < 80;
 }
 

@@ -1,5 +1,7 @@
 // @ts-check
 
+/** @import { ChatItem } from "../chat_items.ts" */
+
 /**
  * What is shown of a chat.
  *
@@ -13,6 +15,8 @@
  * @property {number} written Tokens that the model wrote.
  * @property {number} turns How many turns the chat has, as far as they were shown.
  * @property {number} version What the server calls the conversation as it is shown; 0 if unknown.
+ * @property {readonly ChatItem[] | null} items All that is shown, where it came from the server at once.
+ * @property {number} earlier How many items there are before these.
  * @property {boolean} gaps Whether something of the turn that runs could not be shown.
  */
 
@@ -27,6 +31,8 @@ export const state = {
   written: 0,
   turns: 0,
   version: 0,
+  items: null,
+  earlier: 0,
   gaps: false,
 };
 
