@@ -71,7 +71,7 @@ export class Session {
   /** What a person runs in a terminal to join; `undefined` where nobody can. */
   readonly attachCommand: string | undefined;
   /** When it started. */
-  readonly startedAt = new Date();
+  readonly startedAt: Date = new Date();
   /** Settles when nothing of it is left, and all output was taken in. */
   readonly ended: Promise<PtyEnd>;
   readonly #parts: SessionParts;
