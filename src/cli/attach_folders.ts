@@ -10,7 +10,7 @@ export interface AttachFolders {
   readonly own: string | undefined;
   /** All folders that may have some. */
   readonly all: readonly string[];
-  /** What commands must not see: those, and the state folder. */
+  /** What commands must not see: the state folder, and those that are not in it. */
   readonly hidden: readonly string[];
 }
 
@@ -24,14 +24,13 @@ export async function findAttachFolders(): Promise<AttachFolders> {
   const runtime = envValue("XDG_RUNTIME_DIR");
   const usable = runtime?.startsWith("/") === true &&
     await privateFiles().isPrivate(runtime).catch(() => false);
-  const all = [
-    ...state === undefined ? [] : [`${state}/attach`],
-    ...usable ? [`${runtime}/llmcmd`] : [],
-  ];
+  const inState = state === undefined ? [] : [`${state}/attach`];
+  const inRuntime = usable ? [`${runtime}/llmcmd`] : [];
+  const all = [...inState, ...inRuntime];
   return {
     own: all.find((path) => new TextEncoder().encode(path).length <= LONGEST),
     all,
-    hidden: [...state === undefined ? [] : [state], ...all],
+    hidden: [...state === undefined ? [] : [state], ...inRuntime],
   };
 }
 

@@ -115,7 +115,7 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
   checkFolders(allow);
   const { sandbox, hidden } = await confinement(options, {
     ...{ root, allow },
-    own: [...ownFolders, ...(await findAttachFolders()).all],
+    own: [...new Set([...ownFolders, ...(await findAttachFolders()).hidden])],
   });
   // In the sandbox /tmp is the session's own; elsewhere it is everybody's.
   const scratch = sandbox.kind === "none" ? await scratchFolder() : undefined;

@@ -18,6 +18,9 @@ const MOST_WAITING = 1024 ** 2;
 /** Milliseconds that a terminal may take to show what was written last, before it is put back. */
 const PATIENCE = 1000;
 
+/** The title of the terminal's window, where there is room to say how to leave. */
+const TITLE = { set: (text: string) => `\x1b[22;2t\x1b]2;${text}\x07`, restore: "\x1b[23;2t" };
+
 /** What {@linkcode joinSession} needs. */
 export interface JoinOptions {
   /** The person's terminal. It is released in the end. */
@@ -60,13 +63,14 @@ export async function joinSession(
     messages.say(`joined ${sessionId}; Ctrl+] leaves it`);
     await messages.flush();
     // What is on the screen goes up, to where it can be scrolled back to.
-    await draw(encoder.encode("\r\n".repeat(terminal.size().rows)));
+    const { rows } = terminal.size();
+    await draw(encoder.encode("\r\n".repeat(rows) + TITLE.set(`${sessionId} - Ctrl+] leaves it`)));
     const stopped = fired(signal).then((): End => ({ kind: "stopped" }));
     end = await Promise.race([left.promise, stopped, follow(attachment, draw)]);
     await settled(last);
   } finally {
     attachment.close();
-    await settled(screen.write(encoder.encode(`${modes.restore()}\r\n`)));
+    await settled(screen.write(encoder.encode(`${modes.restore()}${TITLE.restore}\r\n`)));
     terminal.release();
   }
   switch (end.kind) {
