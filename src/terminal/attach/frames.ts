@@ -63,7 +63,8 @@ export async function* readFrames(connection: LocalConnection): AsyncGenerator<F
       rest = bytes.slice(at);
     }
   } finally {
-    await reader.cancel().catch(() => {});
+    // To cancel would close the other direction, too.
+    reader.releaseLock();
   }
 }
 
