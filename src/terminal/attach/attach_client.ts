@@ -10,9 +10,11 @@ export interface AttachableSession {
   readonly path: string;
   /** Whose it is within its server. */
   readonly owner: string;
+  /** Its id. */
   readonly sessionId: string;
-  /** The server's program, such as `llmcmd mcp`, and process id. */
+  /** The server's program, such as `llmcmd mcp`. */
   readonly program: string;
+  /** The server's process id. */
   readonly pid: number;
   /** What it was started with, or its shell. */
   readonly command: string;

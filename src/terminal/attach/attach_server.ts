@@ -52,6 +52,7 @@ export class AttachServer implements AsyncDisposable {
     await (this.#socket ??= this.#listen());
   }
 
+  /** Removes the socket, and closes all connections. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     const socket = await this.#socket?.catch(() => undefined);

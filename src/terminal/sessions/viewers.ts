@@ -6,7 +6,9 @@ const MOST_WAITING = 256 * 1024;
 
 /** Columns and rows of a terminal. */
 export interface TerminalSize {
+  /** Characters in a row. */
   readonly columns: number;
+  /** Rows. */
   readonly rows: number;
 }
 
