@@ -42,6 +42,8 @@ export interface OpenCliToolsOptions {
   readonly maxSessions?: number | undefined;
   /** Is told what the user should know. */
   readonly warn: (message: string) => void;
+  /** Whether the user was told before if there is no sandbox; false if absent. */
+  readonly sandboxTold?: boolean | undefined;
 }
 
 /** The tools, with what they have started. */
@@ -78,7 +80,7 @@ export async function openCliTools(options: OpenCliToolsOptions): Promise<OpenCl
     }),
     options.shell === undefined ? undefined : shell,
   ]);
-  if (sandbox.kind === "none" && options.sandbox === "auto") {
+  if (sandbox.kind === "none" && options.sandbox === "auto" && options.sandboxTold !== true) {
     warn(`commands run without a sandbox: ${sandbox.reason}`);
   }
   if (sandbox.kind === "bwrap" && root === "/") {
