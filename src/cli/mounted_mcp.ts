@@ -31,8 +31,10 @@ export function mountedMcp(app: FetchApp, options: MountedMcpOptions): MountedMc
       import("./mcp/mcp.ts"),
     ]);
     const folders = allow.length === 0 ? [] : [currentFolder(), ...allow];
-    // That there is no sandbox was said when the server began.
-    const cli = await openCliTools({ owner: "http", sandbox, allow: folders, warn: () => {} });
+    const cli = await openCliTools({
+      ...{ program: "llmcmd serve", owner: "http", sandbox, allow: folders, warn },
+      sandboxTold: true,
+    });
     const onError = (error: Error) => warn(error.message);
     return { cli, handler: await mcpHandler({ tools: cli.tools, about, onError }) };
   };

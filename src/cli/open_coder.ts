@@ -25,6 +25,7 @@ import {
   visibleInRun,
 } from "../terminal/mod.ts";
 import { hostVfs } from "../vfs/mod.ts";
+import { attachFolders, findAttachFolders } from "./attach_folders.ts";
 import { readAgentEnvironment } from "./agent_environment.ts";
 import { noToAll, yesToAll } from "./approvals.ts";
 import { ConfigError } from "./config_file.ts";
@@ -112,7 +113,10 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
   const root = currentFolder();
   const allow = options.allow.map((path) => path.startsWith("/") ? path : `${root}/${path}`);
   checkFolders(allow);
-  const { sandbox, hidden } = await confinement(options, { root, allow, own: ownFolders });
+  const { sandbox, hidden } = await confinement(options, {
+    ...{ root, allow },
+    own: [...new Set([...ownFolders, ...(await findAttachFolders()).hidden])],
+  });
   // In the sandbox /tmp is the session's own; elsewhere it is everybody's.
   const scratch = sandbox.kind === "none" ? await scratchFolder() : undefined;
   const tmp = scratch?.path ?? "/tmp";
@@ -136,7 +140,7 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
   /** What the turn that runs may change beyond the boundary. */
   let granted: Grants | undefined;
   const cli = options.commandTools !== "cli" ? undefined : await openCli({
-    ...{ root, sandbox, runner, seconds: limits.bashSeconds },
+    ...{ root, sandbox, runner, seconds: limits.bashSeconds, warn: options.warn },
     writable: () => [...granted?.folders ?? []],
   });
   const always = yes ? yesToAll(options.warn) : undefined;
@@ -197,13 +201,16 @@ async function openCli({ root, seconds, ...more }: {
   readonly runner: CommandSession;
   readonly writable: () => readonly string[];
   readonly seconds: number | undefined;
+  readonly warn: (message: string) => void;
 }): Promise<AsyncDisposable & { readonly commands: readonly CommandTool[] }> {
   const { cliToolsOnHost, WorkingFolders } = await import("./mcp/mcp.ts");
   const shell = findShell();
   // Whoever calls a tool is told.
   shell.catch(() => {});
   const cli = cliToolsOnHost({
+    program: "llmcmd agent",
     owner: "agent",
+    attach: await attachFolders(),
     limits: seconds === undefined ? {} : { commandSeconds: seconds },
     folders: await WorkingFolders.open(hostFs(), root, []),
     ...{ ...more, shell },

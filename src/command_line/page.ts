@@ -29,8 +29,8 @@ export interface PageExample {
 export interface CommandPage<Name extends string = string> extends CommandSpec<Name> {
   /** The options, in the order of the help. */
   readonly options: readonly CommandOption<Name>[];
-  /** What the operands are, for completion. A command without takes none. */
-  readonly operands?: "file";
+  /** What the operands are; only files are completed. A command without takes none. */
+  readonly operands?: "file" | "name";
   /** What to do instead of giving an operand: `give the message with -p`. */
   readonly insteadOfOperands?: string;
   /** Titled parts below the options. */

@@ -110,7 +110,8 @@ export class TestSession implements TerminalSession {
   readonly reads: SessionRead[] = [];
   readonly inputs: SessionInput[] = [];
   readonly variables: [string, string | null][] = [];
-  state = AT_PROMPT;
+  state: SessionState = AT_PROMPT;
+  attachCommand: string | undefined;
   output = "$ ";
 
   constructor(readonly options: SessionStart, id: string) {

@@ -2,7 +2,14 @@ import * as z from "zod";
 import { structuredResult, type Tool } from "../tool/mod.ts";
 import { type CliContext, sessionOf } from "./cli_context.ts";
 import { posixTool } from "./cli_tool.ts";
-import { outputFields, outputOf, stateFields, stateOf } from "./session_result.ts";
+import {
+  hintField,
+  hintOf,
+  outputFields,
+  outputOf,
+  stateFields,
+  stateOf,
+} from "./session_result.ts";
 import { readUntil, UNTIL_HELP } from "./until.ts";
 import { withProgress } from "./with_progress.ts";
 
@@ -66,6 +73,7 @@ export function cliRead(context: CliContext): Tool<CliReadInput> {
       output: z.string(),
       ...outputFields,
       ...stateFields,
+      ...hintField,
     }),
     annotations: {
       title: "Read from a session",
@@ -89,6 +97,7 @@ export function cliRead(context: CliContext): Tool<CliReadInput> {
         output: read.output,
         ...outputOf(read),
         ...stateOf(read),
+        ...hintOf(session, read),
       });
     },
   });

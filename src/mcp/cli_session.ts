@@ -2,7 +2,7 @@ import * as z from "zod";
 import { structuredResult, type Tool } from "../tool/mod.ts";
 import { type CliContext, folderOf } from "./cli_context.ts";
 import { posixTool } from "./cli_tool.ts";
-import { stateFields, stateOf } from "./session_result.ts";
+import { passwordHint, stateFields, stateOf } from "./session_result.ts";
 import { checkVariable } from "./variables.ts";
 
 const DESCRIPTION = `Starts an interactive shell session for complex or long-running operations.
@@ -107,7 +107,7 @@ export function cliSession(context: CliContext): Tool<CliSessionInput> {
         shell,
         workingDirectory: session.workingDirectory,
         initialOutput: first.output,
-        hint: HINT,
+        hint: passwordHint(session, first) ?? HINT,
         ...stateOf(first),
       });
     },

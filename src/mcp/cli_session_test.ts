@@ -175,3 +175,33 @@ Deno.test("On Windows CliGetPlatform answers, and the others name what they need
   assert.deepEqual(commands.runs, []);
   await dataOf(tools, "CliGetPlatform", {});
 });
+
+Deno.test("Where a program asks for a password, the hint sends the person to join, and not to tell it", async () => {
+  const sessions = new TestSessions();
+  const tools = testTools({ sessions });
+  await callTool(tools, "CliSession", { sessionId: "s1" });
+  const session = sessions.get("me", "s1");
+  assert(session !== undefined);
+  const hintNow = async () => {
+    const data = await dataOf(tools, "CliRead", { sessionId: "s1" });
+    assert(typeof data === "object" && data !== null);
+    return [Reflect.get(data, "hint"), Reflect.get(data, "attached")];
+  };
+  const asking = { ...AT_PROMPT, atPrompt: false, inputMode: "password" } as const;
+  session.state = asking;
+  assert.deepEqual(await hintNow(), [undefined, undefined]);
+  session.attachCommand = "llmcmd attach s1";
+  const wait = 'then wait with CliRead sessionId="s1" until="/./"';
+  assert.deepEqual(await hintNow(), [
+    "Do not ask for the password: ask the person to type it themselves, by running " +
+    `"llmcmd attach s1" in a terminal of their own (Ctrl+] leaves it); ${wait}`,
+    undefined,
+  ]);
+  session.state = { ...asking, attached: true };
+  assert.deepEqual(await hintNow(), [
+    `A person has joined the session and can type the password; ${wait}`,
+    true,
+  ]);
+  session.state = { ...AT_PROMPT, attached: true };
+  assert.deepEqual(await hintNow(), [undefined, true]);
+});

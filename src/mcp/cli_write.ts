@@ -3,7 +3,14 @@ import { structuredResult, type Tool } from "../tool/mod.ts";
 import { type CliContext, sessionOf } from "./cli_context.ts";
 import { USUAL_BYTES, usualSeconds } from "./cli_read.ts";
 import { posixTool } from "./cli_tool.ts";
-import { outputFields, outputOf, stateFields, stateOf } from "./session_result.ts";
+import {
+  hintField,
+  hintOf,
+  outputFields,
+  outputOf,
+  stateFields,
+  stateOf,
+} from "./session_result.ts";
 import { readUntil, UNTIL_HELP } from "./until.ts";
 import { withProgress } from "./with_progress.ts";
 
@@ -72,6 +79,7 @@ export function cliWrite(context: CliContext): Tool<CliWriteInput> {
       responseOutput: z.string(),
       ...outputFields,
       ...stateFields,
+      ...hintField,
     }),
     annotations: {
       title: "Type into a session",
@@ -107,6 +115,7 @@ export function cliWrite(context: CliContext): Tool<CliWriteInput> {
         responseOutput: written.output,
         ...outputOf(written),
         ...stateOf(written),
+        ...hintOf(session, written),
       });
     },
   });

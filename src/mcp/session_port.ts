@@ -72,6 +72,11 @@ export interface TerminalSession {
   readonly workingDirectory: string;
   /** The command it was started with; `undefined` for an interactive shell. */
   readonly command: string | undefined;
+  /**
+   * What a person runs in a terminal to join the session and type into it themselves; `undefined`
+   * where nobody can.
+   */
+  readonly attachCommand?: string | undefined;
   /** What is known of it now, without waiting. */
   readonly state: SessionState;
   /**
@@ -124,6 +129,8 @@ export interface SessionState {
   readonly atPrompt: boolean;
   /** `low` where the system does not tell who waits, and it was guessed from silence. */
   readonly confidence: "high" | "low";
+  /** True while a person has joined, who may type. */
+  readonly attached?: boolean | undefined;
   /** Its status once it has ended, 128 + n for signal n; `null` before, and when it was killed. */
   readonly exitCode: number | null;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SessionOutput, SessionState } from "./session_port.ts";
+import type { SessionOutput, SessionState, TerminalSession } from "./session_port.ts";
 
 /** The fields that tell how a session stands. */
 export const stateFields = {
@@ -13,6 +13,7 @@ export const stateFields = {
   confidence: z.enum(["high", "low"]).optional().describe(
     "low: the system does not tell who waits, so it was guessed",
   ),
+  attached: z.boolean().optional().describe("A person has joined the session, and may type"),
   exitCode: z.int().nullable().optional().describe("Once it has ended; null when it was killed"),
 };
 
@@ -31,6 +32,7 @@ export const outputFields = {
 /** How a session stands, without what is not known or means nothing. */
 export function stateOf(state: SessionState): z.infer<z.ZodObject<typeof stateFields>> {
   const { isRunning, waitingForInput, inputMode, foreground, atPrompt, confidence } = state;
+  const { attached } = state;
   if (!isRunning) return { isRunning, waitingForInput: false, exitCode: state.exitCode };
   return {
     isRunning,
@@ -39,7 +41,31 @@ export function stateOf(state: SessionState): z.infer<z.ZodObject<typeof stateFi
     ...(foreground === null ? {} : { foreground }),
     atPrompt,
     confidence,
+    ...(attached === true ? { attached } : {}),
   };
+}
+
+/** The field that tells what to do where a program asks for a password. */
+export const hintField = { hint: z.string().optional().describe("What to do now") };
+
+/** What to do where a program asks for a password that a person can type themselves. */
+export function passwordHint(
+  { sessionId, attachCommand }: Pick<TerminalSession, "sessionId" | "attachCommand">,
+  { isRunning, waitingForInput, inputMode, attached }: SessionState,
+): string | undefined {
+  if (!isRunning || !waitingForInput || inputMode !== "password") return undefined;
+  if (attachCommand === undefined) return undefined;
+  const wait = `then wait with CliRead sessionId="${sessionId}" until="/./"`;
+  return attached === true
+    ? `A person has joined the session and can type the password; ${wait}`
+    : "Do not ask for the password: ask the person to type it themselves, by running " +
+      `"${attachCommand}" in a terminal of their own (Ctrl+] leaves it); ${wait}`;
+}
+
+/** {@linkcode passwordHint} as a field of a result. */
+export function hintOf(...args: Parameters<typeof passwordHint>): { hint?: string } {
+  const hint = passwordHint(...args);
+  return hint === undefined ? {} : { hint };
 }
 
 /** What there is to tell of output besides its text. */

@@ -25,6 +25,14 @@ export {
   type HostReader,
   type HostWriter,
 } from "./host_fs.ts";
+export {
+  connectLocal,
+  listenLocal,
+  type LocalConnection,
+  type LocalSocket,
+  localSockets,
+  privateFolder,
+} from "./local_socket.ts";
 export { openOutputFile } from "./open_output_file.ts";
 export { type OutputFile } from "./output_file.ts";
 export { isSameFile, isStandardOutput } from "./same_file.ts";

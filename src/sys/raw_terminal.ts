@@ -32,9 +32,12 @@ const END = "\x1b[?2004l\x1b[?25h";
 
 /**
  * Opens the terminal on standard input and output. It is in its usual mode until it is taken, and
- * is restored also when this process ends at once.
+ * is restored also when this process ends at once. `pasteMarks`: whether pasted text comes with marks
+ * around it.
  */
-export async function openRawTerminal(): Promise<RawTerminal> {
+export async function openRawTerminal(
+  { pasteMarks = true }: { readonly pasteMarks?: boolean } = {},
+): Promise<RawTerminal> {
   // Its reads can be given up: one of `Deno.stdin` would take the next keys of whoever comes after.
   const { ReadStream } = await import("node:tty");
   let input: import("node:tty").ReadStream;
@@ -43,11 +46,12 @@ export async function openRawTerminal(): Promise<RawTerminal> {
   } catch (error) {
     throw fileError("read the terminal", "stdin", error);
   }
-  return new NodeTerminal(input);
+  return new NodeTerminal(input, pasteMarks);
 }
 
 class NodeTerminal implements RawTerminal {
   readonly #input: import("node:tty").ReadStream;
+  readonly #pasteMarks: boolean;
   readonly #forget = onEndAtOnce(() => this.release());
   readonly #listeners: readonly (readonly [Deno.Signal, () => void])[];
   #listener: TerminalListener | undefined;
@@ -55,8 +59,9 @@ class NodeTerminal implements RawTerminal {
   #suspended = false;
   #closed = false;
 
-  constructor(input: import("node:tty").ReadStream) {
+  constructor(input: import("node:tty").ReadStream, pasteMarks: boolean) {
     this.#input = input;
+    this.#pasteMarks = pasteMarks;
     input.pause();
     input.on("data", (bytes: Uint8Array) => {
       if (this.#taken) this.#listener?.onBytes(bytes);
@@ -87,7 +92,7 @@ class NodeTerminal implements RawTerminal {
     this.#taken = true;
     this.#input.setRawMode(true);
     this.#input.resume();
-    write(BEGIN);
+    if (this.#pasteMarks) write(BEGIN);
   }
 
   release(): void {

@@ -10,6 +10,15 @@
  */
 export type { ApartOptions, ApartResult, KeptOutput } from "./apart.ts";
 export {
+  attach,
+  type AttachableSession,
+  attachableSessions,
+  type AttachEvent,
+  type Attachment,
+  AttachServer,
+  type AttachServerOptions,
+} from "./attach/attach.ts";
+export {
   type CommandOptions,
   type CommandOutput,
   type CommandResult,
@@ -31,6 +40,7 @@ export { findShell, type ShellFacts } from "./platform.ts";
 export type { ProcessTree, TreeStatus } from "./process_tree.ts";
 export { runCommand } from "./run_command.ts";
 export {
+  type Joined,
   type PtyEnd,
   Session,
   type SessionClock,
@@ -43,6 +53,9 @@ export {
   type SessionStopped,
   type SessionUntil,
   type SessionWritten,
+  TerminalModes,
+  type TerminalSize,
+  type Viewer,
 } from "./sessions/sessions.ts";
 export { spawnTree, type SpawnTreeOptions } from "./spawn_tree.ts";
 export { type Duplex, PermissionError, ProgramMissingError } from "../sys/mod.ts";

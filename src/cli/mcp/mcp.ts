@@ -34,6 +34,7 @@ export async function runMcp(args: readonly string[], stdout: TextOutput): Promi
   const messages = stderrMessages(page.name);
   return await untilSignal(async (signal) => {
     await using cli = await openCliTools({
+      program: page.name,
       owner: options.http ? "http" : "stdio",
       sandbox: options.sandbox,
       allow: options["allow-dir"],

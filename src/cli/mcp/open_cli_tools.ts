@@ -17,12 +17,15 @@ import {
   type ShellFacts,
 } from "../../terminal/mod.ts";
 import type { Registry } from "../../tool/mod.ts";
-import { usualStateFolder } from "../agent_environment.ts";
+import { type AttachFolders, attachFolders } from "../attach_folders.ts";
+import { attachPoint } from "./attach_point.ts";
 import { cliHost } from "./cli_host.ts";
 import { WorkingFolders } from "./working_folders.ts";
 
 /** How the tools run commands on this machine. */
 export interface OpenCliToolsOptions {
+  /** The program that has them, such as `llmcmd mcp`. */
+  readonly program: string;
   /** Whose sessions they are. */
   readonly owner: string;
   /** What confines commands. */
@@ -39,6 +42,8 @@ export interface OpenCliToolsOptions {
   readonly maxSessions?: number | undefined;
   /** Is told what the user should know. */
   readonly warn: (message: string) => void;
+  /** Whether the user was told before if there is no sandbox; false if absent. */
+  readonly sandboxTold?: boolean | undefined;
 }
 
 /** The tools, with what they have started. */
@@ -64,18 +69,18 @@ export async function openCliTools(options: OpenCliToolsOptions): Promise<OpenCl
   const { warn } = options;
   const folders = await WorkingFolders.open(hostFs(), currentFolder(), options.allow);
   const root = folders.usual;
-  const state = usualStateFolder();
+  const attach = await attachFolders();
   const shell = findShell(options.shell);
   // A shell that was asked for must be there; another is missed by whoever needs it.
   if (options.shell === undefined) shell.catch(() => {});
   const [sandbox] = await Promise.all([
     chooseSandbox(options.sandbox, {
       writable: folders.allowed?.filter((path) => path !== root) ?? [],
-      hidden: state === undefined ? [] : [state],
+      hidden: attach.hidden,
     }),
     options.shell === undefined ? undefined : shell,
   ]);
-  if (sandbox.kind === "none" && options.sandbox === "auto") {
+  if (sandbox.kind === "none" && options.sandbox === "auto" && options.sandboxTold !== true) {
     warn(`commands run without a sandbox: ${sandbox.reason}`);
   }
   if (sandbox.kind === "bwrap" && root === "/") {
@@ -85,8 +90,10 @@ export async function openCliTools(options: OpenCliToolsOptions): Promise<OpenCl
     );
   }
   const runner = new CommandSession({ cwd: root, sandbox, base: allowedVariables() });
-  const { owner, only, limits, maxSessions } = options;
-  const cli = cliToolsOnHost({ owner, only, limits, maxSessions, folders, sandbox, runner, shell });
+  const { program, owner, only, limits, maxSessions } = options;
+  const cli = cliToolsOnHost({
+    ...{ program, owner, only, limits, maxSessions, folders, sandbox, runner, shell, warn, attach },
+  });
   return {
     tools: cli.tools,
     sandboxed: sandbox.kind !== "none",
@@ -103,7 +110,10 @@ export async function openCliTools(options: OpenCliToolsOptions): Promise<OpenCl
 
 /** What {@linkcode cliToolsOnHost} needs. */
 export interface CliToolsOnHostOptions
-  extends Pick<OpenCliToolsOptions, "owner" | "only" | "limits" | "maxSessions"> {
+  extends
+    Pick<OpenCliToolsOptions, "program" | "owner" | "only" | "limits" | "maxSessions" | "warn"> {
+  /** Where persons join sessions. */
+  readonly attach: AttachFolders;
   /** The folders that commands may start in. */
   readonly folders: WorkingFolders;
   /** What confines commands. */
@@ -127,7 +137,10 @@ export function cliToolsOnHost(options: CliToolsOnHostOptions): CliToolsOnHost {
         shell: (await shell).shellPath,
       }),
   };
-  const sessions = new SessionManager({ runner, sandbox, shell, maxSessions });
+  const attach = attachPoint(options, () => sessions);
+  const sessions: SessionManager = new SessionManager({
+    ...{ runner, sandbox, shell, maxSessions, attachable: attach.attachable },
+  });
   const host = cliHost({
     folders,
     sandbox,
@@ -136,7 +149,14 @@ export function cliToolsOnHost(options: CliToolsOnHostOptions): CliToolsOnHost {
   });
   return {
     tools: cliTools({ owner, host, commands, sessions, only, limits }),
-    [Symbol.asyncDispose]: () => sessions[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      try {
+        // First, so that those who have joined are told.
+        await sessions[Symbol.asyncDispose]();
+      } finally {
+        await attach[Symbol.asyncDispose]();
+      }
+    },
   };
 }
 

@@ -11,6 +11,7 @@ export { ABOUT, LLMCMD_PAGE } from "./llmcmd_page.ts";
 export {
   agentPage,
   allPages,
+  attachPage,
   desktopPage,
   fsproxyPage,
   mcpPage,

@@ -1,6 +1,7 @@
 import type { CommandPage, SubcommandPage } from "../../command_line/mod.ts";
 import type { TextOutput } from "../print_text.ts";
 import type { AGENT_PAGE } from "./agent_page.ts";
+import type { ATTACH_PAGE } from "./attach_page.ts";
 import type { DESKTOP_PAGE } from "./desktop_page.ts";
 import type { FSPROXY_PAGE } from "./fsproxy_page.ts";
 import type { MCP_PAGE } from "./mcp_page.ts";
@@ -29,6 +30,10 @@ export interface Subcommand {
 /** The page of `llmcmd agent`. */
 export async function agentPage(): Promise<typeof AGENT_PAGE> {
   return (await import("./agent_page.ts")).AGENT_PAGE;
+}
+/** The page of `llmcmd attach`. */
+export async function attachPage(): Promise<typeof ATTACH_PAGE> {
+  return (await import("./attach_page.ts")).ATTACH_PAGE;
 }
 /** The page of `llmcmd desktop`. */
 export async function desktopPage(): Promise<typeof DESKTOP_PAGE> {
@@ -63,6 +68,12 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     about: "talk with the coding agent, here or in a pipe",
     page: agentPage,
     load: async () => (await import("../agent/agent.ts")).runAgentCommand,
+  },
+  {
+    word: "attach",
+    about: "join a terminal session of an agent, to see it and type into it",
+    page: attachPage,
+    load: async () => (await import("../attach/attach.ts")).runAttach,
   },
   {
     word: "desktop",

@@ -16,7 +16,7 @@ export function fishScript(page: CommandPage, subcommands: readonly SubcommandPa
       `complete -c ${name} -n __fish_use_subcommand -a ${word} -d ${quote(about)}`,
       ...page.options.map((option) => line(name, seen, option)),
     );
-    if (page.operands === undefined) lines.push(`complete -c ${name} -n '${seen}' -f`);
+    if (page.operands !== "file") lines.push(`complete -c ${name} -n '${seen}' -f`);
   }
   return lines.join("\n") + "\n";
 }

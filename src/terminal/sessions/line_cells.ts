@@ -3,7 +3,7 @@
  * insert. A line longer than the terminal is wide goes on in the next row, and counts as one here.
  */
 export class LineCells {
-  readonly #columns: number;
+  #columns: number;
   /** A character a cell; the further cells of a wide one, and of a tab, are empty. */
   #cells: string[] = [];
   #at = 0;
@@ -26,6 +26,11 @@ export class LineCells {
   /** The characters of the line. */
   get text(): string {
     return this.#cells.join("");
+  }
+
+  /** The terminal has another width now. */
+  resize(columns: number): void {
+    this.#columns = columns;
   }
 
   /** Begins anew. */

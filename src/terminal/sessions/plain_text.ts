@@ -60,6 +60,11 @@ export class PlainText {
     return text.startsWith(this.#given) ? text.slice(this.#given.length) : text;
   }
 
+  /** The terminal has another width now. */
+  resize(columns: number): void {
+    this.#line.resize(columns);
+  }
+
   /** Notes that this much of `partial` was given. */
   give(units: number): void {
     const { text } = this.#line;

@@ -8,7 +8,7 @@
 # program at the other end died, is the order to kill everything. The orders:
 #   first the program: argv, env, cwd, columns, rows, mark (a limit on resident memory that tells its
 #   processes from all others, should this one be killed)
-#   write (data: base64), facts (id), stop (force)
+#   write (data: base64), size (columns, rows), facts (id), stop (force)
 # The reports:
 #   started (pid), failed (message)
 #   facts: see facts()
@@ -335,6 +335,8 @@ def obey(order):
     op = order["op"]
     if op == "write":
         pending += base64.b64decode(order["data"])
+    elif op == "size" and master_open:
+        set_size(master, order["columns"], order["rows"])
     elif op == "facts":
         say("facts", id=order["id"], **facts())
     elif op == "stop" and order["force"]:

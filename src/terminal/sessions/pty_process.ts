@@ -128,6 +128,11 @@ export class PtyProcess {
     await this.#order({ op: "write", data: base64(bytes) });
   }
 
+  /** Changes the size of the terminal. */
+  async resize(columns: number, rows: number): Promise<void> {
+    await this.#order({ op: "size", columns, rows });
+  }
+
   /** What the system tells now; `undefined` when it is over. */
   async facts(): Promise<TerminalFacts | undefined> {
     const id = ++this.#asked;

@@ -1,4 +1,5 @@
 import type { Terminal } from "@xterm/headless";
+import { paint } from "./paint.ts";
 
 /** Lines that went off the top which are kept until they are read. */
 const SCROLLBACK = 2000;
@@ -59,6 +60,16 @@ export class Screen {
   /** Draws; resolves when that is done. */
   write(text: string): Promise<void> {
     return new Promise((resolve) => this.#terminal.write(text, resolve));
+  }
+
+  /** Changes its size. */
+  resize(columns: number, rows: number): void {
+    this.#terminal.resize(columns, rows);
+  }
+
+  /** Text that draws it on a terminal. */
+  get painted(): string {
+    return paint(this.#terminal);
   }
 
   /**

@@ -10,6 +10,7 @@ import type {
   SessionWritten,
 } from "./session_types.ts";
 import { assignment, type ShellName } from "./assignment.ts";
+import { type Joined, type TerminalSize, type Viewer, Viewers } from "./viewers.ts";
 import { TerminalOutput } from "./terminal_output.ts";
 import type { Verdict } from "./waiting.ts";
 import { Watch } from "./watch.ts";
@@ -33,6 +34,9 @@ const MOST_INPUT = 1024 ** 2;
 /** Milliseconds that the shell may take to be back at its prompt after a variable was set. */
 const SET_TIME = 5000;
 
+/** Bytes of a person's input that may wait for the program. */
+const MOST_QUEUED = 64 * 1024;
+
 /** What a session is made of. */
 export interface SessionParts {
   readonly sessionId: string;
@@ -42,6 +46,8 @@ export interface SessionParts {
   readonly environment: Readonly<Record<string, string>>;
   readonly columns: number;
   readonly rows: number;
+  /** What a person runs to join; `undefined` where nobody can. */
+  readonly attachCommand: string | undefined;
   /** Is told when the program has ended. */
   readonly onEnd: (session: Session) => void;
   /** Is told when it was stopped. */
@@ -62,12 +68,19 @@ export class Session {
   readonly workingDirectory: string;
   /** The command it was started with; `undefined` for an interactive shell. */
   readonly command: string | undefined;
+  /** What a person runs in a terminal to join; `undefined` where nobody can. */
+  readonly attachCommand: string | undefined;
+  /** When it started. */
+  readonly startedAt: Date = new Date();
   /** Settles when nothing of it is left, and all output was taken in. */
   readonly ended: Promise<PtyEnd>;
   readonly #parts: SessionParts;
   readonly #pty: PtyProcess;
   readonly #watch: Watch;
   readonly #output: TerminalOutput;
+  readonly #viewers: Viewers;
+  /** Bytes that persons have typed since it was last looked whether the program takes them. */
+  #unchecked = 0;
   readonly #environment: Map<string, string>;
   readonly #encoder = new TextEncoder();
   #end: PtyEnd | undefined;
@@ -95,6 +108,7 @@ export class Session {
     this.shell = parts.shell;
     this.workingDirectory = parts.workingDirectory;
     this.command = parts.command;
+    this.attachCommand = parts.attachCommand;
     this.#parts = parts;
     this.#pty = pty;
     this.#environment = new Map(Object.entries(parts.environment));
@@ -107,6 +121,10 @@ export class Session {
       rows: parts.rows,
       reply: (text) => void pty.write(this.#encoder.encode(text)).catch(() => {}),
     });
+    this.#viewers = new Viewers({
+      paint: () => this.#output.paint(),
+      resize: (size) => this.#resize(size ?? parts),
+    });
     this.#used = parts.now();
     this.ended = this.#pump();
   }
@@ -116,9 +134,14 @@ export class Session {
     return this.#stateOf(this.#watch.verdict);
   }
 
-  /** Milliseconds by the clock since the last call or output. */
+  /** Persons who have joined. */
+  get attached(): number {
+    return this.#viewers.count;
+  }
+
+  /** Milliseconds by the clock since the last call or output; 0 while a person has joined. */
   get idleFor(): number {
-    return this.#calls > 0 ? 0 : this.#parts.now() - this.#used;
+    return this.#calls > 0 || this.attached > 0 ? 0 : this.#parts.now() - this.#used;
   }
 
   /** Gives the output since the last call, and waits for some first. */
@@ -152,6 +175,43 @@ export class Session {
       if (bytes.length > 0) await this.#type(bytes);
       return { ...await this.#wait(options, taken), keys };
     });
+  }
+
+  /**
+   * Lets a person join in a terminal of that size: what is to be seen is drawn there, then what comes.
+   * While persons are there, the session's terminal is no larger than theirs.
+   */
+  async join(viewer: Viewer, size: TerminalSize): Promise<Joined> {
+    const joined = await this.#viewers.join(viewer, size);
+    const { leave } = joined;
+    return {
+      ...joined,
+      leave: () => {
+        leave();
+        this.#used = this.#parts.now();
+      },
+    };
+  }
+
+  /**
+   * Passes on what a person types, byte by byte; nothing of it is kept or shown but by the program.
+   * Resolves when the program may take more. Does nothing when the session has ended.
+   */
+  async typed(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    if (this.#end !== undefined) return;
+    await this.#type(bytes).catch(() => {});
+    this.#unchecked += bytes.length;
+    while (this.#unchecked > MOST_QUEUED) {
+      const facts = await this.#facts();
+      if (facts === undefined || facts.queued <= MOST_QUEUED) this.#unchecked = 0;
+      else await this.#pause(LOOK.most, new AbortController().signal);
+    }
+  }
+
+  /** What is known of it, as of now. */
+  async look(): Promise<SessionState> {
+    await this.#settle(new AbortController().signal);
+    return this.state;
   }
 
   /** Ends everything the session started, and gives the output that was not read. */
@@ -201,8 +261,7 @@ export class Session {
 
   /** Looks whether the shell is at its prompt now. */
   async atPromptNow(): Promise<boolean> {
-    await this.#settle(new AbortController().signal);
-    return this.#end === undefined && this.#watch.verdict.atPrompt;
+    return (await this.look()).atPrompt;
   }
 
   async #call<Result>(call: () => Promise<Result>): Promise<Result> {
@@ -218,7 +277,10 @@ export class Session {
   async #pump(): Promise<PtyEnd> {
     try {
       for await (const chunk of this.#pty.output) {
-        await this.#output.add(chunk);
+        await this.#viewers.show(chunk, async () => {
+          await this.#output.add(chunk);
+          return !this.#output.isHidden;
+        });
         this.#taken += chunk.length;
         if (!this.#echo.covers(chunk)) this.#answered = this.#taken;
         this.#lastOutput = performance.now();
@@ -231,6 +293,7 @@ export class Session {
     const end = await this.#pty.ended;
     this.#output.end();
     this.#end = end;
+    this.#viewers.end();
     this.#news();
     this.#parts.onEnd(this);
     return end;
@@ -326,6 +389,11 @@ export class Session {
     }
   }
 
+  #resize({ columns, rows }: TerminalSize): void {
+    this.#output.resize({ columns, rows });
+    this.#pty.resize(columns, rows).catch(() => {});
+  }
+
   #hasEnded({ exitCode }: PtyEnd): RangeError {
     const how = exitCode === null ? "it was killed" : `exit code ${exitCode}`;
     return new RangeError(`Cannot write to ${this.sessionId}: it has ended (${how})`);
@@ -387,7 +455,8 @@ export class Session {
       return { ...over, ...nothing, exitCode };
     }
     const { waiting, atPrompt, inputMode, foreground, confidence } = verdict;
-    const known = { inputMode, foreground, atPrompt, confidence };
+    const attached = this.attached > 0 ? { attached: true } : {};
+    const known = { inputMode, foreground, atPrompt, confidence, ...attached };
     return { isRunning: true, waitingForInput: waiting, ...known, exitCode: null };
   }
 }

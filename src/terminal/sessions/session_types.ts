@@ -14,6 +14,8 @@ export interface SessionState {
   readonly atPrompt: boolean;
   /** `low` where the system does not tell who waits, and it was guessed from silence. */
   readonly confidence: "high" | "low";
+  /** True while a person has joined, who may type. */
+  readonly attached?: boolean | undefined;
   /** Its status once it has ended, 128 + n for signal n; `null` before, and when it was killed. */
   readonly exitCode: number | null;
 }

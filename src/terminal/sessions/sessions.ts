@@ -10,6 +10,8 @@ import type { SessionStart } from "./session_types.ts";
 
 export type { PtyEnd } from "./pty_process.ts";
 export { Session } from "./session.ts";
+export { TerminalModes } from "./escapes.ts";
+export type { Joined, TerminalSize, Viewer } from "./viewers.ts";
 export type {
   SessionOutput,
   SessionRead,
@@ -38,6 +40,11 @@ export interface SessionManagerOptions {
   readonly shell: Promise<ShellFacts>;
   /** Sessions that may run at once, of all owners; 16 if absent. */
   readonly maxSessions?: number | undefined;
+  /**
+   * Is called before each session starts, and lets persons join; gives what they run to join the one
+   * of that id, or `undefined` where nobody can. Nobody can if absent.
+   */
+  readonly attachable?: ((sessionId: string) => Promise<string | undefined>) | undefined;
   /** Time; the real one if absent. */
   readonly clock?: SessionClock | undefined;
 }
@@ -135,6 +142,11 @@ export class SessionManager implements AsyncDisposable {
     return [...this.#entries.values()].filter((it) => it.owner === owner).map((it) => it.session);
   }
 
+  /** The sessions of all owners that have not ended, oldest first, each with its owner. */
+  running(): readonly { readonly owner: string; readonly session: Session }[] {
+    return [...this.#entries.values()].filter(({ endedAt }) => endedAt === undefined);
+  }
+
   /** Ends all sessions of the owner, or everybody's, with all their processes, at once. */
   async stopAll(owner?: string): Promise<void> {
     const mine = (key: string) => owner === undefined || key.startsWith(keyOf(owner, ""));
@@ -157,9 +169,14 @@ export class SessionManager implements AsyncDisposable {
     const { runner, sandbox } = this.#options;
     const { shell, shellPath } = await this.#options.shell;
     const { command, workingDirectory, columns = 120, rows = 40, signal } = options;
+    const attachCommand = await this.#options.attachable?.(sessionId);
     const place = await placeOf(runner, workingDirectory);
     signal.throwIfAborted();
-    const environment = sessionEnvironment(runner.environment, options.env);
+    const environment = {
+      ...sessionEnvironment(runner.environment, options.env),
+      // Whoever joins a session from inside would see themselves for ever.
+      ...attachCommand === undefined ? {} : { LLMCMD_SESSION: sessionId },
+    };
     const pty = await PtyProcess.start({
       argv: command === undefined ? [shellPath] : [shellPath, "-c", command],
       env: environment,
@@ -171,7 +188,16 @@ export class SessionManager implements AsyncDisposable {
     const entry: Entry = {
       owner,
       session: new Session(pty, {
-        ...{ sessionId, shell, workingDirectory, command, environment, columns, rows },
+        ...{
+          sessionId,
+          shell,
+          workingDirectory,
+          command,
+          environment,
+          columns,
+          rows,
+          attachCommand,
+        },
         now: () => this.#clock.now(),
         onEnd: () => entry.endedAt = this.#clock.now(),
         onStop: () => this.#remove(owner, sessionId),

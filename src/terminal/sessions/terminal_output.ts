@@ -35,19 +35,23 @@ export interface TerminalOutputOptions {
  * enough, and the whole screen while a program draws one.
  */
 export class TerminalOutput {
-  readonly #options: TerminalOutputOptions;
+  readonly #reply: (text: string) => void;
+  #size: { readonly columns: number; readonly rows: number };
   readonly #ring = new OutputRing(CAPACITY);
   readonly #plain: PlainText;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #screen: Screen | undefined;
   /** The end of what came, without what was drawn in the alternate screen. */
   #recent = "";
+  /** What drew the screen that was there before that. */
+  #before = "";
   #hidden: string | undefined;
   /** The beginning of a sequence that may be the one to leave the screen. */
   #rest = "";
 
   constructor(options: TerminalOutputOptions) {
-    this.#options = options;
+    this.#reply = options.reply;
+    this.#size = options;
     this.#plain = new PlainText({
       columns: options.columns,
       reply: options.reply,
@@ -155,6 +159,30 @@ export class TerminalOutput {
     this.#hidden = undefined;
   }
 
+  /** Whether what comes is out of sight. */
+  get isHidden(): boolean {
+    return this.#hidden !== undefined;
+  }
+
+  /** Changes the size. */
+  resize(size: { readonly columns: number; readonly rows: number }): void {
+    this.#size = size;
+    this.#plain.resize(size.columns);
+    this.#screen?.resize(size.columns, size.rows);
+  }
+
+  /** Text that draws what is to be seen now on another terminal. */
+  async paint(): Promise<string> {
+    if (this.#screen !== undefined) return this.#screen.painted;
+    const screen = await Screen.open(this.#size, () => {});
+    try {
+      await screen.write(this.#before + this.#recent);
+      return screen.painted;
+    } finally {
+      screen.close();
+    }
+  }
+
   /** Lets go of everything that holds resources. */
   close(): void {
     this.#screen?.close();
@@ -162,10 +190,9 @@ export class TerminalOutput {
 
   /** `alternate`: whether that hides all that was there before. */
   async #openScreen(alternate: boolean): Promise<void> {
-    const { reply, ...size } = this.#options;
     let replays = true;
-    const screen = await Screen.open(size, (text) => {
-      if (!replays) reply(text);
+    const screen = await Screen.open(this.#size, (text) => {
+      if (!replays) this.#reply(text);
     });
     await screen.write(this.#recent);
     replays = false;
@@ -198,12 +225,14 @@ export class TerminalOutput {
   }
 
   #closeScreen(): void {
+    this.#before = this.#screen?.painted ?? "";
     this.#screen?.close();
     this.#screen = undefined;
     this.#recent = "";
   }
 
   #remember(text: string): void {
+    if (this.#recent.length + text.length > 2 * REPLAY) this.#before = "";
     const recent = this.#recent.length + text.length > 2 * REPLAY
       ? (this.#recent + text.slice(-REPLAY)).slice(-REPLAY)
       : this.#recent + text;

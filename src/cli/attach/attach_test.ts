@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import type { AttachableSession } from "../../terminal/mod.ts";
+import { chooseSession } from "./choose_session.ts";
+import { detachKey } from "./detach_key.ts";
+import { listSessions } from "./list_sessions.ts";
+
+const session = (sessionId: string, pid: number, more = {}): AttachableSession => ({
+  ...{ path: `/run/${pid}.sock`, owner: "stdio", sessionId, program: "llmcmd mcp", pid },
+  ...{ command: "bash", folder: "/work", startedAt: "2026-01-02T03:04:05Z", attached: 0 },
+  ...{ state: "at its prompt", ...more },
+});
+
+Deno.test("chooseSession finds a session by its id, or by that and its server, and names near ones", () => {
+  const sessions = [session("build", 1), session("shell", 1), session("build", 22)];
+  assert.equal(chooseSession("shell", sessions), sessions[1]);
+  assert.equal(chooseSession("build@22", sessions), sessions[2]);
+  const refused = (name: string, message: string, among = sessions) =>
+    assert.throws(() => chooseSession(name, among), { name: "UsageError", message });
+  refused("build", "several servers have a session build: give build@1 or build@22");
+  refused(
+    "shel",
+    "there is no session 'shel': there are build, shell, build; did you mean 'shell'?",
+  );
+  refused("x", "there is no session 'x', nor any other", []);
+});
+
+Deno.test("listSessions shows one line for each session, whatever is in its command", () => {
+  const sessions = [
+    session("a", 7, { attached: 1, state: "waits for a password (sudo)" }),
+    session("longer", 12345, { command: "printf 'x\n\x1b[2J'", startedAt: "2026-01-02T01:00:00Z" }),
+  ];
+  assert.equal(
+    listSessions(sessions, Date.parse("2026-01-02T03:04:25Z")),
+    `SESSION  SERVER            SINCE  STATE                                  FOLDER  COMMAND
+a        llmcmd mcp 7      20 s   waits for a password (sudo), 1 joined  /work   bash
+longer   llmcmd mcp 12345  2 h    at its prompt                          /work   "printf 'x\\n\\u001b[2J'"
+`,
+  );
+});
+
+Deno.test("detachKey finds Ctrl+] in all ways in which terminals send it", () => {
+  const at = (text: string) => detachKey(new TextEncoder().encode(text));
+  assert.deepEqual(
+    ["ab\x1dc", "\x1b[93;5u", "x\x1b[27;5;93~", "]\x1b[93;2u\x1c"].map(at),
+    [2, 0, 1, undefined],
+  );
+});

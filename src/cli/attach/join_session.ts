@@ -1,0 +1,147 @@
+import { stdoutSink } from "../../sys/mod.ts";
+import type { RawTerminal } from "../../sys/mod.ts";
+import {
+  attach,
+  type AttachableSession,
+  type AttachEvent,
+  type Attachment,
+  TerminalModes,
+} from "../../terminal/mod.ts";
+import type { ByteSink } from "../../streams/mod.ts";
+import type { Messages } from "../messages.ts";
+import { STATUS } from "../exit_status.ts";
+import { fired } from "../until_signal.ts";
+import { detachKey } from "./detach_key.ts";
+
+/** Bytes of input that may wait for the session; what is typed beyond is refused with the bell. */
+const MOST_WAITING = 1024 ** 2;
+/** Milliseconds that a terminal may take to show what was written last, before it is put back. */
+const PATIENCE = 1000;
+
+/** The title of the terminal's window, where there is room to say how to leave. */
+const TITLE = { set: (text: string) => `\x1b[22;2t\x1b]2;${text}\x07`, restore: "\x1b[23;2t" };
+
+/** What {@linkcode joinSession} needs. */
+export interface JoinOptions {
+  /** The person's terminal. It is released in the end. */
+  readonly terminal: RawTerminal;
+  /** Standard error. */
+  readonly messages: Messages;
+  /** Leaves. */
+  readonly signal: AbortSignal;
+  /** Where the screen is drawn; standard output if absent. */
+  readonly screen?: ByteSink | undefined;
+}
+
+/** How it was over. */
+type End = AttachEvent & { kind: "ended" | "failed" } | { kind: "left" | "died" | "stopped" };
+
+/** Joins a session until it is left or over; the exit status. The terminal is as it was before. */
+export async function joinSession(
+  session: AttachableSession,
+  { terminal, messages, signal, screen = stdoutSink() }: JoinOptions,
+): Promise<number> {
+  const attachment = await attach(session, terminal.size());
+  const { sessionId, program, pid } = session;
+  if (attachment === undefined) return died();
+  const left = Promise.withResolvers<End>();
+  const modes = new TerminalModes();
+  const encoder = new TextEncoder();
+  let last: Promise<void> = Promise.resolve();
+  const draw = (bytes: Uint8Array<ArrayBuffer>): Promise<void> => {
+    modes.note(bytes);
+    return last = screen.write(bytes);
+  };
+  const bell = () => void screen.write(encoder.encode("\x07")).catch(() => {});
+  terminal.take({
+    onBytes: typist(attachment, bell, () => left.resolve({ kind: "left" })),
+    onChange: () => void attachment.resize(terminal.size()).catch(() => {}),
+    onEnd: () => left.resolve({ kind: "left" }),
+  });
+  let end: End;
+  try {
+    messages.say(`joined ${sessionId}; Ctrl+] leaves it`);
+    await messages.flush();
+    // What is on the screen goes up, to where it can be scrolled back to.
+    const { rows } = terminal.size();
+    await draw(encoder.encode("\r\n".repeat(rows) + TITLE.set(`${sessionId} - Ctrl+] leaves it`)));
+    const stopped = fired(signal).then((): End => ({ kind: "stopped" }));
+    end = await Promise.race([left.promise, stopped, follow(attachment, draw)]);
+    await settled(last);
+  } finally {
+    attachment.close();
+    await settled(screen.write(encoder.encode(`${modes.restore()}${TITLE.restore}\r\n`)));
+    terminal.release();
+  }
+  switch (end.kind) {
+    case "stopped":
+      return STATUS.general;
+    case "left":
+      messages.say(`left ${sessionId}, which goes on`);
+      return 0;
+    case "ended":
+      messages.say(
+        `${sessionId} has ended (${
+          end.exitCode === null ? "it was killed" : `exit code ${end.exitCode}`
+        })`,
+      );
+      return 0;
+    case "failed":
+      messages.say(`Cannot join ${sessionId}: ${end.message}`);
+      return STATUS.general;
+    case "died":
+      return died();
+  }
+
+  function died(): number {
+    messages.say(`the server of ${sessionId} (${program} ${pid}) has ended`);
+    return STATUS.general;
+  }
+}
+
+/** Draws what comes, until that ends. */
+async function follow(
+  { events }: Attachment,
+  draw: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>,
+): Promise<End> {
+  for await (const event of events) {
+    if (event.kind !== "bytes") return event;
+    await draw(event.bytes);
+  }
+  return { kind: "died" };
+}
+
+/** Sends what is typed, until the key that leaves. */
+function typist(
+  attachment: Attachment,
+  bell: () => void,
+  leave: () => void,
+): (bytes: Uint8Array) => void {
+  let waiting = 0;
+  let left = false;
+  return (bytes) => {
+    if (left) return;
+    const key = detachKey(bytes);
+    left = key !== undefined;
+    // A copy: what is waiting must not change.
+    const typed = bytes.slice(0, key);
+    if (waiting + typed.length > MOST_WAITING) bell();
+    else if (typed.length > 0) {
+      waiting += typed.length;
+      // That the server has gone is seen by who reads from it.
+      void attachment.type(typed).catch(() => {}).finally(() => {
+        waiting -= typed.length;
+        if (left && waiting === 0) leave();
+      });
+    }
+    // What waits for a program that reads nothing is given up.
+    if (left) setTimeout(leave, waiting === 0 ? 0 : PATIENCE);
+  };
+}
+
+async function settled(write: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => timer = setTimeout(resolve, PATIENCE));
+  await Promise.race([write.catch(() => {}), late]);
+  clearTimeout(timer);
+}

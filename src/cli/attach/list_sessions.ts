@@ -1,0 +1,43 @@
+import { unicodeWidth } from "@std/cli/unicode-width";
+import { nameOnOneLine } from "../../base/mod.ts";
+import type { AttachableSession } from "../../terminal/mod.ts";
+import { fit } from "../fit.ts";
+
+/** Columns that a command and a folder may take. */
+const WIDEST = 40;
+
+/** What there is where no session can be joined. */
+export const NO_SESSIONS =
+  "There is no terminal session to join: one comes to be when an agent starts it with CliSession, " +
+  "by llmcmd mcp, llmcmd serve or llmcmd agent --tools cli\n";
+
+/** A table of sessions for people; `now` in milliseconds since 1970. */
+export function listSessions(sessions: readonly AttachableSession[], now: number): string {
+  const rows = sessions.map((it) =>
+    [
+      it.sessionId,
+      `${it.program} ${it.pid}`,
+      ago(now - Date.parse(it.startedAt)),
+      it.state + (it.attached === 0 ? "" : `, ${it.attached} joined`),
+      it.folder,
+      it.command,
+    ].map((text, column) => column < 3 ? text : fit(nameOnOneLine(text), WIDEST))
+  );
+  const table = [["SESSION", "SERVER", "SINCE", "STATE", "FOLDER", "COMMAND"], ...rows];
+  const widths = [0, 1, 2, 3, 4].map((column) =>
+    Math.max(...table.map((row) => unicodeWidth(row[column] ?? "")))
+  );
+  return table.map((row) => {
+    const cells = row.map((text, column) =>
+      text + " ".repeat(Math.max(0, (widths[column] ?? 0) - unicodeWidth(text)))
+    );
+    return `${cells.join("  ").trimEnd()}\n`;
+  }).join("");
+}
+
+function ago(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (!(seconds >= 120)) return `${seconds || 0} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}

@@ -1,0 +1,84 @@
+import { isRecord } from "../../base/mod.ts";
+import type { LocalConnection } from "../../sys/mod.ts";
+
+/** What travels between a session and a person's terminal. */
+export type Frame =
+  /** Bytes: of the keyboard one way, of the screen the other way. */
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** Everything else. */
+  | { readonly kind: "message"; readonly message: Record<string, unknown> };
+
+/** Bytes of a frame's content, at most. */
+const LONGEST = 256 * 1024;
+const HEAD = 5;
+const KINDS = { bytes: 1, message: 2 } as const;
+
+/** Sends bytes, in as many frames as it takes. */
+export async function sendBytes(connection: LocalConnection, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; at += LONGEST) {
+    await connection.write(framed(KINDS.bytes, bytes.subarray(at, at + LONGEST)));
+  }
+}
+
+/** Sends a message. */
+export async function sendMessage(
+  connection: LocalConnection,
+  message: Record<string, unknown>,
+): Promise<void> {
+  const bytes = new TextEncoder().encode(JSON.stringify(message));
+  if (bytes.length > LONGEST) throw new RangeError(`A message has ${bytes.length} bytes`);
+  await connection.write(framed(KINDS.message, bytes));
+}
+
+/** A frame: its kind, the length of its content in four bytes, the highest first, and the content. */
+function framed(kind: number, content: Uint8Array): Uint8Array {
+  const frame = new Uint8Array(HEAD + content.length);
+  frame[0] = kind;
+  new DataView(frame.buffer).setUint32(1, content.length);
+  frame.set(content, HEAD);
+  return frame;
+}
+
+/**
+ * Reads frames to the end of the connection, which may also be a broken one. No more than a frame is
+ * read ahead.
+ *
+ * @throws {SyntaxError} The other end does not speak this protocol.
+ */
+export async function* readFrames(connection: LocalConnection): AsyncGenerator<Frame, void, void> {
+  const reader = connection.readable.getReader();
+  let rest = new Uint8Array();
+  try {
+    for (;;) {
+      const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }));
+      if (done || value === undefined) return;
+      const bytes = new Uint8Array(rest.length + value.length);
+      bytes.set(rest);
+      bytes.set(value, rest.length);
+      let at = 0;
+      for (let frame = frameAt(bytes, at); frame !== undefined; frame = frameAt(bytes, at)) {
+        at = frame.end;
+        yield frame.frame;
+      }
+      rest = bytes.slice(at);
+    }
+  } finally {
+    // To cancel would close the other direction, too.
+    reader.releaseLock();
+  }
+}
+
+function frameAt(bytes: Uint8Array<ArrayBuffer>, at: number) {
+  if (bytes.length - at < HEAD) return undefined;
+  const length = new DataView(bytes.buffer, bytes.byteOffset + at).getUint32(1);
+  if (length > LONGEST) throw new SyntaxError(`A frame of ${length} bytes came`);
+  const end = at + HEAD + length;
+  if (bytes.length < end) return undefined;
+  const content = bytes.slice(at + HEAD, end);
+  if (bytes[at] === KINDS.bytes) return { end, frame: { kind: "bytes", bytes: content } as const };
+  const message: unknown = JSON.parse(new TextDecoder().decode(content));
+  if (bytes[at] !== KINDS.message || !isRecord(message)) {
+    throw new SyntaxError("A frame of no known kind came");
+  }
+  return { end, frame: { kind: "message", message } as const };
+}

@@ -1,0 +1,150 @@
+/** `llmcmd attach` on a terminal of tmux, beside a client of `llmcmd mcp`. */
+import { Client } from "@modelcontextprotocol/client";
+import * as format from "@modelcontextprotocol/server";
+import assert from "node:assert/strict";
+import { StreamTransport } from "../src/mcp/stream_transport.ts";
+import { notLinux, optional } from "./_optional.ts";
+import { PROGRAM } from "./_program.ts";
+
+const RUN = ["run", "--quiet", "--no-prompt", "--no-check", "--allow-all", PROGRAM];
+const SECRET = "hunter2 is long";
+
+/** Where the runtime's modules are; the tests have another home folder. */
+const DENO_DIR = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
+
+/** A client of `llmcmd mcp` that keeps all that comes from the server. */
+async function connect(folder: string) {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [...RUN, "mcp", "--allow-dir", folder],
+    cwd: folder,
+    env: { HOME: folder, DENO_DIR, XDG_STATE_HOME: `${folder}/.state`, XDG_RUNTIME_DIR: "" },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const all: string[] = [];
+  const kept = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      all.push(new TextDecoder().decode(chunk));
+      controller.enqueue(chunk);
+    },
+  });
+  const said = new Response(child.stderr).text();
+  const client = new Client({ name: "test", version: "1" }, {
+    versionNegotiation: { mode: "auto" },
+  });
+  await client.connect(new StreamTransport(child.stdout.pipeThrough(kept), child.stdin, format));
+  const call = async (name: string, input: Record<string, unknown>) => {
+    const { structuredContent, content } = await client.callTool({ name, arguments: input });
+    assert.ok(structuredContent !== undefined, JSON.stringify(content));
+    return structuredContent as Record<string, unknown>;
+  };
+  return { client, child, call, said, all };
+}
+
+/** A terminal of tmux with a shell in it. */
+class Person implements AsyncDisposable {
+  readonly #socket: string;
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#socket = `${folder}/tmux`;
+  }
+
+  async open(): Promise<void> {
+    const variables = [`XDG_STATE_HOME=${this.#folder}/.state`, "XDG_RUNTIME_DIR=", "PS1=%"];
+    await this.#tmux(
+      ...["-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30", "-c", this.#folder],
+      `env HOME=${this.#folder} DENO_DIR=${DENO_DIR} ${
+        variables.join(" ")
+      } bash --norc --noprofile`,
+    );
+    await this.until(/^%/m);
+  }
+
+  async type(text: string): Promise<void> {
+    await this.#tmux("send-keys", "-l", text);
+    await this.#tmux("send-keys", "Enter");
+  }
+
+  async leave(): Promise<void> {
+    await this.#tmux("send-keys", "C-]");
+  }
+
+  async until(pattern: RegExp): Promise<string> {
+    for (let attempt = 0;; attempt++) {
+      const screen = (await this.#tmux("capture-pane", "-p")).trimEnd() + "\n";
+      if (pattern.test(screen)) return screen;
+      assert.ok(attempt < 600, `no ${pattern} in:\n${screen}`);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+
+  async #tmux(...args: string[]): Promise<string> {
+    const { stdout, stderr, success } = await new Deno.Command("tmux", {
+      args: ["-S", this.#socket, ...args],
+      env: { TERM: "xterm", LC_ALL: "C.UTF-8" },
+    }).output();
+    assert.ok(success, new TextDecoder().decode(stderr));
+    return new TextDecoder().decode(stdout);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#tmux("kill-server");
+  }
+}
+
+/** The modes of the terminal that matter to a shell, as `stty` shows them. */
+const MODES = "stty -a | grep -oE -- '-?(icanon|echo|isig)\\b' | xargs echo modes";
+const USUAL = /^modes isig icanon echo$/m;
+
+Deno.test({
+  ...optional(
+    "llmcmd attach: a person types the password, which the model never gets, and leaves",
+    ...[notLinux, "python3" as const, "tmux" as const],
+  ),
+  async fn() {
+    const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "attach-" }));
+    try {
+      const { client, child, call, said, all } = await connect(folder);
+      await using person = new Person(folder);
+      await person.open();
+      const attach = [Deno.execPath(), ...RUN, "attach"].join(" ");
+      const command = 'read -s -p "Password: " x; echo; echo "got ${#x}"; cat';
+      const started = await call("CliSession", { command, sessionId: "pw" });
+      assert.equal(started.inputMode, "password");
+      assert.match(`${started.hint}`, /"llmcmd attach pw"/);
+      await person.type(`clear; ${attach}; ${attach} pww; echo "status $?"`);
+      const listed = await person.until(/^status 2$/m);
+      assert.match(listed, /^pw +llmcmd mcp \d+ .*waits for a password/m);
+      assert.match(listed, /there is no session 'pww': there are pw; did you mean 'pw'\?/);
+      await person.type(`clear; ${attach} pw; echo "status $?"; ${MODES}`);
+      await person.until(/^Password:$/m);
+      await person.type(SECRET);
+      await person.until(new RegExp(`^got ${SECRET.length}$`, "m"));
+      const read = await call("CliRead", { sessionId: "pw", until: "input" });
+      assert.deepEqual([read.output, read.attached], [`\ngot ${SECRET.length}\n`, true]);
+      await person.leave();
+      assert.match(await person.until(USUAL), /left pw, which goes on\nstatus 0$/m);
+      // It goes on, and its server dies while somebody looks at it.
+      const alone = await call("CliWrite", { sessionId: "pw", input: "again{enter}" });
+      assert.deepEqual([alone.responseOutput, alone.attached], ["again\nagain\n", undefined]);
+      await person.type(`clear; ${attach} pw; echo "status $?"; ${MODES}`);
+      await person.until(/^again$/m);
+      child.kill("SIGKILL");
+      assert.match(
+        await person.until(USUAL),
+        /the server of pw \(llmcmd mcp \d+\) has ended\nstatus 1$/m,
+      );
+      await person.type(`clear; ${attach}; echo "status $?"`);
+      assert.match(await person.until(/^status 0$/m), /There is no terminal session to join/);
+      assert.deepEqual([...Deno.readDirSync(`${folder}/.state/llmcmd/attach`)], []);
+      await client.close();
+      await child.status;
+      assert.doesNotMatch(all.join("") + await said, new RegExp(SECRET));
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});
