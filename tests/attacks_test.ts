@@ -164,6 +164,7 @@ Deno.test({
   ...optional("commands change nothing outside of the working folder", noSandbox),
   async fn() {
     await using target = await targetWithFiles();
+    const name = `llmcmd-${crypto.randomUUID()}`;
     const { results } = await target.attack([
       bash("echo attacked >../.bashrc; echo attacked >>link; cp mine folder/new; rm -rf ../other"),
       bash("mkdir ../new; mv ../other ../moved; ln ../.bashrc hard; chmod 0 ../.bashrc"),
@@ -173,12 +174,12 @@ Deno.test({
       bash("ln -s ../other made; ln -s /tmp t; ln -s / root"),
       write("made/file"),
       write("root/etc/llmcmd-x"),
-      write("t/x"),
+      write(`t/${name}`),
     ]);
     for (const result of results.slice(5, 7)) assert.match(result, /outside the folders that may/);
     assert.equal(results[7], "OK");
     await assertUntouched(target);
-    await assert.rejects(Deno.stat("/tmp/x"), Deno.errors.NotFound);
+    await assert.rejects(Deno.stat(`/tmp/${name}`), Deno.errors.NotFound);
   },
 });
 
