@@ -60,7 +60,7 @@ export const WAITING: readonly WaitingProgram[] = [
   waits(
     "line",
     "apt-get",
-    "apt-get -o Debug::NoLocking=1 -o Dir::Bin::dpkg=/bin/false remove coreutils nano",
+    "apt-get -o Debug::NoLocking=1 -o Dir::Bin::dpkg=/bin/false remove nano",
     "the sandbox has no package database to write to",
   ),
   waits("line", "openssl", "openssl req -new -newkey rsa:2048 -nodes -keyout k -out c"),
