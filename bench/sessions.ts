@@ -111,7 +111,10 @@ async function flood(call: Awaited<ReturnType<typeof connect>>["call"], line: st
   const started = await Promise.all(
     Array.from({ length: count }, () => call("CliSession", { command })),
   );
-  return started.map(({ sessionId }) => `${sessionId}`);
+  return started.map(({ sessionId, ...first }) => ({
+    sessionId: `${sessionId}`,
+    bytes: `${first.initialOutput}`.length + Number(first.droppedBytes ?? 0),
+  }));
 }
 
 const LINE = "yes 'A line of output as a build writes it, 64 characters long......'";
@@ -121,7 +124,7 @@ try {
   const rows = [
     await measure(program, `${count} x ${megabytes} MB, until the end`, async (call) => {
       const ids = await flood(call, LINE);
-      const ends = await Promise.all(ids.map(async (sessionId) => {
+      const ends = await Promise.all(ids.map(async ({ sessionId }) => {
         const read = await call("CliRead", { sessionId, timeout: 300, until: "exit" });
         if (read.isRunning !== false) return "still running";
         const { finalOutput } = await call("CliStop", { sessionId });
@@ -131,9 +134,9 @@ try {
     }),
     await measure(program, `${count} x ${megabytes} MB, read`, async (call) => {
       const ids = await flood(call, LINE);
-      const ends = await Promise.all(ids.map(async (sessionId) => {
+      const ends = await Promise.all(ids.map(async ({ sessionId, ...first }) => {
         let last = "";
-        let bytes = 0;
+        let { bytes } = first;
         for (;;) {
           const read = await call("CliRead", { sessionId, timeout: 60, maxBytes: 65_536 });
           last = (last + read.output).slice(-40);
