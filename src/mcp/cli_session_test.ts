@@ -80,6 +80,20 @@ Deno.test("CliRead gives the output since the last call, and waits as it is told
   );
 });
 
+Deno.test("CliSession tells how much of the first output was lost", async () => {
+  const sessions = new TestSessions();
+  const start = sessions.start.bind(sessions);
+  sessions.start = async (owner, options) => {
+    const session = await start(owner, options);
+    session.read = () =>
+      Promise.resolve({ ...AT_PROMPT, output: "y", hasMore: true, droppedBytes: 7 });
+    return session;
+  };
+  const started = await dataOf(testTools({ sessions }), "CliSession", { command: "yes" });
+  assert(typeof started === "object" && started !== null && "droppedBytes" in started);
+  assert.equal(started.droppedBytes, 7);
+});
+
 Deno.test("CliRead tells of an ended session its exit code, and of a screen its cursor", async () => {
   const sessions = new TestSessions();
   const tools = testTools({ sessions });

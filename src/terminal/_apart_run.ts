@@ -59,9 +59,13 @@ export class ApartRun {
 
   #take(output: HeadTail, chunk: Uint8Array<ArrayBuffer>): void {
     // What comes after the result is read and dropped, so that nothing in the background is held up.
-    if (this.#over) return;
-    output.add(chunk);
-    this.#onOutput?.(chunk);
+    if (!this.#over) {
+      output.add(chunk);
+      this.#onOutput?.(chunk);
+    }
+    // Both have copied what they need. The collector, which sees only small objects, would let
+    // hundreds of megabytes of a flood stand.
+    if (chunk.length === chunk.buffer.byteLength) chunk.buffer.transfer(0);
   }
 
   #result(

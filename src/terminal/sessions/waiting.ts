@@ -67,10 +67,11 @@ export function judge(facts: TerminalFacts, program: WatchedProgram, silence: nu
     if (isPrompt(waiter, facts, program)) return { ...idle, atPrompt: true, inputMode: "line" };
     return { ...idle, waiting: true };
   }
-  // Such as sudo, of which the system tells nobody what it does.
   const unknown = members.some(({ waits }) => waits.includes("unknown"));
-  if (mode === "password") return { ...idle, waiting: true };
   if (!unknown) return idle;
+  // Such as sudo, of which the system tells nobody what it does. Echo alone is no sign: a worker may
+  // have turned it off, too.
+  if (mode === "password") return { ...idle, waiting: true };
   const low = { ...idle, confidence: "low" } as const;
   if (silence < SILENCE) return low;
   const shell = program.shell !== undefined && facts.foreground === program.pid &&

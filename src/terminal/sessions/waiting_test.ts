@@ -28,6 +28,7 @@ const CASES: readonly [string, TerminalFacts, string, WatchedProgram?][] = [
     }),
     "password",
   ],
+  ["one that works without echo", facts([member(20, "sleep")], PASSWORD), "-"],
   ["the builtin read of bash", facts([member(10, "bash", "read1")]), "line"],
   ["read -n of bash", facts([member(10, "bash", "read1")], RAW), "raw"],
   ["read of sh", facts([member(10, "sh", "read1")]), "line", { pid: 10, shell: "sh" }],
