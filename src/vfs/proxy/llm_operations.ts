@@ -10,6 +10,9 @@ import type { Params } from "./protocol.ts";
 /** Most input files of a task. */
 const MOST_FILES = 64;
 
+/** Most tasks of a connection at a time: each has its files open. */
+const MOST_TASKS = 8;
+
 /** What a shell reports for a command whose reader has gone. */
 const READER_GONE = 141;
 
@@ -33,18 +36,19 @@ export async function llmcmd(session: Session, params: Params): Promise<Answer> 
   const stdout = handleOf(session, params, "stdout");
   const stderr = handleOf(session, params, "stderr");
   const answer = new AnswerSink();
+  if (session.tasks >= MOST_TASKS) {
+    throw new ProxyError("E_RANGE", `${MOST_TASKS} tasks are running: wait for one`);
+  }
+  session.tasks++;
   const stop = new AbortController();
   const unlink = linkAbort(session.over, stop);
   // A task that waits for its model writes nothing, and would not notice.
   const unwatch = stdout === undefined
     ? () => {}
     : session.handles.watch(stdout, () => stop.abort(new Error("its output was closed")));
-  const files = await openFiles(session, params).catch((error) => {
-    unwatch();
-    unlink();
-    throw error;
-  });
+  let files: LlmTask["files"] = [];
   try {
+    files = await openFiles(session, params);
     const { exitCode, message, usage } = await llm.run({
       ...{ prompt, topLevel, files, signal: stop.signal },
       stdin: stdin === undefined ? undefined : new HandleSource(session, stdin),
@@ -62,6 +66,7 @@ export async function llmcmd(session: Session, params: Params): Promise<Answer> 
       },
     };
   } finally {
+    session.tasks--;
     unwatch();
     unlink();
     await close(files);

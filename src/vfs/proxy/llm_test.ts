@@ -191,6 +191,18 @@ Deno.test("LLMCMD is stopped by the close of its output, with the code of a read
   }, { llm: waiting(() => started()) });
 });
 
+Deno.test("LLMCMD runs eight tasks of a connection at a time, and refuses more", async () => {
+  await talk(async (client) => {
+    for (let id = 0; id < 8; id++) {
+      await client.send({ ...task({ prompt: "wait", stdout: 4 }), id: `${id}` });
+    }
+    assert.equal(codeOf(await client.ask(task({ prompt: "x" }))), "E_RANGE");
+    await client.send({ id: "c", op: "close", params: { h: 4 } });
+    for (let answer = 0; answer < 9; answer++) assert.equal(codeOf(await client.receive()), "none");
+    assert.equal(codeOf(await client.ask(task({ prompt: "" }))), "E_ARG");
+  }, { llm: waiting(() => {}) });
+});
+
 Deno.test("LLMCMD is stopped by the end of the connection", async () => {
   for (const how of ["end", "kill", "signal"] as const) {
     const [kill, stop] = [new AbortController(), new AbortController()];

@@ -132,6 +132,7 @@ export class Connection implements TextConnection {
   readonly offered: ReadonlySet<Extension>;
   readonly clamp: boolean;
   readonly llm: ProxyLlm | "denied" | undefined;
+  tasks = 0;
   granted: ReadonlySet<Extension> = new Set();
   chunk = CHUNK;
   /** The client's name. */

@@ -12,6 +12,8 @@ export interface Session {
   readonly stdio: StdioHandles;
   /** What does `QUOTA` and `LLMCMD`; `denied` where there is one that this client may not use. */
   readonly llm: ProxyLlm | "denied" | undefined;
+  /** Tasks of `LLMCMD` that run. */
+  tasks: number;
   /** Fires when the connection ends. */
   readonly over: AbortSignal;
   /** What `hello` may ask for. */
