@@ -1,6 +1,6 @@
 import type { Chunk } from "../../streams/mod.ts";
 import type { Params } from "./protocol.ts";
-import { toBase64 } from "./base64.ts";
+import { fromBase64Into, toBase64 } from "./base64.ts";
 
 /** How a {@linkcode RemoteFile} reaches its server. */
 export interface RemoteAccess {
@@ -12,8 +12,6 @@ export interface RemoteAccess {
   requireSeek(action: string): void;
   /** The error for an answer that makes no sense. */
   broken(action: string): Error;
-  /** The bytes of base64. */
-  toBytes(data: unknown): Uint8Array | undefined;
 }
 
 /** Most bytes of one write: with base64 and its envelope, that is less than a frame may have. */
@@ -40,12 +38,12 @@ export class RemoteFile {
     this.#position = at + max;
     const asked = this.#access.request("read", { max }, "read");
     const [, { data }] = await Promise.all([moved, asked]);
-    const bytes = this.#access.toBytes(data);
-    if (bytes === undefined || bytes.length > max) throw this.#access.broken("read");
+    const target = into.length > max ? into.subarray(0, max) : into;
+    const count = typeof data === "string" ? fromBase64Into(data, target) : undefined;
+    if (count === undefined) throw this.#access.broken("read");
     // A read that came to the end leaves the handle there, wherever the next one thinks it is.
-    if (bytes.length < max) this.#position = undefined;
-    into.set(bytes);
-    return bytes.length;
+    if (count < max) this.#position = undefined;
+    return count;
   }
 
   /** Writes the whole chunk, at an offset or where the handle stands. */

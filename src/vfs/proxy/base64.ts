@@ -5,6 +5,9 @@ interface ToBase64 {
 interface FromBase64 {
   fromBase64(text: string): Uint8Array<ArrayBuffer>;
 }
+interface SetFromBase64 {
+  setFromBase64(text: string): { readonly read: number; readonly written: number };
+}
 
 /** Bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
@@ -19,18 +22,41 @@ export function toBase64(bytes: Uint8Array): string {
 
 /** The bytes of base64 with its padding and nothing else; `undefined` for any other text. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (text.length % 4 !== 0) return undefined;
-  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
+  const length = lengthOf(text);
+  if (length === undefined) return undefined;
   try {
     const array: unknown = Uint8Array;
     const bytes = canDecode(array)
       ? array.fromBase64(text)
       : Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
     // Both skip white space, so that fewer bytes come out than the text is long.
-    return bytes.length === text.length / 4 * 3 - padding ? bytes : undefined;
+    return bytes.length === length ? bytes : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The same, written to the beginning of `into`; how many bytes, `undefined` also if they don't fit. */
+export function fromBase64Into(text: string, into: Uint8Array<ArrayBuffer>): number | undefined {
+  const length = lengthOf(text);
+  if (length === undefined || length > into.length) return undefined;
+  const array: object = into;
+  if (canSet(array)) {
+    try {
+      return array.setFromBase64(text).written === length ? length : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+  const bytes = fromBase64(text);
+  if (bytes !== undefined) into.set(bytes);
+  return bytes?.length;
+}
+
+/** How many bytes a text is if it is base64. */
+function lengthOf(text: string): number | undefined {
+  if (text.length % 4 !== 0) return undefined;
+  return text.length / 4 * 3 - (text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0);
 }
 
 /** Arguments that a call takes without trouble. */
@@ -38,6 +64,10 @@ const PIECE = 8192;
 
 function canEncode(array: object): array is ToBase64 {
   return "toBase64" in array;
+}
+
+function canSet(array: object): array is SetFromBase64 {
+  return "setFromBase64" in array;
 }
 
 function canDecode(array: unknown): array is FromBase64 {

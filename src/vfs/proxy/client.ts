@@ -12,7 +12,6 @@ import type {
 } from "../types.ts";
 import { vfsFile } from "../_vfs_file.ts";
 import { vfsHandle } from "../_vfs_handle.ts";
-import { fromBase64 } from "./base64.ts";
 import { ProxyError, toVfsError } from "./errors.ts";
 import {
   CHUNK,
@@ -130,7 +129,6 @@ class Client implements ProxyClient {
       request: (op, params, action) => this.#do(op, action, path, { h, ...params }),
       requireSeek: (action) => can("seek", action),
       broken: (action) => new VfsError("EIO", path, action, "the answer is none to the request"),
-      toBytes: (data) => typeof data === "string" ? fromBase64(data) : undefined,
     });
     const stat = async () => {
       can("stat", "look at");
@@ -166,7 +164,6 @@ class Client implements ProxyClient {
       request: (op, more, action) => this.#do(op, action, path, { h, ...more }),
       requireSeek: () => {},
       broken: (action) => new VfsError("EIO", path, action, "the answer is none to the request"),
-      toBytes: () => undefined,
     });
     let ended: Promise<void> | undefined;
     const end = async (discard: boolean) => {
