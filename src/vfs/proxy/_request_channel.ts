@@ -94,12 +94,13 @@ const DATA_END = '","eof":false}}';
 /** Parses a response. One with contents, as our server writes it, is taken apart by its ends. */
 function parseResponse(text: string): unknown {
   const at = text.indexOf(DATA);
-  if (text.length < 1024 || at > 40 || !text.startsWith('{"id":"') || !text.endsWith(DATA_END)) {
-    return JSON.parse(text);
-  }
+  const ours = text.length >= 1024 && at >= 7 && at < 40 && text.startsWith('{"id":"') &&
+    text.endsWith(DATA_END) && !text.includes("\\") &&
+    text.indexOf('"', at + DATA.length) === text.length - DATA_END.length;
+  if (!ours) return JSON.parse(text);
   const [id, data] = [text.slice(7, at), text.slice(at + DATA.length, -DATA_END.length)];
   // What is no base64 is refused where it is decoded.
-  return at >= 7 && /^\w+$/.test(id) ? { id, ok: true, result: { data } } : JSON.parse(text);
+  return /^\w+$/.test(id) ? { id, ok: true, result: { data } } : JSON.parse(text);
 }
 
 function codeOf(value: unknown): ErrorCode {
