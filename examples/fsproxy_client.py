@@ -64,6 +64,26 @@ class Client:
         """Opens a file; mode is r, w, a or rw."""
         return File(self, self.request("open", path=path, mode=mode)["handle"])
 
+    def llmcmd(self, prompt, files=(), stdin=None, stdout=None, stderr=None, top_level=True):
+        """Has the LLM do a task; `files` are paths or open Files, the others open Files.
+
+        Gives a dictionary with exit_code, usage and quota, and message where it failed. Without
+        `stdout` the output, up to 64 KiB, is its `data`, as bytes.
+        """
+        number = lambda file: file.handle if isinstance(file, File) else file
+        streams = {"stdin": stdin, "stdout": stdout, "stderr": stderr}
+        given = {name: number(file) for name, file in streams.items() if file is not None}
+        result = self.request("LLMCMD", prompt=prompt, top_level=top_level,
+                              files=[number(file) for file in files], **given)
+        if "data" in result:
+            result["data"] = base64.b64decode(result["data"])
+        return result
+
+    def quota(self):
+        """What was used of the LLM's budget and what is left: a dictionary with weighted_tokens
+        and api_calls, each with used, limit and remaining; None where there is no limit."""
+        return self.request("QUOTA")
+
     def close(self):
         """Ends the connection; what is open is closed."""
         self._input.close()

@@ -164,7 +164,10 @@ try {
     const args = ["--requirements", revision, "--expected-failures", expected];
     if (!await serving(fixtureTools(), (url) => conforms(url, args))) failures.push(revision);
   }
-  await using cli = await openCliTools({ owner: "test", sandbox: "none", allow: [], warn() {} });
+  await using cli = await openCliTools({
+    ...{ owner: "test", program: "test", sandbox: "none", allow: [] },
+    warn() {},
+  });
   for (const [revision, scenarios] of Object.entries(TRANSPORT)) {
     for (const scenario of scenarios) {
       const args = ["--scenario", scenario, "--spec-version", revision];

@@ -1,6 +1,5 @@
 import { follow } from "../agent/mod.ts";
 import { redactor } from "../base/mod.ts";
-import { openaiClient } from "../llm/mod.ts";
 import { type LlmcmdOptions, run } from "../llmcmd/mod.ts";
 import { Alarm, type ByteSink, LimitError } from "../streams/mod.ts";
 import {
@@ -12,8 +11,8 @@ import {
   terminals,
 } from "../sys/mod.ts";
 import type { RunArguments } from "./arguments.ts";
+import { chatClientOf, hostOf } from "./chat_client.ts";
 import { describeFirstRequest } from "./dry_run.ts";
-import { PATIENCE_NAMES } from "./endpoint_settings.ts";
 import { type Failure, failureOf, failureOfRun } from "./exit_status.ts";
 import { readInstructions } from "./instructions.ts";
 import { loadSettings, missingKey } from "./load_settings.ts";
@@ -28,7 +27,6 @@ import { statsLine } from "./stats.ts";
 import { stderrMessages } from "./stderr_messages.ts";
 import { untilSignal } from "./until_signal.ts";
 import { quoteText } from "./verbose.ts";
-import { VERSION } from "./version.ts";
 
 /** One run of the main command. */
 interface Job {
@@ -154,13 +152,7 @@ function llmcmdOptions(
     fds,
     terminal,
     instructionsFromInput,
-    client: openaiClient({
-      apiKey: settings.apiKey ?? "",
-      baseUrl: settings.baseUrl,
-      ...settings.patience,
-      names: PATIENCE_NAMES,
-      headers: { "user-agent": `llmcmd/${VERSION}` },
-    }),
+    client: chatClientOf(settings),
     model: args.model ?? settings.model,
     maxTokens: settings.maxTokens,
     limits: settings.limits,
@@ -229,9 +221,4 @@ function report({ status, message }: Failure, messages: Messages, partial?: stri
   const parts = message === undefined ? kept : [message, ...kept];
   if (parts.length > 0) messages.say(parts.join("; "));
   return status;
-}
-
-function hostOf(baseUrl: string): string {
-  const { host, hostname, port } = new URL(baseUrl);
-  return port === "" ? hostname : host;
 }

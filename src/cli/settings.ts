@@ -20,6 +20,8 @@ export interface Settings {
   readonly apiKey?: string;
   readonly baseUrl: string;
   readonly model: string;
+  /** The model of tasks below other tasks. */
+  readonly internalModel: string;
   /** Tokens of one answer at most. */
   readonly maxTokens: number;
   readonly limits: LlmcmdLimits;
@@ -92,6 +94,7 @@ export function checkSettings(
     ...(apiKey === undefined ? {} : { apiKey: checkApiKey("OPENAI_API_KEY", apiKey) }),
     baseUrl: checkBaseUrl("OPENAI_BASE_URL", settings.get("OPENAI_BASE_URL")) ?? DEFAULT_BASE_URL,
     model: settings.get("LLMCMD_MODEL")?.value ?? DEFAULT_MODEL,
+    internalModel: settings.get("LLMCMD_INTERNAL_MODEL")?.value ?? DEFAULT_MODEL,
     maxTokens: number(
       "LLMCMD_MAX_TOKENS",
       DEFAULT_MAX_TOKENS,

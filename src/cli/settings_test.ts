@@ -52,6 +52,7 @@ function check(values: Partial<Record<Key, string>>, warn: (text: string) => voi
 
 Deno.test("checkSettings has the defaults that docs/configuration.md lists", () => {
   const expected: Settings = {
+    internalModel: "gpt-4o-mini",
     maxTokens: 4096,
     baseUrl: "https://api.openai.com/v1",
     model: "gpt-4o-mini",

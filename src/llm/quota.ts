@@ -21,6 +21,8 @@ export interface QuotaOptions {
   weights?: TokenWeights;
   /** What errors call the limits: what the user sets to raise them. Default: the fields' names. */
   names?: { calls: string; tokens: string };
+  /** A budget of several runs: what is counted here is counted there too, and the lesser holds. */
+  parent?: Quota | undefined;
 }
 
 /**
@@ -53,6 +55,7 @@ export class Quota {
   readonly maxTokens: number | undefined;
   readonly #weights: TokenWeights;
   readonly #names: { calls: string; tokens: string };
+  readonly #parent: Quota | undefined;
   #calls = 0;
   #prompt = 0;
   #cached = 0;
@@ -72,6 +75,7 @@ export class Quota {
       output: budget("weights.output", weights.output),
     };
     this.#names = options.names ?? { calls: "maxCalls", tokens: "maxTokens" };
+    this.#parent = options.parent;
   }
 
   /** Counts one API call. Throws a `LimitError` when a budget is spent. */
@@ -82,11 +86,13 @@ export class Quota {
     if (this.maxTokens !== undefined && this.weighted >= this.maxTokens) {
       throw spent(this.#names.tokens, this.maxTokens, "weighted tokens");
     }
+    this.#parent?.startCall();
     this.#calls++;
   }
 
   /** Counts the tokens of one answer. */
   addUsage(usage: Usage): void {
+    this.#parent?.addUsage(usage);
     this.#prompt += usage.prompt_tokens;
     this.#cached += Math.min(
       usage.prompt_tokens_details?.cached_tokens ?? 0,
@@ -103,7 +109,8 @@ export class Quota {
 
   /** API calls still allowed. */
   get callsLeft(): number {
-    return Math.max(0, this.maxCalls - this.#calls);
+    const own = Math.max(0, this.maxCalls - this.#calls);
+    return Math.min(own, this.#parent?.callsLeft ?? own);
   }
 
   /** Tokens of all answers so far. */

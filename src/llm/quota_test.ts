@@ -25,6 +25,26 @@ Deno.test("Quota allows maxCalls calls and refuses the next with the limit's nam
   assert.equal(quota.callsLeft, 0);
 });
 
+Deno.test("Quota counts at its parent too, and the lesser of both holds", () => {
+  const names = { calls: "ALL_CALLS", tokens: "ALL_TOKENS" };
+  const parent = new Quota({ maxCalls: 3, maxTokens: 100, names });
+  const first = new Quota({ maxCalls: 2, parent });
+  first.startCall();
+  first.addUsage(usage(50, 0, 0));
+  first.startCall();
+  assert.throws(() => first.startCall(), { limit: "maxCalls" });
+  const second = new Quota({ maxCalls: 2, parent });
+  assert.equal(second.callsLeft, 1);
+  second.startCall();
+  second.addUsage(usage(10, 0, 10));
+  assert.throws(() => second.startCall(), { limit: "ALL_CALLS" });
+  assert.equal(second.calls, 1);
+  assert.deepEqual([parent.calls, parent.weighted, second.weighted], [3, 100, 50]);
+  const third = new Quota({ parent: new Quota({ maxTokens: 0, names }) });
+  assert.throws(() => third.startCall(), { limit: "ALL_TOKENS" });
+  assert.equal(third.calls, 0);
+});
+
 Deno.test("Quota has 50 calls and no token limit by default", () => {
   const quota = new Quota();
   for (let i = 0; i < 50; i++) {

@@ -1,5 +1,5 @@
 import type { EventError, RunEndReason } from "../agent/mod.ts";
-import type { ChatClient, Usage } from "../llm/mod.ts";
+import type { ChatClient, Quota, Usage } from "../llm/mod.ts";
 import type { FdTable } from "../streams/mod.ts";
 import type { TempStore } from "../builtins/mod.ts";
 import type { LlmcmdLimits } from "./limits.ts";
@@ -31,6 +31,8 @@ export interface LlmcmdOptions {
   model: string;
   /** Budgets; what is not given has its default from {@linkcode defaultLimits}. */
   limits?: Partial<LlmcmdLimits>;
+  /** A budget that the run shares with others: it holds beside the run's own. Default: none. */
+  quota?: Quota | undefined;
   /** Stops the run: the request in flight, the pipes and the writes. */
   signal?: AbortSignal;
   /** True when descriptor 0 is a terminal that is not read: the prompt says that it is empty. */

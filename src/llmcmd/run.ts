@@ -81,6 +81,7 @@ class Run {
       maxCalls: apiCalls,
       maxTokens: tokens === 0 ? undefined : tokens,
       weights: tokenWeights,
+      parent: options.quota,
       names: {
         calls: limitOf(this.#limits, "apiCalls").name,
         tokens: limitOf(this.#limits, "tokens").name,

@@ -38,6 +38,11 @@ export interface AllowedVfsOptions {
   readonly memory?: number | undefined;
   /** How many virtual files and folders there may be; `EDQUOT` beyond. Default 100,000. */
   readonly files?: number | undefined;
+  /**
+   * Paths that are virtual in any case, inside of an entry and outside of the root too: outputs
+   * that whoever made this Vfs takes from it at the end.
+   */
+  readonly outputs?: readonly string[] | undefined;
   /** Makes a temporary file without a name. Without, virtual files have the `memory` only. */
   readonly scratch?: (() => Promise<HostFile>) | undefined;
 }
@@ -80,6 +85,7 @@ class AllowedVfs implements Vfs, AsyncDisposable {
   readonly root: string;
   /** The paths of the entries, by text alone. */
   readonly #paths: readonly string[];
+  readonly #outputs: readonly string[];
   readonly #any: Vfs;
   readonly #readable: Vfs;
   readonly #writable: Vfs;
@@ -92,6 +98,7 @@ class AllowedVfs implements Vfs, AsyncDisposable {
     this.root = lexical(root);
     const all = entries.map((entry) => ({ ...entry, path: this.#lexical(entry.path) }));
     this.#paths = all.map(({ path }) => path);
+    this.#outputs = (options.outputs ?? []).map((path) => this.#lexical(path));
     const of = (allowed: (entry: AllowEntry) => boolean) =>
       hostVfs(host, { root: this.root, allow: all.filter(allowed).map(({ path }) => path) });
     this.#any = of(() => true);
@@ -182,6 +189,7 @@ class AllowedVfs implements Vfs, AsyncDisposable {
     for await (const { name } of this.#virtual.list(this.root)) {
       await this.#virtual.remove(`${this.root}/${name}`, { recursive: true });
     }
+    for (const path of this.#outputs) await this.#virtual.remove(path).catch(() => {});
   }
 
   #lexical(path: string): string {
@@ -193,8 +201,9 @@ class AllowedVfs implements Vfs, AsyncDisposable {
     if (path === "") throw new VfsError("ENOENT", path, action);
     if (path.includes("\0")) throw new VfsError("EINVAL", path, action);
     const place = this.#lexical(path);
-    if (this.#paths.some((allowed) => isWithin(place, allowed))) return host;
-    if (path.startsWith("/") || !isWithin(place, this.root)) {
+    const output = this.#outputs.includes(place);
+    if (!output && this.#paths.some((allowed) => isWithin(place, allowed))) return host;
+    if (!output && (path.startsWith("/") || !isWithin(place, this.root))) {
       throw new VfsError("EACCES", path, action, "it is outside what is allowed");
     }
     await (this.#foldersMade ??= this.#makeFolders());

@@ -276,3 +276,20 @@ Deno.test({
     assert.deepEqual(open(), []);
   },
 });
+
+Deno.test("allowedVfs has outputs that are virtual, wherever the host has them", async () => {
+  const outputs = ["out.txt", "data/made", "../outside"];
+  await allowing(["rw:data", "r:in.txt"], async (vfs, root) => {
+    for (const path of [...outputs, `${root}/out.txt`]) await fails(vfs.open(path, "r"), "ENOENT");
+    const places = ["out.txt", `${root}/data/made`, `${root}/../outside`];
+    for (const path of places) await put(vfs, path, "new");
+    for (const path of outputs) assert.equal(await textOf(vfs, path), "new");
+    // Nothing of it is the host's.
+    assert.equal(await Deno.readTextFile(`${root}/../outside`), "outside");
+    assert.deepEqual(
+      [...Deno.readDirSync(`${root}/data`)].some(({ name }) => name === "made"),
+      false,
+    );
+    await fails(vfs.open("../in", "w"), "EACCES");
+  }, { outputs });
+});

@@ -21,6 +21,7 @@ import { untilSignal } from "../until_signal.ts";
 import { allowEntries } from "./allow_entries.ts";
 import { openJournal } from "./journal.ts";
 import { programIn, SYSTEM_PATH } from "./program_file.ts";
+import { openStagedOutput, type StagedOutput } from "./staged_output.ts";
 import { summaryOf } from "./summary.ts";
 
 /** What a shell reports for a command that is not there. */
@@ -44,8 +45,12 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
     entries: allowEntries(options.allow, options.input),
     quota: options.quota,
     scratch: unnamedFile,
+    outputs: options.output === undefined ? [] : [options.output],
   });
   const messages = stderrMessages(page.name);
+  const llm = options.llm
+    ? await (await import("./shared_llm.ts")).openSharedLlm(messages)
+    : "denied";
   const { env } = processHost();
   const path = `${SYSTEM_PATH}:${env["PATH"] ?? ""}`;
   const below = (path: string) => path.startsWith("/") ? path : `${root}/${path}`;
@@ -64,9 +69,14 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
   }
   const journal = options.journal === undefined ? undefined : await openJournal(options.journal);
   return await untilSignal(async (signal) => {
+    let output: StagedOutput | undefined;
+    let done = false;
     try {
-      const record = journal?.record;
-      const { status, summary } = await serveProgram(command, vfs, record, {
+      if (options.output !== undefined) {
+        output = await openStagedOutput(options.output, messages, signal);
+      }
+      const serving: ServeOptions = { record: journal?.record, llm };
+      const { status, summary } = await serveProgram(command, vfs, serving, {
         ...{ sandbox, signal },
         env: {
           ...(sandbox.kind === "none" ? {} : { PATH: path }),
@@ -75,12 +85,14 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
       });
       if (summary.problem !== undefined) messages.warn(`the connection ended: ${summary.problem}`);
       if (options.verbose) messages.say(summaryOf(summary));
+      done = status.exitCode === 0 && !signal.aborted;
       return status.exitCode ?? 137;
     } catch (error) {
       if (!(error instanceof ProgramMissingError)) throw error;
       messages.say(error.message);
       return NOT_FOUND;
     } finally {
+      await output?.settle(vfs, done);
       await messages.flush();
       await journal?.close();
     }
@@ -91,7 +103,7 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
 async function serveProgram(
   command: readonly string[],
   vfs: Vfs,
-  record: ServeOptions["record"],
+  serving: ServeOptions,
   options: SpawnTreeOptions,
 ): Promise<{ readonly status: TreeStatus; readonly summary: ServeSummary }> {
   const tree = await spawnTree(command, {
@@ -101,7 +113,7 @@ async function serveProgram(
   try {
     const { duplex } = tree;
     if (duplex === undefined) throw new Error("The program has no descriptor 3");
-    const served = serve(vfs, duplex, { record });
+    const served = serve(vfs, duplex, serving);
     const status = await tree.status;
     // Whatever it left running would hold the connection open. What it sent before is still served.
     await tree.kill();

@@ -31,6 +31,16 @@ export const FSPROXY_PAGE = commandPage({
       help: "the same as --allow r:FILE",
       complete: "file",
     }),
+    value("output", {
+      short: "o",
+      argument: "FILE",
+      help: "let COMMAND write FILE; it takes its place when COMMAND has ended with status 0",
+      read: notEmpty,
+      complete: "file",
+    }),
+    flag("llm", {
+      help: "let COMMAND use the LLM of the usual settings, by the operations LLMCMD and QUOTA",
+    }),
     value("quota", {
       argument: "BYTES",
       help: "bytes of all virtual files together (1G); what is above 16M is in a temporary file",
@@ -64,6 +74,10 @@ export const FSPROXY_PAGE = commandPage({
       line: "llmcmd fsproxy --allow r:in.csv --allow w:out.csv --sandbox bwrap --show tool.py -- " +
         "python3 tool.py",
     },
+    {
+      about: "A program that has the LLM summarize a file",
+      line: "llmcmd fsproxy --llm -i in.txt -o out.txt -- python3 tool.py",
+    },
   ],
   sections: [
     {
@@ -77,8 +91,8 @@ export const FSPROXY_PAGE = commandPage({
     exitStatuses([
       ["0-255", "that of COMMAND; 128 + N where signal N ended it"],
       ["1", "the sandbox does not work, or COMMAND could not be started"],
-      ["2", "wrong usage"],
-      ["4", "the journal can't be written"],
+      ["2", "wrong usage, or with --llm a wrong setting or no key"],
+      ["4", "the journal or FILE can't be written"],
       ["127", "there is no such COMMAND"],
     ]),
   ],

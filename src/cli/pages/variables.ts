@@ -3,6 +3,10 @@ export const VARIABLES = [
   { key: "OPENAI_API_KEY", about: "the key (required)" },
   { key: "OPENAI_BASE_URL", about: "the endpoint (https://api.openai.com/v1)" },
   { key: "LLMCMD_MODEL", about: "the model (gpt-4o-mini)" },
+  {
+    key: "LLMCMD_INTERNAL_MODEL",
+    about: "the model of LLMCMD with top_level false, see fsproxy (gpt-4o-mini)",
+  },
   { key: "LLMCMD_MAX_INPUT_BYTES", about: "most bytes of one input (10M)" },
   { key: "LLMCMD_MAX_OUTPUT_BYTES", about: "most bytes of output (10M)" },
   {

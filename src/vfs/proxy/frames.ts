@@ -123,6 +123,8 @@ export interface Frame {
   readonly after: Uint8Array;
 }
 
+type Outgoing = Frame | Uint8Array;
+
 /** Bytes that are written at once, where more than one frame waits. */
 const BATCH = 512 * 1024;
 
@@ -133,7 +135,7 @@ const BATCH = 512 * 1024;
 export class FrameWriter {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #patience: number;
-  #waiting: { frame: Frame; done: () => void; fail: (error: unknown) => void }[] = [];
+  #waiting: { frame: Outgoing; done: () => void; fail: (error: unknown) => void }[] = [];
   #running = false;
 
   /** `patience` is how many milliseconds a write may take. */
@@ -143,8 +145,8 @@ export class FrameWriter {
     this.#patience = patience;
   }
 
-  /** Writes one frame; resolves when the other end's system has taken it. */
-  send(frame: Frame): Promise<void> {
+  /** Writes one frame, or bytes as they are; resolves when the other end's system has taken it. */
+  send(frame: Outgoing): Promise<void> {
     return new Promise((done, fail) => {
       this.#waiting.push({ frame, done, fail });
       if (!this.#running) void this.#run();
@@ -219,10 +221,15 @@ export function frameAround(before: string, bytes: Uint8Array, after: string): F
 }
 
 /** Frames as they are written. */
-export function bytesOf(frames: readonly Frame[]): Uint8Array<ArrayBuffer> {
+export function bytesOf(frames: readonly Outgoing[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(frames.reduce((size, frame) => size + sizeOf(frame), 0));
   let at = 0;
   for (const frame of frames) {
+    if (frame instanceof Uint8Array) {
+      bytes.set(frame, at);
+      at += frame.length;
+      continue;
+    }
     const { before, data, after } = frame;
     setLength(bytes.subarray(at), sizeOf(frame) - HEADER);
     at += HEADER;
@@ -236,7 +243,9 @@ export function bytesOf(frames: readonly Frame[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-function sizeOf({ before, data, after }: Frame): number {
+function sizeOf(frame: Outgoing): number {
+  if (frame instanceof Uint8Array) return frame.length;
+  const { before, data, after } = frame;
   return HEADER + before.length + data.length + after.length;
 }
 

@@ -19,12 +19,16 @@ export interface OpenFile {
   /** Bytes that went through it. */
   read: number;
   written: number;
+  /** Whether it was opened for top-level work, as the text protocol says; true for all others. */
+  topLevel: boolean;
 }
 
 interface Entry extends OpenFile {
   /** Settles when what was asked of it so far is done. */
   last: Promise<void> | undefined;
   closed: boolean;
+  /** Told when it is closed. */
+  readonly watchers: Set<() => void>;
 }
 
 /** The open handles of one connection. Their numbers are never given out again. */
@@ -60,12 +64,26 @@ export class HandleTable {
       const opened = await open();
       const handle = this.#next++;
       const facts = { handle, path, mode, openedAt: Date.now(), opened, read: 0, written: 0 };
-      const entry: Entry = { ...facts, last: undefined, closed: false };
+      const state = { last: undefined, closed: false, watchers: new Set<() => void>() };
+      const entry: Entry = { ...facts, topLevel: true, ...state };
       this.#entries.set(handle, entry);
       return entry;
     } finally {
       this.#opening--;
     }
+  }
+
+  /** The open handle of that number. */
+  get(handle: number): OpenFile {
+    return this.#entry(handle);
+  }
+
+  /** Tells when a handle is closed, until the function that is returned is called. */
+  watch(handle: number, told: () => void): () => void {
+    if (handle < FIRST_HANDLE) return () => {};
+    const { watchers } = this.#entry(handle);
+    watchers.add(told);
+    return () => watchers.delete(told);
   }
 
   /** Does something with a handle, after all that was asked of it before. */
@@ -98,6 +116,7 @@ export class HandleTable {
       const entry = this.#entry(handle);
       entry.closed = true;
       this.#entries.delete(handle);
+      for (const told of entry.watchers) told();
       this.#onClose(file);
       await release(file.opened, complete);
       return file;

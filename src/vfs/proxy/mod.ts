@@ -9,6 +9,7 @@
  */
 export { connect, type ConnectOptions, type ProxyClient } from "./client.ts";
 export { ProxyError } from "./errors.ts";
+export type { LlmBudget, LlmOutcome, LlmQuota, LlmTask, ProxyLlm } from "./llm.ts";
 export { type Duplex, type ErrorCode, type Extension, EXTENSIONS } from "./protocol.ts";
 export {
   defaultServeLimits,
@@ -18,4 +19,11 @@ export {
   type ServeOptions,
   type ServeSummary,
 } from "./server.ts";
+export {
+  type ProxyClientRow,
+  type ProxyFileRow,
+  type ProxyServer,
+  proxyServer,
+  type ProxyTables,
+} from "./proxy_server.ts";
 export type { ProxyStdio } from "./stdio.ts";

@@ -1,32 +1,11 @@
 import type { Chunk } from "../../streams/mod.ts";
-import type { Vfs, VfsEntry, VfsInfo, VfsMode } from "../types.ts";
+import type { VfsEntry, VfsInfo, VfsMode } from "../types.ts";
 import { ProxyError } from "./errors.ts";
 import { type HandleTable, type OpenFile, readOn, writeOn } from "./handles.ts";
 import { bytesOf, flagOf, numberOf, pathOf } from "./params.ts";
 import { CHUNK, type Extension, isExtension, MOST_CHUNK, type Params } from "./protocol.ts";
-import type { StdioHandles } from "./stdio.ts";
-
-/** What operations act on. */
-export interface Session {
-  readonly vfs: Vfs;
-  readonly handles: HandleTable;
-  readonly stdio: StdioHandles;
-  /** What `hello` may ask for. */
-  readonly offered: ReadonlySet<Extension>;
-  /** Whether a `read` of more than the chunk gives a chunk, and not an error. */
-  readonly clamp: boolean;
-  /** What `hello` has asked for. */
-  granted: ReadonlySet<Extension>;
-  chunk: number;
-  /** Lends an array of at least that many bytes, and takes it back. */
-  lend(size: number): Chunk;
-  giveBack(array: Chunk): void;
-}
-
-/** The answer to a request: fields, or bytes that were read into a lent array. */
-export type Answer =
-  | { readonly fields?: Params | undefined; readonly bytes?: undefined }
-  | { readonly bytes: Chunk; readonly length: number };
+import { llmcmd, quota } from "./llm_operations.ts";
+import type { Answer, Session } from "./session.ts";
 
 type Operation = (session: Session, params: Params) => Promise<Answer>;
 
@@ -187,6 +166,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   read,
   write,
   close,
+  QUOTA: quota,
+  LLMCMD: llmcmd,
 };
 
 /** Operations that a client must have asked for. */

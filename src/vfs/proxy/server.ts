@@ -1,6 +1,6 @@
 import type { Chunk } from "../../streams/mod.ts";
 import type { Vfs } from "../types.ts";
-import { toProxyError } from "./errors.ts";
+import { ProxyError, toProxyError } from "./errors.ts";
 import {
   type Frame,
   frameAround,
@@ -10,7 +10,10 @@ import {
   FrameWriter,
 } from "./frames.ts";
 import { HandleTable, type OpenFile } from "./handles.ts";
-import { type Answer, operate, type Session } from "./operations.ts";
+import type { ProxyLlm } from "./llm.ts";
+import { operate } from "./operations.ts";
+import type { Answer } from "./session.ts";
+import { isLegacy, serveLegacy, type TextConnection } from "./legacy.ts";
 import { parseRequest } from "./params.ts";
 import {
   CHUNK,
@@ -53,6 +56,8 @@ export interface ProxyEvent {
   readonly read?: number | undefined;
   /** The same in the other direction. */
   readonly written?: number | undefined;
+  /** At `LLMCMD`: the input files, by path or handle. */
+  readonly files?: readonly string[] | undefined;
   /** Why it was refused. */
   readonly code?: ErrorCode | undefined;
 }
@@ -67,6 +72,11 @@ export interface ServeOptions {
   readonly extensions?: readonly Extension[] | undefined;
   /** Serve handles 0, 1 and 2 with these streams, as a MUX does; they are refused if absent. */
   readonly stdio?: ProxyStdio | undefined;
+  /**
+   * What does `QUOTA` and `LLMCMD`. If absent they are refused with `E_UNSUPPORTED`, and with
+   * `E_PERM` if `denied`: there is an LLM, but this client may not use it.
+   */
+  readonly llm?: ProxyLlm | "denied" | undefined;
   /** Cut a `read` of more than the chunk to the chunk, for old clients, and do not refuse it. */
   readonly clamp?: boolean | undefined;
   /** Is told what is opened, closed, done by path, and refused. */
@@ -97,6 +107,8 @@ export interface ServeSummary {
  * Serves files to the client at the other end of a duplex, until that ends, and closes then what the
  * client left open. Never rejects.
  *
+ * A client whose first byte is a letter from A to Z speaks the legacy text protocol, and only that.
+ *
  * Requests to one handle are done in their order, all others at the same time. A client that sends
  * more than is worked on, or does not read its responses, is not read from.
  *
@@ -120,12 +132,14 @@ export function serve(vfs: Vfs, duplex: Duplex, options: ServeOptions = {}): Pro
 }
 
 /** One client that is served. */
-export class Connection implements Session {
+export class Connection implements TextConnection {
   readonly vfs: Vfs;
   readonly handles: HandleTable;
   readonly stdio: StdioHandles;
   readonly offered: ReadonlySet<Extension>;
   readonly clamp: boolean;
+  readonly llm: ProxyLlm | "denied" | undefined;
+  tasks = 0;
   granted: ReadonlySet<Extension> = new Set();
   chunk = CHUNK;
   /** The client's name. */
@@ -137,6 +151,7 @@ export class Connection implements Session {
   readonly #limits: ServeLimits;
   readonly #record: (event: ProxyEvent) => void;
   readonly #signal: AbortSignal | undefined;
+  readonly #over = new AbortController();
   readonly #ids = new Set<string>();
   readonly #working = new Set<Promise<void>>();
   #spare: Chunk[] = [];
@@ -159,10 +174,15 @@ export class Connection implements Session {
     this.offered = new Set(options.extensions ?? EXTENSIONS);
     this.stdio = new StdioHandles(options.stdio);
     this.clamp = options.clamp ?? false;
+    this.llm = options.llm;
     const { record = () => {} } = options;
     this.#record = record;
     this.#signal = options.signal;
     this.handles = new HandleTable(this.#limits.handles, (file) => this.#wasClosed(file));
+  }
+
+  get over(): AbortSignal {
+    return this.#over.signal;
   }
 
   /** Serves until the end. */
@@ -171,7 +191,8 @@ export class Connection implements Session {
     if (this.#signal?.aborted === true) stop();
     this.#signal?.addEventListener("abort", stop, { once: true });
     try {
-      await this.#readFrames();
+      if (isLegacy(await this.#reader.peek())) await serveLegacy(this, this.#reader);
+      else await this.#readFrames();
     } catch (error) {
       this.#problem ??= problemOf(error);
       if (error instanceof FrameTooLongError) {
@@ -179,7 +200,7 @@ export class Connection implements Session {
         await this.#send(frameOf({ id: NO_ID, ok: false, error: refusal }));
       }
     }
-    this.stdio.end();
+    this.#giveUpWaiting();
     while (this.#working.size > 0) await Promise.all(this.#working);
     this.#signal?.removeEventListener("abort", stop);
     const left = await this.handles.closeAll();
@@ -194,6 +215,27 @@ export class Connection implements Session {
       written: this.#written,
       problem: this.#problem,
     };
+  }
+
+  /** Does one operation for a client that has no frames. */
+  async perform(op: string, params: Params | ProxyError): Promise<Answer | ProxyError> {
+    this.#requests++;
+    const given = params instanceof ProxyError ? {} : params;
+    try {
+      if (params instanceof ProxyError) throw params;
+      const answer = await operate(this, op, params);
+      this.#note(op, params, answer);
+      return answer;
+    } catch (error) {
+      const failure = toProxyError(error);
+      this.#refused(op, given, failure.code);
+      return failure;
+    }
+  }
+
+  /** Sends bytes to a client that has no frames. */
+  reply(bytes: Uint8Array): Promise<void> {
+    return this.#send(bytes);
   }
 
   lend(size: number): Chunk {
@@ -263,16 +305,20 @@ export class Connection implements Session {
     params: Params,
     error: { code: ErrorCode; message: string; posix?: string | undefined },
   ): Promise<void> {
-    this.#errors++;
     const { code, message, posix } = error;
-    const path = typeof params["path"] === "string" ? params["path"] : undefined;
-    this.#record({ client: this.client, op: op.slice(0, 40), path, code });
+    this.#refused(op, params, code);
     const more = this.#saidHello && posix !== undefined ? { posix } : {};
     await this.#send(frameOf({ id, ok: false, error: { code, message, ...more } }));
   }
 
+  #refused(op: string, params: Params, code: ErrorCode): void {
+    this.#errors++;
+    const path = typeof params["path"] === "string" ? params["path"] : undefined;
+    this.#record({ client: this.client, op: op.slice(0, 40), path, code });
+  }
+
   /** Writes a frame; where that fails, the connection is at its end. `id` is free from now on. */
-  async #send(frame: Frame, id?: string): Promise<void> {
+  async #send(frame: Frame | Uint8Array, id?: string): Promise<void> {
     // A client that has the response may use the id again.
     if (id !== undefined) this.#ids.delete(id);
     try {
@@ -285,9 +331,15 @@ export class Connection implements Session {
   #stop(problem: string | undefined): void {
     this.#problem ??= problem;
     this.#stopped = true;
-    this.stdio.end();
+    this.#giveUpWaiting();
     this.#slotFree();
     void this.#reader.cancel();
+  }
+
+  /** Ends what would go on without a client. */
+  #giveUpWaiting(): void {
+    this.stdio.end();
+    this.#over.abort(new ProxyError("E_IO", "the connection has ended"));
   }
 
   /** Counts and records what was done. */
@@ -309,7 +361,10 @@ export class Connection implements Session {
     const h = typeof handle === "number" ? handle : undefined;
     if (op === "open") this.#opened++;
     const path = text("path") ?? text("from");
-    this.#record({ client: this.client, op, path, mode: text("mode"), h });
+    const files = op === "LLMCMD" && Array.isArray(params["files"])
+      ? params["files"].map(String)
+      : undefined;
+    this.#record({ client: this.client, op, path, mode: text("mode"), h, files });
   }
 
   #wasClosed({ path, mode, handle, read, written }: OpenFile): void {

@@ -38,6 +38,13 @@ export class StdioHandles {
     return handle < FIRST_HANDLE;
   }
 
+  /** Throws where a handle can't be read, or written. */
+  require(handle: number, reads: boolean): void {
+    this.#streams(handle);
+    if (reads === (handle === 0)) return;
+    throw new ProxyError("E_PERM", `handle ${handle} is not for ${reads ? "reading" : "writing"}`);
+  }
+
   /** Up to `into.length` bytes of standard input; 0 at its end. */
   read(handle: number, into: Chunk): Promise<number> {
     const { stdin } = this.#streams(handle);

@@ -1,0 +1,58 @@
+import { type ByteSink, type Chunk, MemorySink, Source } from "../../streams/mod.ts";
+import { ProxyError } from "./errors.ts";
+import { readOn, writeOn } from "./handles.ts";
+import type { Session } from "./session.ts";
+
+/** Bytes of one read for a task. */
+const PIECE = 64 * 1024;
+
+/** Most bytes of output that an answer can have. */
+export const MOST_OUTPUT = 64 * 1024;
+
+/** What a handle gives from where it stands. The handle stays open. */
+export class HandleSource extends Source {
+  readonly #session: Session;
+  readonly #handle: number;
+
+  constructor(session: Session, handle: number) {
+    super();
+    this.#session = session;
+    this.#handle = handle;
+  }
+
+  protected override async pull(): Promise<Chunk | undefined> {
+    const { handles, stdio } = this.#session;
+    const bytes = new Uint8Array(PIECE);
+    const count = stdio.has(this.#handle)
+      ? await stdio.read(this.#handle, bytes)
+      : await handles.use(this.#handle, (file) => readOn(file, bytes));
+    return count === 0 ? undefined : bytes.subarray(0, count);
+  }
+}
+
+/** Writes where a handle stands. The handle stays open. */
+export function handleSink(session: Session, handle: number): ByteSink {
+  const { handles, stdio } = session;
+  return {
+    async write(chunk) {
+      if (stdio.has(handle)) return await stdio.write(handle, chunk);
+      try {
+        await handles.use(handle, (file) => writeOn(file, chunk));
+      } catch (error) {
+        if (!(error instanceof ProxyError) || error.code !== "E_CLOSED") throw error;
+        // To a task, a handle that was closed is a pipe whose reader has gone.
+        throw Object.assign(new Error(error.message, { cause: error }), { code: "EPIPE" });
+      }
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Keeps output for the answer, which can't hold more than {@linkcode MOST_OUTPUT}. */
+export class AnswerSink extends MemorySink {
+  override write(chunk: Chunk): Promise<void> {
+    if (this.length + chunk.length <= MOST_OUTPUT) return super.write(chunk);
+    const message = `it is longer than ${MOST_OUTPUT} bytes: give a handle as stdout`;
+    return Promise.reject(new ProxyError("E_RANGE", message));
+  }
+}

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { VfsError } from "../errors.ts";
+import { duplexPair } from "./_testing.ts";
+import { connect } from "./client.ts";
+import { FrameReader } from "./frames.ts";
+
+/** Reads 4096 bytes from a server whose answer to that has `contents` in place of the data. */
+async function readOf(contents: string): Promise<Uint8Array> {
+  const [near, far] = duplexPair();
+  const reader = new FrameReader(far.readable);
+  const writer = far.writable.getWriter();
+  const serving = (async () => {
+    for (const result of ['{"handle":3}', contents]) {
+      const request = await reader.next(65_536);
+      if (request === undefined) return;
+      const { id } = JSON.parse(new TextDecoder().decode(request));
+      const text = new TextEncoder().encode(`{"id":"${id}","ok":true,"result":${result}}`);
+      const frame = new Uint8Array(4 + text.length);
+      new DataView(frame.buffer).setUint32(0, text.length);
+      frame.set(text, 4);
+      await writer.write(frame);
+    }
+    while (await reader.next(65_536) !== undefined);
+    // The client may have given up before.
+    await writer.close().catch(() => {});
+  })();
+  const client = await connect(near, { extensions: [] });
+  try {
+    const file = await client.open("a", "r");
+    const into = new Uint8Array(4096);
+    return into.subarray(0, await file.read(0, into));
+  } finally {
+    await client.close();
+    await serving;
+  }
+}
+
+const bytes = Uint8Array.from({ length: 4096 }, (_, index) => index * 7 % 256);
+const data = btoa(String.fromCharCode(...bytes));
+
+Deno.test("connect reads contents however the server writes its JSON", async () => {
+  for (
+    const contents of [
+      `{"data":"${data}","eof":false}`,
+      `{"data":"${data.replaceAll("/", "\\/")}","eof":false}`,
+      `{"data":"\\u${data.charCodeAt(0).toString(16).padStart(4, "0")}${
+        data.slice(1)
+      }","eof":false}`,
+      `{"data": "${data}", "eof": false}`,
+      `{"eof":false,"data":"${data}"}`,
+      `{"data":"${data}","note":"x","eof":false}`,
+    ]
+  ) assert.deepEqual(await readOf(contents), bytes, contents.slice(0, 40));
+});
+
+Deno.test("connect refuses contents that are none, or more than was asked for", async () => {
+  for (const wrong of [`!${data.slice(1)}`, ` ${data}`, `${data}AAAA`, data.slice(1), `${data}"`]) {
+    const contents = `{"data":"${wrong}","eof":false}`;
+    await assert.rejects(readOf(contents), (error) => {
+      return error instanceof VfsError && error.code === "EIO";
+    }, wrong.slice(-8));
+  }
+});

@@ -1,0 +1,124 @@
+import { linkAbort } from "../../streams/mod.ts";
+import { toBase64 } from "./base64.ts";
+import { ProxyError } from "./errors.ts";
+import type { LlmTask, ProxyLlm } from "./llm.ts";
+import { AnswerSink, handleSink, HandleSource } from "./_llm_streams.ts";
+import type { Answer, Session } from "./session.ts";
+import { flagOf, numberOf, pathOf } from "./params.ts";
+import type { Params } from "./protocol.ts";
+
+/** Most input files of a task. */
+const MOST_FILES = 64;
+
+/** Most tasks of a connection at a time: each has its files open. */
+const MOST_TASKS = 8;
+
+/** What a shell reports for a command whose reader has gone. */
+const READER_GONE = 141;
+
+function llmOf({ llm }: Session): ProxyLlm {
+  if (llm === undefined) throw new ProxyError("E_UNSUPPORTED", "there is no LLM here");
+  if (llm !== "denied") return llm;
+  throw new ProxyError("E_PERM", "this connection may not use the LLM: it is opened with --llm");
+}
+
+/** `QUOTA`: the budget as it is now. */
+export async function quota(session: Session): Promise<Answer> {
+  return await Promise.resolve({ fields: { ...llmOf(session).quota() } });
+}
+
+/** `LLMCMD`: runs a task whose descriptors are handles and files of this connection. */
+export async function llmcmd(session: Session, params: Params): Promise<Answer> {
+  const llm = llmOf(session);
+  const prompt = pathOf(params, "prompt");
+  const topLevel = params["top_level"] === undefined || flagOf(params, "top_level");
+  const stdin = handleOf(session, params, "stdin");
+  const stdout = handleOf(session, params, "stdout");
+  const stderr = handleOf(session, params, "stderr");
+  const answer = new AnswerSink();
+  if (session.tasks >= MOST_TASKS) {
+    throw new ProxyError("E_RANGE", `${MOST_TASKS} tasks are running: wait for one`);
+  }
+  session.tasks++;
+  const stop = new AbortController();
+  const unlink = linkAbort(session.over, stop);
+  // A task that waits for its model writes nothing, and would not notice.
+  const unwatch = stdout === undefined
+    ? () => {}
+    : session.handles.watch(stdout, () => stop.abort(new Error("its output was closed")));
+  let files: LlmTask["files"] = [];
+  try {
+    files = await openFiles(session, params);
+    const { exitCode, message, usage } = await llm.run({
+      ...{ prompt, topLevel, files, signal: stop.signal },
+      stdin: stdin === undefined ? undefined : new HandleSource(session, stdin),
+      stdout: stdout === undefined ? answer : handleSink(session, stdout),
+      stderr: stderr === undefined ? undefined : handleSink(session, stderr),
+    });
+    const closed = stop.signal.aborted && !session.over.aborted;
+    return {
+      fields: {
+        exit_code: closed ? READER_GONE : exitCode,
+        ...(stdout === undefined ? { data: toBase64(answer.bytes()) } : {}),
+        ...(message === undefined ? {} : { message }),
+        usage,
+        quota: llm.quota(),
+      },
+    };
+  } finally {
+    session.tasks--;
+    unwatch();
+    unlink();
+    await close(files);
+  }
+}
+
+/** A handle of the client that can be used as a descriptor, if one is given. */
+function handleOf(session: Session, params: Params, name: string): number | undefined {
+  if (params[name] === undefined || params[name] === null) return undefined;
+  return usable(session, numberOf(params, name), name === "stdin");
+}
+
+function usable({ handles, stdio }: Session, handle: number, reads: boolean): number {
+  if (stdio.has(handle)) {
+    stdio.require(handle, reads);
+    return handle;
+  }
+  const { opened, mode } = handles.get(handle);
+  const fits = reads
+    ? opened.kind === "file" && (mode === "r" || mode === "rw")
+    : opened.kind !== "listing" && mode !== "r";
+  if (fits) return handle;
+  const what = reads ? "reading" : "writing";
+  throw new ProxyError("E_PERM", `handle ${handle} was not opened for ${what}`);
+}
+
+/** Opens the files, so that one that can't be read is refused before the model is asked. */
+async function openFiles(session: Session, params: Params): Promise<LlmTask["files"]> {
+  const { files = [] } = params;
+  if (!Array.isArray(files)) throw new ProxyError("E_ARG", "files is no list");
+  if (files.length > MOST_FILES) {
+    throw new ProxyError("E_RANGE", `files are ${files.length}, more than ${MOST_FILES}`);
+  }
+  const opened: { name: string; source: LlmTask["files"][number]["source"] }[] = [];
+  try {
+    for (const file of files) {
+      if (typeof file === "number") {
+        const handle = usable(session, numberOf({ file }, "file"), true);
+        const name = session.stdio.has(handle) ? "stdin" : session.handles.get(handle).path;
+        opened.push({ name, source: new HandleSource(session, handle) });
+      } else {
+        const name = pathOf({ file }, "file");
+        opened.push({ name, source: await session.vfs.read(name) });
+      }
+    }
+  } catch (error) {
+    await close(opened);
+    throw error;
+  }
+  return opened;
+}
+
+async function close(files: LlmTask["files"]): Promise<void> {
+  await Promise.allSettled(files.map(({ source }) => source.return()));
+}
