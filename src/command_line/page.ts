@@ -29,8 +29,11 @@ export interface PageExample {
 export interface CommandPage<Name extends string = string> extends CommandSpec<Name> {
   /** The options, in the order of the help. */
   readonly options: readonly CommandOption<Name>[];
-  /** What the operands are, for completion. A command without takes none. */
-  readonly operands?: "file";
+  /**
+   * What the operands are, for completion: files, or these words for the first one. A command
+   * without takes none.
+   */
+  readonly operands?: "file" | readonly string[];
   /** What to do instead of giving an operand: `give the message with -p`. */
   readonly insteadOfOperands?: string;
   /** Titled parts below the options. */

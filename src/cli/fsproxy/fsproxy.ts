@@ -14,6 +14,7 @@ import {
   type ServeSummary,
   type Vfs,
 } from "../../vfs/mod.ts";
+import { beginProgramLayer } from "../overlay/overlay.ts";
 import { fsproxyPage } from "../pages/mod.ts";
 import { printText, type TextOutput } from "../print_text.ts";
 import { stderrMessages } from "../stderr_messages.ts";
@@ -39,21 +40,25 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
     throw new UsageError("--show is for --sandbox bwrap: without it, COMMAND sees everything");
   }
   const root = currentFolder();
-  await using vfs = allowedVfs(hostFs(), {
-    root,
-    entries: allowEntries(options.allow, options.input),
+  const below = (path: string) => path.startsWith("/") ? path : `${root}/${path}`;
+  const entries = allowEntries(options.allow, options.input);
+  const shown = options.show.map(below);
+  await using layer = options.overlay === undefined
+    ? undefined
+    : await beginProgramLayer(options.overlay, { command, root, entries, shown });
+  await using vfs = allowedVfs(layer?.host ?? hostFs(), {
+    ...{ root, entries, hidden: layer?.hidden },
     quota: options.quota,
     scratch: unnamedFile,
   });
   const messages = stderrMessages(page.name);
   const { env } = processHost();
   const path = `${SYSTEM_PATH}:${env["PATH"] ?? ""}`;
-  const below = (path: string) => path.startsWith("/") ? path : `${root}/${path}`;
   const sandbox = options.sandbox === "none"
     ? await chooseSandbox("none")
     : await chooseSandbox("bwrap", {
       network: false,
-      visible: [...options.show.map(below), ...programIn(command[0] ?? "", path, below)],
+      visible: [...shown, ...programIn(command[0] ?? "", path, below)],
     });
   if (sandbox.kind === "none") {
     messages.say(
@@ -81,6 +86,7 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
       messages.say(error.message);
       return NOT_FOUND;
     } finally {
+      if (layer !== undefined) messages.say(await layer.end());
       await messages.flush();
       await journal?.close();
     }

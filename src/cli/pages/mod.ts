@@ -15,6 +15,7 @@ export {
   fsproxyPage,
   mcpPage,
   mockPage,
+  overlayPage,
   proxyPage,
   servePage,
   type Subcommand,

@@ -5,7 +5,7 @@ import { infoAt, layerSide, sameBytes } from "./contents.ts";
 import { type Difference, differencesOf } from "./differences.ts";
 import type { LayerState } from "./layer_state.ts";
 import { dependentsOf } from "./_dependents.ts";
-import type { OverlayApplied } from "./types.ts";
+import type { OverlayApplied, OverlayRefusal } from "./types.ts";
 
 /** How many new contents wait for their places at a time: each takes a descriptor. */
 const BATCH = 128;
@@ -38,9 +38,16 @@ export class Applying {
     this.#signal = signal;
   }
 
+  /** What would be refused. */
+  async conflicts(): Promise<OverlayRefusal[]> {
+    await this.#check();
+    this.#spread();
+    return this.#refusals();
+  }
+
   /** Does it. */
   async run(): Promise<OverlayApplied> {
-    await this.#check();
+    await this.#done(await this.#check());
     this.#spread();
     await this.#copyOverwritten();
     await this.#makeFolders((now) => now === undefined);
@@ -50,19 +57,23 @@ export class Applying {
     await this.#removeAll();
     await this.#makeFolders(() => true);
     await this.#writeLate();
-    const refused = [...this.#refused].map(([path, why]) => ({ path, why }))
-      .sort((a, b) => a.path < b.path ? -1 : 1);
-    return { applied: this.#applied.sort(), refused };
+    return { applied: this.#applied.sort(), refused: this.#refusals() };
   }
 
-  /** Compares the lower files with what they were. */
-  async #check(): Promise<void> {
+  #refusals(): OverlayRefusal[] {
+    return [...this.#refused].map(([path, why]) => ({ path, why }))
+      .sort((a, b) => a.path < b.path ? -1 : 1);
+  }
+
+  /** Compares the lower files with what they were; gives what is there already. */
+  async #check(): Promise<Step[]> {
+    const done: Step[] = [];
     for (const difference of differencesOf(this.#state.tree)) {
       this.#signal.throwIfAborted();
       const { path } = difference;
       try {
         const step = { ...difference, now: await infoAt(this.#lower, path) };
-        if (await this.#isDone(step)) await this.#done([step]);
+        if (await this.#isDone(step)) done.push(step);
         else {
           this.#steps.push(step);
           const why = await this.#conflict(step);
@@ -73,6 +84,7 @@ export class Applying {
         this.#refuse(path, error);
       }
     }
+    return done;
   }
 
   /** Why a step would lose something of the lower files. */

@@ -82,7 +82,8 @@ export async function overlayVfs(lower: Vfs, layer: Vfs): Promise<OverlayVfs> {
     realpath: (path) => vfs.realpath(path),
     changes: () => changesOf(state),
     diff: (compare, options) => diff(state, lower, compare, options),
-    apply: (options) => apply(state, lower, options),
+    conflicts: (options) => new Applying(state, lower, signalOf(options)).conflicts(),
+    apply: (options) => apply(state, lower, signalOf(options)),
     discard: () => state.discard(),
     [Symbol.asyncDispose]: () => state.close(),
   };
@@ -120,10 +121,14 @@ function diff(
   );
 }
 
+function signalOf({ signal }: OverlaySignal = {}): AbortSignal {
+  return signal ?? new AbortController().signal;
+}
+
 async function apply(
   state: LayerState,
   lower: Vfs,
-  { signal = new AbortController().signal }: OverlaySignal = {},
+  signal: AbortSignal,
 ): Promise<OverlayApplied> {
   signal.throwIfAborted();
   const result = await new Applying(state, lower, signal).run();

@@ -60,6 +60,8 @@ export interface OverlayLayer {
    * a `VfsError` if a file can't be read.
    */
   diff(compare: OverlayCompare, options?: OverlaySignal): ReadableStream<Chunk>;
+  /** What `apply()` would refuse now. */
+  conflicts(options?: OverlaySignal): Promise<readonly OverlayRefusal[]>;
   /**
    * Puts the changes into the lower files. What has changed there since the layer first changed it
    * (by kind, size and time) is refused, with all that needs it; the rest is applied and is no

@@ -1,0 +1,77 @@
+import { isWithin } from "../../base/mod.ts";
+import { UsageError } from "../../command_line/mod.ts";
+import { hostFs, privateFiles } from "../../sys/mod.ts";
+import { type AllowEntry, type HostFs, overlayHost } from "../../vfs/mod.ts";
+import { beginLayer, layersFolder, removeLayer } from "./layers.ts";
+
+/** The layer that a program writes to. */
+export interface ProgramLayer extends AsyncDisposable {
+  /** The host's files with the layer over them. */
+  readonly host: HostFs;
+  /** What must not be seen: the folder of all layers. */
+  readonly hidden: readonly string[];
+  /** Closes it; resolves to what the user is to know. */
+  end(): Promise<string>;
+}
+
+/** What is to be known of a program. */
+export interface LayeredProgram {
+  /** What it is run with. */
+  readonly command: readonly string[];
+  /** The folder that relative paths start from. */
+  readonly root: string;
+  /** What it may touch. */
+  readonly entries: readonly AllowEntry[];
+  /** What its sandbox shows it, absolute. */
+  readonly shown: readonly string[];
+}
+
+/**
+ * Begins the layer of a program; `name` may be empty.
+ *
+ * @throws {ConfigError} The layer is in use, or over another folder.
+ * @throws {UsageError} The program would see the layers.
+ */
+export async function beginProgramLayer(
+  name: string,
+  { command, root, entries, shown }: LayeredProgram,
+): Promise<ProgramLayer> {
+  const below = (path: string) => path.startsWith("/") ? path : `${root}/${path}`;
+  const all = entries.map(({ path, read, write }) => ({ path: below(path), read, write }));
+  await refuseShown(shown);
+  const layer = await beginLayer(name, { root, entries: all, command: [...command] });
+  const host = await overlayHost(hostFs(), layer.files).catch(async (error) => {
+    await layer.release();
+    throw error;
+  });
+  let ended: Promise<string> | undefined;
+  const end = async () => {
+    const count = host.changes().length;
+    await host[Symbol.asyncDispose]();
+    if (count === 0 && name === "") await removeLayer(layer);
+    await layer.release();
+    if (count === 0) return "nothing was changed" + (name === "" ? "" : `: ${name} is empty`);
+    const changes = `${count} change${count === 1 ? "" : "s"} kept in the layer ${layer.name}`;
+    return `${changes}: 'llmcmd overlay diff ${layer.name}' shows, ` +
+      `'llmcmd overlay apply ${layer.name}' does, ` +
+      `'llmcmd overlay discard ${layer.name}' forgets them`;
+  };
+  return {
+    host,
+    hidden: [layersFolder()],
+    end: () => ended ??= end(),
+    [Symbol.asyncDispose]: async () => void await (ended ??= end()),
+  };
+}
+
+/** Refuses to show the layers to a program in a sandbox. */
+async function refuseShown(shown: readonly string[]): Promise<void> {
+  const files = privateFiles();
+  const folder = layersFolder();
+  const real = await files.realPath(folder) ?? folder;
+  for (const path of shown) {
+    const place = await files.realPath(path) ?? path;
+    if (!isWithin(real, place) && !isWithin(place, real)) continue;
+    throw new UsageError(`--show ${path} would show the layers in ${folder}: show less of it`);
+  }
+}
