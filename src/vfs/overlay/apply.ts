@@ -1,4 +1,4 @@
-import { isSame, type Leaf } from "./tree.ts";
+import { isSame } from "./tree.ts";
 import { split } from "../_paths.ts";
 import type { Vfs, VfsInfo, VfsOutput } from "../types.ts";
 import { infoAt, layerSide, sameBytes } from "./contents.ts";
@@ -30,6 +30,10 @@ export class Applying {
   readonly #applied: string[] = [];
   /** Real paths of lower folders. */
   readonly #folders: Map<string, Promise<boolean>> = new Map();
+  /** Where folders are to be that have something else in their place. */
+  readonly #replaced: Set<string> = new Set();
+  /** Where links were that are elsewhere now. */
+  readonly #moved: Set<string> = new Set();
   #steps: Step[] = [];
 
   constructor(state: LayerState, lower: Vfs, signal: AbortSignal) {
@@ -72,10 +76,12 @@ export class Applying {
       this.#signal.throwIfAborted();
       const { path } = difference;
       try {
-        const step = { ...difference, now: await infoAt(this.#lower, path) };
+        const step = { ...difference, now: await this.#infoOf(path) };
         if (await this.#isDone(step)) done.push(step);
         else {
           this.#steps.push(step);
+          const { after, now } = step;
+          if (after?.kind === "folder" && now !== undefined) this.#replaced.add(path);
           const why = await this.#conflict(step);
           if (why !== undefined) this.#refused.set(path, why);
         }
@@ -87,13 +93,20 @@ export class Applying {
     return done;
   }
 
+  /** What the lower files have at a path; nothing below what first has to become a folder. */
+  async #infoOf(path: string): Promise<VfsInfo | undefined> {
+    return this.#isLate(path) ? undefined : await infoAt(this.#lower, path);
+  }
+
   /** Why a step would lose something of the lower files. */
   async #conflict({ path, before, after, now }: Step): Promise<string | undefined> {
     if (!isSame(before, now)) {
       if (now === undefined) return "it has been removed meanwhile";
       return before === undefined ? "it has been made meanwhile" : "it has changed meanwhile";
     }
-    if (!await this.#isInPlace(split(path).folder)) return "its folder is a link now";
+    if (!this.#isLate(path) && !await this.#isInPlace(split(path).folder)) {
+      return "its folder is a link now";
+    }
     if (after === undefined || after.kind === "folder" || after.content !== undefined) {
       return undefined;
     }
@@ -154,9 +167,7 @@ export class Applying {
   /** Whether something above a path must first be removed. */
   #isLate(path: string): boolean {
     const { folder } = split(path);
-    const spot = this.#steps.find((step) => step.path === folder);
-    if (spot === undefined) return false;
-    return spot.now !== undefined && spot.now.kind !== "folder" || this.#isLate(folder);
+    return folder !== "/" && (this.#replaced.has(folder) || this.#isLate(folder));
   }
 
   async #makeFolders(which: (now: VfsInfo | undefined) => boolean): Promise<void> {
@@ -237,7 +248,7 @@ export class Applying {
     let waiting = this.#open().filter(({ after }) => after?.kind === "link");
     for (let before = Infinity; waiting.length > 0 && waiting.length < before;) {
       before = waiting.length;
-      const sources = new Set(waiting.map(({ after }) => (after as Leaf).from));
+      const sources = new Set(waiting.map(linkOf));
       const later: Step[] = [];
       for (const step of waiting) {
         const { path, now } = step;
@@ -247,15 +258,21 @@ export class Applying {
       }
       waiting = later;
     }
-    for (const { path } of waiting) this.#refused.set(path, "move the link yourself");
+    for (const step of waiting) {
+      this.#refused.set(step.path, `move the link ${linkOf(step)} there yourself`);
+    }
   }
 
   async #moveLink(step: Step): Promise<void> {
-    const { path, after, now } = step;
-    const from = after?.kind === "link" ? after.from : undefined;
+    const { path, now } = step;
+    const from = linkOf(step);
     if (from === undefined) throw new Error("it is gone");
-    if (!isSame(now, await infoAt(this.#lower, path))) throw new Error("it has changed meanwhile");
+    const expected = this.#moved.has(path) ? undefined : now;
+    if (!isSame(expected, await infoAt(this.#lower, path))) {
+      throw new Error("it has changed meanwhile");
+    }
     await this.#lower.rename(from, path);
+    this.#moved.add(from);
     await this.#done([step]);
   }
 
@@ -293,8 +310,9 @@ export class Applying {
     return this.#steps.filter(({ path }) => !this.#refused.has(path));
   }
 
+  /** Whether the folder above a path is there. */
   async #hasFolder(path: string): Promise<boolean> {
-    const folder = split(path).folder;
+    const { folder } = split(path);
     if (folder === "/") return true;
     try {
       return (await infoAt(this.#lower, folder))?.kind === "folder";
@@ -327,4 +345,9 @@ export class Applying {
     this.#steps = this.#steps.filter(({ path }) => !paths.has(path));
     this.#applied.push(...paths);
   }
+}
+
+/** Where a link was that is to be moved. */
+function linkOf({ after }: Step): string | undefined {
+  return after?.kind === "link" ? after.from : undefined;
 }

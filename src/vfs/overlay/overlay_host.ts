@@ -266,8 +266,10 @@ export class OverlayHost implements HostFs {
     for await (const { path: at, info } of this.#lowerAt(path, held)) {
       lines.push(noted(at, info));
       const mode = modeOf(info);
-      if (info.kind === "folder") lines.push({ folder: at, through: true, ...mode });
-      else {
+      if (info.kind === "folder") {
+        const known = this.#state.tree.find(at).is === "node";
+        if (!known) lines.push({ folder: at, through: true, ...mode });
+      } else {
         lines.push({ moved: at, kind: info.kind, from: at, ...mode });
         const open = this.#state.openLower.get(at);
         if (open !== undefined) leaves.set(at, open);
