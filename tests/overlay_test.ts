@@ -108,7 +108,7 @@ Deno.test({
       const { mode } = await Deno.stat(`${state}/llmcmd/overlays/python3-1`);
       assert.equal((mode ?? 0) & 0o777, 0o700);
       const listed = await llmcmd("overlay");
-      assert.match(listed.stdout, /^python3-1  8 changes  [-\d]+ [:\d]+  \/.*\/work  python3 -c/);
+      assert.match(listed.stdout, /^python3-1 +8 changes +[-\d]+ [:\d]+ +\/.*\/work +python3 -c/);
       const diff = await llmcmd("overlay", "diff", "python3-1");
       assert.equal(diff.code, 0, diff.stderr);
       assert.match(diff.stderr, /not shown: 2 folders made, 1 folder removed\n$/);
@@ -255,7 +255,7 @@ print(ask("remove", path="${state}/llmcmd", recursive=True))
       assert.deepEqual([diff.code, diff.stdout, diff.stderr], [0, "", ""]);
       const unnamed = await program(["--overlay", "--allow", "rw:."], "");
       assert.match(unnamed.stderr, /nothing was changed\n$/);
-      assert.match((await llmcmd("overlay", "list")).stdout, /^mine  0 changes  [^\n]+\n/);
+      assert.match((await llmcmd("overlay", "list")).stdout, /^mine +0 changes +[^\n]+\n/);
       const shown = await llmcmd(
         ...["fsproxy", "--overlay", "--sandbox", "bwrap", "--show", state, "--", "true"],
       );
