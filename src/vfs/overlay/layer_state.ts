@@ -2,7 +2,7 @@ import { KeyedLock } from "../../base/mod.ts";
 import { isMissing } from "../errors.ts";
 import { hostError } from "../_resolve.ts";
 import type { HostFile } from "../host_port.ts";
-import type { Vfs, VfsHandle, VfsInfo } from "../types.ts";
+import type { Vfs, VfsHandle, VfsInfo, VfsMode } from "../types.ts";
 import { type Change, CONTENTS, LayerLog, LOG, readLog, replay } from "./log.ts";
 import type { LowerFiles } from "./lower.ts";
 import { type OpenFileFiles, openLower } from "./open_file.ts";
@@ -66,10 +66,11 @@ export class LayerState implements OpenFileFiles {
     last?.();
   }
 
-  /** Makes a place for the bytes of a new file. */
-  async newContent(): Promise<{ content: string; handle: VfsHandle }> {
+  /** Makes a place for the bytes of a new file, and opens it: to be read, too, unless with `a`. */
+  async newContent(mode?: VfsMode): Promise<{ content: string; handle: VfsHandle }> {
     const content = String(this.#next++);
-    return { content, handle: await this.layer.open(`${CONTENTS}/${content}`, "rw") };
+    const path = `${CONTENTS}/${content}`;
+    return { content, handle: await this.layer.open(path, mode === "a" ? "a" : "rw") };
   }
 
   /** Removes bytes; handles that have them open keep them. */

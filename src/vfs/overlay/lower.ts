@@ -12,6 +12,8 @@ export interface LowerFiles {
   lstat(path: string, checked: boolean): Promise<VfsInfo>;
   /** Where a link leads. */
   readlink(path: string, checked: boolean): Promise<string>;
+  /** The path without links, `.` and `..`. */
+  realpath(path: string): Promise<string>;
   /** The names in a folder. */
   list(path: string, checked: boolean): AsyncIterable<VfsEntry>;
   /** Opens a file for reading, as `checked`. */
@@ -36,6 +38,7 @@ export function lowerHost(host: HostFs): LowerFiles {
   return {
     lstat: (path, checked) => within(path, checked, (held) => host.lstat(held)),
     readlink: (path, checked) => within(path, checked, (held) => host.readlink(held)),
+    realpath: (path) => host.realpath(path),
     async *list(path, checked) {
       const held = checked ? await host.hold(path) : undefined;
       try {
@@ -53,6 +56,7 @@ export function lowerVfs(vfs: Vfs): LowerFiles {
   return {
     lstat: (path) => coded(() => vfs.lstat(path)),
     readlink: (path) => coded(() => vfs.readlink(path)),
+    realpath: (path) => coded(() => vfs.realpath(path)),
     async *list(path) {
       try {
         yield* vfs.list(path);

@@ -1,6 +1,6 @@
 import type { Chunk } from "../../streams/mod.ts";
 import type { HostFile } from "../host_port.ts";
-import type { Vfs, VfsInfo, VfsMode } from "../types.ts";
+import type { Vfs, VfsHandle, VfsInfo, VfsMode } from "../types.ts";
 import { CONTENTS } from "./log.ts";
 import type { LowerFiles } from "./lower.ts";
 import type { Leaf, Movable } from "./tree.ts";
@@ -39,17 +39,19 @@ export class OpenFile implements HostFile, Movable {
     this.#path = path;
   }
 
-  /** Opens what is at `path` of the overlay. */
+  /** Opens what is at `path` of the overlay; `made` has the bytes of the layer open already. */
   static async open(
     files: OpenFileFiles,
     leaf: Leaf,
     mode: VfsMode,
     path: string,
+    made?: VfsHandle,
   ): Promise<OpenFile> {
     const file = new OpenFile(files, leaf, mode, path);
     leaf.open.add(file);
     try {
-      await file.#begin();
+      if (made === undefined) await file.#begin();
+      else file.#use(sideOf(made));
       file.#info = await file.stat();
       return file;
     } catch (error) {
@@ -123,16 +125,19 @@ export class OpenFile implements HostFile, Movable {
     const { layer, lower } = this.#files;
     if (content === undefined) return await openLower(lower, this.#leaf);
     const mode = this.#mode === "w" ? "rw" : this.#mode;
-    const handle = await layer.open(`${CONTENTS}/${content}`, mode);
-    return {
-      path: undefined,
-      stat: () => handle.stat(),
-      read: (at, into) => handle.read(at, into),
-      write: (at, chunk) => handle.write(at, chunk),
-      truncate: (size) => handle.truncate(size),
-      close: () => handle.close(),
-    };
+    return sideOf(await layer.open(`${CONTENTS}/${content}`, mode));
   }
+}
+
+function sideOf(handle: VfsHandle): Side {
+  return {
+    path: undefined,
+    stat: () => handle.stat(),
+    read: (at, into) => handle.read(at, into),
+    write: (at, chunk) => handle.write(at, chunk),
+    truncate: (size) => handle.truncate(size),
+    close: () => handle.close(),
+  };
 }
 
 /** Opens the lower file that a leaf is, and makes sure that it is where it should be. */

@@ -1,6 +1,6 @@
 import type { HeldFolder, HostFile, HostFs, HostOutput } from "../host_port.ts";
 import { MountTable } from "../_mounts.ts";
-import { joined, split } from "../_paths.ts";
+import { joined, lexical, split } from "../_paths.ts";
 import { hostError, resolveMounted } from "../_resolve.ts";
 import type { Vfs, VfsEntry, VfsInfo, VfsMode } from "../types.ts";
 import { type Change, CONTENTS } from "./log.ts";
@@ -59,6 +59,7 @@ export class OverlayHost implements HostFs {
   async realpath(given: string): Promise<string> {
     const { path, held } = parse(given);
     if (held) return path;
+    if (await this.#isReal(path)) return path;
     const place = await resolveMounted(this, PLAIN, path);
     if (!place.exists) throw hostError("ENOENT");
     if (/.\/\.?$/.test(given)) {
@@ -160,6 +161,21 @@ export class OverlayHost implements HostFs {
     });
   }
 
+  /** Whether something is at a path that can be told to have no links without a look at each name. */
+  async #isReal(path: string): Promise<boolean> {
+    if (path !== lexical(path)) return false;
+    const { tree, lower } = this.#state;
+    const spot = tree.find(path);
+    // What is in the tree was put there by its real path.
+    if (spot.is === "node") return spot.node.kind !== "link";
+    if (spot.is !== "through") return false;
+    const { folder } = split(path);
+    if (tree.find(folder).is === "through") {
+      if (await lower.realpath(folder).catch(() => undefined) !== folder) return false;
+    }
+    return (await lower.lstat(path, false)).kind !== "link";
+  }
+
   /** What is at a path without links. */
   async #look(path: string, held: boolean): Promise<Seen> {
     const spot = this.#state.tree.find(path);
@@ -231,17 +247,20 @@ export class OverlayHost implements HostFs {
   async #make(path: string, mode: VfsMode, held: boolean): Promise<HostFile> {
     const made = await this.#state.exclusive(async () => {
       if (await this.#place(path, held) !== undefined) return undefined;
-      const { content, handle } = await this.#state.newContent();
-      await handle.close();
-      const permissions = (handle.info.mode ?? 0o644) & 0o777;
-      const file = leaf("file", { content, mode: permissions });
-      await this.#state.change([{ file: path, content, mode: permissions }], () => {
-        this.#state.tree.put(path, file);
-      });
-      return file;
+      const { content, handle } = await this.#state.newContent(mode);
+      try {
+        const permissions = (handle.info.mode ?? 0o644) & 0o777;
+        const file = leaf("file", { content, mode: permissions });
+        await this.#state.change([{ file: path, content, mode: permissions }], () => {
+          this.#state.tree.put(path, file);
+        });
+        return await OpenFile.open(this.#state, file, mode, path, handle);
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
     });
-    if (made === undefined) return await this.open(path, mode);
-    return await OpenFile.open(this.#state, made, mode, path);
+    return made ?? await this.open(path, mode);
   }
 
   /** Does changes that take the place of what was at a path, and of all below. */
