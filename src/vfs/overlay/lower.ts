@@ -1,5 +1,6 @@
 import { isMissing, VfsError } from "../errors.ts";
 import type { HostFile, HostFs } from "../host_port.ts";
+import { hostError } from "../_resolve.ts";
 import { joined, split } from "../_paths.ts";
 import type { Vfs, VfsEntry, VfsInfo } from "../types.ts";
 
@@ -22,13 +23,19 @@ export interface LowerFiles {
 
 /** The host's files. */
 export function lowerHost(host: HostFs): LowerFiles {
+  const hold = async (folder: string) => {
+    const held = await host.hold(folder);
+    // Where nothing can be held, a link that is put there right after this look would be followed.
+    if (held === undefined && await host.realpath(folder) !== folder) throw hostError("EACCES");
+    return held;
+  };
   const within = async <Result>(
     path: string,
     checked: boolean,
     act: (path: string) => Promise<Result>,
   ): Promise<Result> => {
     const { folder, name } = split(path);
-    const held = checked && name !== "" ? await host.hold(folder) : undefined;
+    const held = checked && name !== "" ? await hold(folder) : undefined;
     try {
       return await act(held === undefined ? path : joined(held.path, name));
     } finally {
@@ -40,7 +47,7 @@ export function lowerHost(host: HostFs): LowerFiles {
     readlink: (path, checked) => within(path, checked, (held) => host.readlink(held)),
     realpath: (path) => host.realpath(path),
     async *list(path, checked) {
-      const held = checked ? await host.hold(path) : undefined;
+      const held = checked ? await hold(path) : undefined;
       try {
         yield* host.list(held === undefined ? path : `${held.path}/`);
       } finally {
