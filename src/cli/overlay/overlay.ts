@@ -1,4 +1,4 @@
-import { closest, messageOf, printable } from "../../base/mod.ts";
+import { clip, closest, messageOf, printable } from "../../base/mod.ts";
 import { pageHelp, readCommand, UsageError } from "../../command_line/mod.ts";
 import type { OverlayChange } from "../../vfs/mod.ts";
 import type { Messages } from "../messages.ts";
@@ -18,6 +18,9 @@ import {
 import { textDiff } from "./text_diff.ts";
 
 export { beginProgramLayer, type ProgramLayer } from "./program_layer.ts";
+
+/** Characters of a command line that a list shows. */
+const MOST_SHOWN = 60;
 
 /** What an action needs. */
 interface Context {
@@ -69,7 +72,7 @@ async function list({ stdout, messages }: Context): Promise<number> {
     await stateOf(layer),
     layer.started.slice(0, 16).replace("T", " "),
     layer.root,
-    layer.command.join(" "),
+    clip(layer.command.join(" ").replace(/\s+/g, " "), MOST_SHOWN),
   ]));
   const widths = [0, 1, 2, 3].map((at) => Math.max(0, ...rows.map((row) => row[at]?.length ?? 0)));
   const lines = rows.map((row) =>

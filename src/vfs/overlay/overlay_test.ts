@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Stage } from "../../builtins/mod.ts";
 import { MemorySink, memorySource } from "../../streams/mod.ts";
 import { bytes, fails, names, put, textAt, textOf } from "../_testing.ts";
+import { VfsError } from "../errors.ts";
 import { writeFile } from "../files.ts";
 import { type MemoryVfs, memoryVfs } from "../memory_vfs.ts";
 import type { Vfs } from "../types.ts";
@@ -303,6 +304,47 @@ Deno.test("overlayVfs goes on after a program was killed while it wrote a line o
   const third = await overlayVfs(lower, layer);
   assert.deepEqual(await third.apply(), { applied: ["/w/a", "/w/x", "/w/y"], refused: [] });
   assert.equal(await textOf(lower, "y"), "Y\n");
+});
+
+Deno.test("overlayVfs does nothing that it can't note, and goes on when it can", async () => {
+  const { lower } = await made();
+  const files = memoryVfs();
+  let full = false;
+  const layer: Vfs = {
+    ...{ root: files.root, stat: (path) => files.stat(path), lstat: (path) => files.lstat(path) },
+    ...{ read: (path) => files.read(path), write: (path) => files.write(path) },
+    ...{ mkdir: (path, options) => files.mkdir(path, options), list: (path) => files.list(path) },
+    ...{ remove: (path, options) => files.remove(path, options) },
+    ...{ rename: (from, to) => files.rename(from, to), readlink: (path) => files.readlink(path) },
+    realpath: (path) => files.realpath(path),
+    async open(path, mode) {
+      const handle = await files.open(path, mode);
+      return {
+        ...{ info: handle.info, mode, stat: () => handle.stat(), close: () => handle.close() },
+        ...{ read: (at, into) => handle.read(at, into), truncate: (size) => handle.truncate(size) },
+        async write(at, chunk) {
+          await handle.write(at, full ? chunk.subarray(0, 5) : chunk);
+          if (full) throw new VfsError("ENOSPC", path, "write");
+        },
+      };
+    },
+  };
+  const vfs = await overlayVfs(lower, layer);
+  await put(vfs, "a", "new");
+  full = true;
+  await fails(vfs.remove("d/b"), "ENOSPC");
+  await fails(vfs.rename("d", "z"), "ENOSPC");
+  await fails(vfs.open("made", "w"), "ENOSPC");
+  const handle = await vfs.open("d/b", "a");
+  await fails(handle.write(0, bytes("more")), "ENOSPC");
+  assert.equal(await textOf(vfs, "d/b"), "B\n");
+  full = false;
+  await handle.write(0, bytes("more"));
+  await handle.close();
+  await vfs.rename("d", "z");
+  const expected = { "a": "new", "z/": "", "z/b": "B\nmore", "z/e/": "", "z/e/c": "C\n" };
+  assert.deepEqual(await all(vfs), expected);
+  assert.deepEqual(await all(await overlayVfs(lower, layer)), expected);
 });
 
 Deno.test("overlayVfs says what is no layer", async () => {
