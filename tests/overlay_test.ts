@@ -253,6 +253,9 @@ print(ask("remove", path="${state}/llmcmd", recursive=True))
       assert.match(result.stderr, /nothing was changed: mine is empty\n$/);
       const diff = await llmcmd("overlay", "diff", "mine");
       assert.deepEqual([diff.code, diff.stdout, diff.stderr], [0, "", ""]);
+      const apart = await llmcmd("fsproxy", "--overlay", "mine", "--allow", "rw:.", "--", "true");
+      assert.equal(apart.code, 2);
+      assert.match(apart.stderr, /'mine' after --overlay: write --overlay=mine for a layer/);
       const unnamed = await program(["--overlay", "--allow", "rw:."], "");
       assert.match(unnamed.stderr, /nothing was changed\n$/);
       assert.match((await llmcmd("overlay", "list")).stdout, /^mine +0 changes +[^\n]+\n/);

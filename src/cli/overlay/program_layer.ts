@@ -1,5 +1,5 @@
 import { isWithin } from "../../base/mod.ts";
-import { UsageError } from "../../command_line/mod.ts";
+import { type ParsedArgument, UsageError } from "../../command_line/mod.ts";
 import { hostFs, privateFiles } from "../../sys/mod.ts";
 import { type AllowEntry, type HostFs, overlayHost } from "../../vfs/mod.ts";
 import { beginLayer, layersFolder, removeLayer } from "./layers.ts";
@@ -62,6 +62,23 @@ export async function beginProgramLayer(
     end: () => ended ??= end(),
     [Symbol.asyncDispose]: async () => void await (ended ??= end()),
   };
+}
+
+/**
+ * Refuses `--overlay NAME`, where the name would be taken for the command.
+ *
+ * @throws {UsageError} The word right after `--overlay` is an operand that is not after `--`.
+ */
+export function refuseNameApart(given: readonly ParsedArgument[]): void {
+  const option = given.findLast((item) =>
+    item.kind === "option" && item.name === "overlay" && !item.hasValue
+  );
+  const next = given.find((item) => item.kind === "operand" && item.index - 1 === option?.index);
+  if (next?.kind !== "operand" || next.afterDashes) return;
+  throw new UsageError(
+    `'${next.value}' after --overlay: write --overlay=${next.value} for a layer of that name, ` +
+      "and -- before COMMAND",
+  );
 }
 
 /** Refuses to show the layers to a program in a sandbox. */

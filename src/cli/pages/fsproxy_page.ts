@@ -93,8 +93,8 @@ export const FSPROXY_PAGE = commandPage({
     exitStatuses([
       ["0-255", "that of COMMAND; 128 + N where signal N ended it"],
       ["1", "the sandbox does not work, or COMMAND could not be started"],
-      ["2", "wrong usage"],
-      ["4", "the journal can't be written"],
+      ["2", "wrong usage, or the layer is in use"],
+      ["4", "the journal or the layer can't be written"],
       ["127", "there is no such COMMAND"],
     ]),
   ],
