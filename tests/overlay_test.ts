@@ -259,6 +259,17 @@ print(ask("remove", path="${state}/llmcmd", recursive=True))
       const unnamed = await program(["--overlay", "--allow", "rw:."], "");
       assert.match(unnamed.stderr, /nothing was changed\n$/);
       assert.match((await llmcmd("overlay", "list")).stdout, /^mine +0 changes +[^\n]+\n/);
+      await program(["--overlay=torn", "--allow", "rw:."], 'put("x", "y")');
+      const log = `${state}/llmcmd/overlays/torn/layer/layer.ndjson`;
+      await Deno.writeTextFile(
+        log,
+        (await Deno.readTextFile(log)).replace(/"file":"[^"]*"/, `"file":"x"`),
+      );
+      const torn = await llmcmd("overlay", "diff", "torn");
+      assert.deepEqual([torn.code, torn.stdout], [4, ""]);
+      assert.match(torn.stderr, /line 2 is no line of a layer; 'llmcmd overlay discard torn' /);
+      assert.match((await llmcmd("overlay")).stdout, /^torn +damaged /m);
+      assert.equal((await llmcmd("overlay", "discard", "torn")).code, 0);
       const shown = await llmcmd(
         ...["fsproxy", "--overlay", "--sandbox", "bwrap", "--show", state, "--", "true"],
       );

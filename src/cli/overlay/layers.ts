@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { closest } from "../../base/mod.ts";
-import { hostFs, isLocked, privateFiles, programLock } from "../../sys/mod.ts";
+import { closest, messageOf } from "../../base/mod.ts";
+import { FileError, hostFs, isLocked, privateFiles, programLock } from "../../sys/mod.ts";
 import { type AllowEntry, hostVfs, type OverlayVfs, overlayVfs, type Vfs } from "../../vfs/mod.ts";
 import { usualStateFolder } from "../agent_environment.ts";
 import { ConfigError } from "../config_file.ts";
@@ -45,11 +45,13 @@ export function layersFolder(): string {
   return `${state}/overlays`;
 }
 
-/** All layers, by name; what is no layer is left out. */
-export async function listLayers(): Promise<KeptLayer[]> {
+/** All layers, by name; what is no layer is left out, and told. */
+export async function listLayers(
+  warn: (message: string) => void = () => {},
+): Promise<KeptLayer[]> {
   const layers: KeptLayer[] = [];
   for (const name of await privateFiles().list(layersFolder())) {
-    const layer = await readLayer(name).catch(() => undefined);
+    const layer = await readLayer(name).catch((error) => warn(messageOf(error)));
     if (layer !== undefined) layers.push(layer);
   }
   return layers;
@@ -115,7 +117,11 @@ export async function isRunning({ folder }: KeptLayer, except?: string): Promise
   return false;
 }
 
-/** The files that a layer is over, with the layer over them. */
+/**
+ * The files that a layer is over, with the layer over them.
+ *
+ * @throws {FileError} The layer is damaged, or can't be read.
+ */
 export async function openLayer(layer: KeptLayer): Promise<OverlayVfs> {
   const { root, entries } = layer;
   const lower = hostVfs(hostFs(), {
@@ -124,7 +130,13 @@ export async function openLayer(layer: KeptLayer): Promise<OverlayVfs> {
     writable: entries.filter(({ write }) => write).map(({ path }) => path),
     hidden: [layersFolder()],
   });
-  return await overlayVfs(lower, filesOf(layer));
+  try {
+    return await overlayVfs(lower, filesOf(layer));
+  } catch (error) {
+    const { name, folder } = layer;
+    const why = `${messageOf(error)}; 'llmcmd overlay discard ${name}' removes it`;
+    throw new FileError(`read the layer ${name}`, folder, why, error);
+  }
 }
 
 /** Removes a layer. */
@@ -173,7 +185,7 @@ async function readLayer(name: string): Promise<KeptLayer | undefined> {
   try {
     return { ...description.parse(JSON.parse(text)), name, folder };
   } catch (error) {
-    throw new ConfigError(`${path} does not describe a layer`, { cause: error });
+    throw new ConfigError(`${path} does not describe a layer: remove ${folder}`, { cause: error });
   }
 }
 

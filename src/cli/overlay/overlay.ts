@@ -1,4 +1,4 @@
-import { clip, closest, messageOf, printable } from "../../base/mod.ts";
+import { clip, closest, printable } from "../../base/mod.ts";
 import { pageHelp, readCommand, UsageError } from "../../command_line/mod.ts";
 import type { OverlayChange } from "../../vfs/mod.ts";
 import type { Messages } from "../messages.ts";
@@ -65,7 +65,7 @@ export async function runOverlay(args: readonly string[], stdout: TextOutput): P
 }
 
 async function list({ stdout, messages }: Context): Promise<number> {
-  const layers = await listLayers();
+  const layers = await listLayers((message) => messages.warn(message));
   if (layers.length === 0) messages.say("there are no layers");
   const rows = await Promise.all(layers.map(async (layer) => [
     layer.name,
@@ -147,8 +147,8 @@ async function countOf(layer: KeptLayer): Promise<string> {
   try {
     await using vfs = await openLayer(layer);
     return counted(vfs.changes().length, "change");
-  } catch (error) {
-    return `a layer that can't be read: ${messageOf(error)}`;
+  } catch {
+    return "a damaged layer";
   }
 }
 

@@ -34,9 +34,9 @@ export const OVERLAY_PAGE = commandPage({
     },
     exitStatuses([
       ["0", "done; also where there is nothing to do"],
-      ["1", "changes were refused, or the layer is damaged or can't be read"],
+      ["1", "changes were refused, and are still in the layer"],
       ["2", "wrong usage, no layer of that name, or its program still runs"],
-      ["4", "a file of the layer can't be read or removed"],
+      ["4", "the layer is damaged, or it or a file that it changes can't be read"],
     ]),
   ],
 });
