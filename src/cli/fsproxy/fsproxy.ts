@@ -14,7 +14,6 @@ import {
   type ServeSummary,
   type Vfs,
 } from "../../vfs/mod.ts";
-import { beginProgramLayer, refuseNameApart } from "../overlay/overlay.ts";
 import { fsproxyPage } from "../pages/mod.ts";
 import { printText, type TextOutput } from "../print_text.ts";
 import { stderrMessages } from "../stderr_messages.ts";
@@ -36,7 +35,6 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
   if (command.length === 0) {
     throw new UsageError("missing COMMAND: give it after --, such as -- python3 tool.py");
   }
-  refuseNameApart(given);
   if (options.show.length > 0 && options.sandbox === "none") {
     throw new UsageError("--show is for --sandbox bwrap: without it, COMMAND sees everything");
   }
@@ -46,7 +44,8 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
   const shown = options.show.map(below);
   await using layer = options.overlay === undefined
     ? undefined
-    : await beginProgramLayer(options.overlay, { command, root, entries, shown });
+    : await (await import("../overlay/overlay.ts"))
+      .beginProgramLayer(options.overlay, { command, root, entries, shown, given });
   await using vfs = allowedVfs(layer?.host ?? hostFs(), {
     ...{ root, entries, hidden: layer?.hidden },
     quota: options.quota,

@@ -17,7 +17,7 @@ import {
 } from "./layers.ts";
 import { textDiff } from "./text_diff.ts";
 
-export { beginProgramLayer, type ProgramLayer, refuseNameApart } from "./program_layer.ts";
+export { beginProgramLayer, type ProgramLayer } from "./program_layer.ts";
 
 /** Characters of a command line that a list shows. */
 const MOST_SHOWN = 60;

@@ -24,18 +24,21 @@ export interface LayeredProgram {
   readonly entries: readonly AllowEntry[];
   /** What its sandbox shows it, absolute. */
   readonly shown: readonly string[];
+  /** The command line of llmcmd. */
+  readonly given: readonly ParsedArgument[];
 }
 
 /**
  * Begins the layer of a program; `name` may be empty.
  *
  * @throws {ConfigError} The layer is in use, or over another folder.
- * @throws {UsageError} The program would see the layers.
+ * @throws {UsageError} The program would see the layers, or its name is taken for the layer's.
  */
 export async function beginProgramLayer(
   name: string,
-  { command, root, entries, shown }: LayeredProgram,
+  { command, root, entries, shown, given }: LayeredProgram,
 ): Promise<ProgramLayer> {
+  refuseNameApart(given);
   const below = (path: string) => path.startsWith("/") ? path : `${root}/${path}`;
   const all = entries.map(({ path, read, write }) => ({ path: below(path), read, write }));
   await refuseShown(shown);
@@ -64,12 +67,8 @@ export async function beginProgramLayer(
   };
 }
 
-/**
- * Refuses `--overlay NAME`, where the name would be taken for the command.
- *
- * @throws {UsageError} The word right after `--overlay` is an operand that is not after `--`.
- */
-export function refuseNameApart(given: readonly ParsedArgument[]): void {
+/** Refuses `--overlay NAME`, where the name would be taken for the command. */
+function refuseNameApart(given: readonly ParsedArgument[]): void {
   const option = given.findLast((item) =>
     item.kind === "option" && item.name === "overlay" && !item.hasValue
   );
