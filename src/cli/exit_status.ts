@@ -46,6 +46,7 @@ const BY_NAME: Readonly<Record<string, number>> = {
   PermissionError: STATUS.security,
   SessionError: STATUS.configuration,
   UsageError: STATUS.configuration,
+  VfsError: STATUS.file,
   WindowError: STATUS.general,
 };
 

@@ -8,12 +8,15 @@ export interface TextOutput {
 export const READER_GONE = 141;
 
 /**
- * Prints text; resolves to the exit status.
+ * Prints text, or bytes as they are; resolves to the exit status.
  *
  * @throws {FileError} It cannot be written, as to a full disk.
  */
-export async function printText(output: TextOutput, text: string): Promise<number> {
-  let rest = new TextEncoder().encode(text);
+export async function printText(
+  output: TextOutput,
+  text: string | Uint8Array,
+): Promise<number> {
+  let rest = typeof text === "string" ? new TextEncoder().encode(text) : text;
   try {
     while (rest.length > 0) rest = rest.subarray(await output.write(rest));
     return 0;

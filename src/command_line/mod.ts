@@ -44,6 +44,7 @@ export {
   flag,
   list,
   notEmpty,
+  optionalValue,
   type OptionInit,
   type PageOption,
   type ReadArgument,

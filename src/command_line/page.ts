@@ -29,8 +29,11 @@ export interface PageExample {
 export interface CommandPage<Name extends string = string> extends CommandSpec<Name> {
   /** The options, in the order of the help. */
   readonly options: readonly CommandOption<Name>[];
-  /** What the operands are; only files are completed. A command without takes none. */
-  readonly operands?: "file" | "name";
+  /**
+   * What the operands are, for completion: files, names that are not completed, or these words for
+   * the first one. A command without takes none.
+   */
+  readonly operands?: "file" | "name" | readonly string[];
   /** What to do instead of giving an operand: `give the message with -p`. */
   readonly insteadOfOperands?: string;
   /** Titled parts below the options. */

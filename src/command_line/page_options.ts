@@ -83,6 +83,22 @@ export function value<Name extends string, Value>(
   };
 }
 
+/**
+ * An option with an argument that may be left out, as in `--name` and `--name=ARGUMENT`: `""` where
+ * it is, `undefined` where the option is not given.
+ */
+export function optionalValue<Name extends string>(
+  name: Name,
+  init: ArgumentInit & { readonly read: ReadArgument<string> },
+): PageOption<Name, string | undefined> {
+  return {
+    ...argumentRow(name, init),
+    argument: "optional",
+    initial: undefined,
+    take: ({ value, hasValue, as }) => hasValue ? init.read(value, as) : "",
+  };
+}
+
 /** What {@linkcode choice} needs. */
 export interface ChoiceInit<Word extends string> extends Omit<ArgumentInit, "complete"> {
   /** The words. */

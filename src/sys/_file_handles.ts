@@ -75,11 +75,16 @@ export function hold(path: string): HostHold | undefined {
 }
 
 /**
- * Makes a new file with a temporary name; with `like`, of that file's mode and owner. All happens in
+ * Makes a new file with a temporary name; with `like`, of that file's mode and owner; with `mode`, of
+ * that mode. All happens in
  * the folder that is there at the beginning, whatever takes its place meanwhile (Linux, with
  * `--allow-all`).
  */
-export async function createWriter(folder: string, like: string | undefined): Promise<HostWriter> {
+export async function createWriter(
+  folder: string,
+  like: string | undefined,
+  mode?: number,
+): Promise<HostWriter> {
   const pinned = pin(folder);
   /** A path in the folder, so that it leads to nothing else. */
   const held = (path: string) => pinned === undefined ? path : pinned.held(path);
@@ -121,6 +126,7 @@ export async function createWriter(folder: string, like: string | undefined): Pr
         end(async () => {
           try {
             if (old !== undefined) await copyMode(held(temporary), old);
+            if (mode !== undefined) await Deno.chmod(held(temporary), mode);
             if (exclusive) await linkInto(held(temporary), held(path));
             else await Deno.rename(held(temporary), held(path));
           } catch (error) {

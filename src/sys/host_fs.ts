@@ -78,8 +78,8 @@ export interface HostFiles {
    * done there, whatever is renamed meanwhile. Only on Linux, with `--allow-all`; else `undefined`.
    */
   hold(path: string): Promise<HostHold | undefined>;
-  /** Makes a new file with a temporary name in a folder, whose path has no links; with `like`, of that file's mode and owner. */
-  create(folder: string, like: string | undefined): Promise<HostWriter>;
+  /** Makes a new file with a temporary name in a folder, whose path has no links; with `like`, of that file's mode and owner; with `mode`, of that mode. */
+  create(folder: string, like: string | undefined, mode?: number): Promise<HostWriter>;
   /** Makes one folder; the path of the one above has no links. */
   mkdir(path: string): Promise<void>;
   /** The names in a folder. */
@@ -116,8 +116,8 @@ export function hostFs(): HostFiles {
     lstat: (path) => guarded(path, async () => infoOf(await Deno.lstat(path))),
     open: (path, mode) => guarded(path, async () => (await handles()).openFile(path, mode)),
     hold: (path) => guarded(path, async () => (await handles()).hold(path)),
-    create: (folder, like) =>
-      guarded(folder, async () => (await handles()).createWriter(folder, like)),
+    create: (folder, like, mode) =>
+      guarded(folder, async () => (await handles()).createWriter(folder, like, mode)),
     mkdir: (path) => guarded(path, async () => (await handles()).makeFolder(path)),
     list: (path) => list(path),
     remove: (path, options) => guarded(path, () => Deno.remove(path, options)),

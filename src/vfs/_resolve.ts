@@ -114,6 +114,6 @@ async function kindAt(
 }
 
 /** An error as the host would give it. */
-function hostError(code: string): Error {
+export function hostError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }

@@ -32,6 +32,8 @@ export interface AllowedVfsOptions {
   readonly root: string;
   /** What of the host can be reached. */
   readonly entries: readonly AllowEntry[];
+  /** Files and folders of the host that are refused, also in the entries; absolute. */
+  readonly hidden?: readonly string[] | undefined;
   /** Bytes that virtual files may have together; `EDQUOT` beyond. Default 1 GiB. */
   readonly quota?: number | undefined;
   /** Bytes of them that are kept in memory; the rest is in temporary files. Default 16 MiB. */
@@ -94,13 +96,17 @@ class AllowedVfs implements Vfs, AsyncDisposable {
   #foldersMade: Promise<void> | undefined;
 
   constructor(host: HostFs, options: AllowedVfsOptions) {
-    const { root, entries, quota = QUOTA, memory = MEMORY, files = FILES, scratch } = options;
+    const { root, entries, hidden } = options;
+    const { quota = QUOTA, memory = MEMORY, files = FILES, scratch } = options;
     this.root = lexical(root);
     const all = entries.map((entry) => ({ ...entry, path: this.#lexical(entry.path) }));
     this.#paths = all.map(({ path }) => path);
     this.#outputs = (options.outputs ?? []).map((path) => this.#lexical(path));
     const of = (allowed: (entry: AllowEntry) => boolean) =>
-      hostVfs(host, { root: this.root, allow: all.filter(allowed).map(({ path }) => path) });
+      hostVfs(host, {
+        ...{ root: this.root, hidden },
+        allow: all.filter(allowed).map(({ path }) => path),
+      });
     this.#any = of(() => true);
     this.#readable = of(({ read }) => read);
     this.#writable = of(({ write }) => write);

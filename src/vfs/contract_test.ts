@@ -6,6 +6,7 @@ import { connect, serve } from "./proxy/mod.ts";
 import type { Vfs } from "./types.ts";
 import { hostVfs } from "./host_vfs.ts";
 import { memoryVfs } from "./memory_vfs.ts";
+import { overlayHost, overlayVfs } from "./overlay/mod.ts";
 
 async function onHost(confined: boolean): Promise<Subject> {
   const root = await Deno.makeTempDir({ prefix: "vfs-" });
@@ -47,10 +48,40 @@ function inMemory(): Subject {
   };
 }
 
+/** Over files in memory, with the layer in memory, too. */
+async function overMemory(): Promise<Subject> {
+  const lower = memoryVfs({ root: "/work/here" });
+  const vfs = await overlayVfs(lower, memoryVfs());
+  return {
+    vfs,
+    symlink: (target, path) => lower.symlink(target, path),
+    [Symbol.asyncDispose]: () => vfs[Symbol.asyncDispose](),
+  };
+}
+
+/** Over a folder of the host, the layer in another, as a confined program sees it. */
+async function overHost(): Promise<Subject> {
+  const root = await Deno.makeTempDir({ prefix: "vfs-" });
+  const folder = await Deno.makeTempDir({ prefix: "vfs-layer-" });
+  const layer = hostVfs(hostFs(), { root: folder, allow: [folder] });
+  const host = await overlayHost(hostFs(), layer);
+  return {
+    vfs: hostVfs(host, { root, allow: ["/dev", root] }),
+    symlink: (target, path) => Deno.symlink(target, `${root}/${path}`),
+    async [Symbol.asyncDispose]() {
+      await host[Symbol.asyncDispose]();
+      await Deno.remove(root, { recursive: true });
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
 const subjects: Record<string, () => Subject | Promise<Subject>> = {
   "hostVfs": () => onHost(false),
   "hostVfs, confined": () => onHost(true),
   "memoryVfs": inMemory,
+  "overlayVfs": overMemory,
+  "overlayHost below hostVfs": overHost,
   "connect, to memoryVfs,": () => overFrames(Promise.resolve(inMemory()), 1),
   "connect, over two hops to hostVfs,": () => overFrames(onHost(true), 2),
 };

@@ -65,9 +65,9 @@ export interface HostFs {
   hold(path: string): Promise<HeldFolder | undefined>;
   /**
    * Makes a new file with a temporary name in a folder, whose path has no links. With `like` it gets mode and owner of that
-   * file, which must be one that may be written.
+   * file, which must be one that may be written; with `mode` that mode.
    */
-  create(folder: string, like: string | undefined): Promise<HostOutput>;
+  create(folder: string, like: string | undefined, mode?: number): Promise<HostOutput>;
   /** Makes one folder; the path of the one above has no links. */
   mkdir(path: string): Promise<void>;
   /** The names in a folder. */

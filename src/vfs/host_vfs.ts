@@ -224,7 +224,7 @@ class HostVfs implements BoundedVfs {
       if (exclusive && old !== undefined) throw new VfsError("EEXIST", path, "write");
       const { folder } = split(place.host);
       const like = old === undefined ? undefined : place.host;
-      const output = await this.#host.create(folder, like);
+      const output = await this.#host.create(folder, like, options.mode);
       try {
         await this.#checkCreated(output, path, place);
       } catch (error) {

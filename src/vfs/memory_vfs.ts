@@ -174,7 +174,7 @@ class Memory implements MemoryVfs {
     }
   }
 
-  write(path: string, { exclusive = false }: VfsWriteOptions = {}): Promise<VfsOutput> {
+  write(path: string, { exclusive = false, mode }: VfsWriteOptions = {}): Promise<VfsOutput> {
     return attempt(() => {
       if (path === "" || path.endsWith("/")) throw new VfsError("EISDIR", path, "write");
       this.#writable(path, exclusive);
@@ -191,7 +191,7 @@ class Memory implements MemoryVfs {
             ended = true;
             try {
               const found = this.#writable(path, exclusive);
-              this.#put(found, this.#file(contents, found.node?.mode), path, "write");
+              this.#put(found, this.#file(contents, mode ?? found.node?.mode), path, "write");
               await this.#unlinked(found.node);
             } catch (error) {
               await contents.release();

@@ -17,6 +17,19 @@ export { type BeyondRequest, type BoundedVfs, hostVfs, type HostVfsOptions } fro
 export type { VfsAccess } from "./_boundary.ts";
 export type { VfsMount } from "./_mounts.ts";
 export { type MemoryVfs, memoryVfs, type MemoryVfsOptions } from "./memory_vfs.ts";
+export {
+  type OverlayApplied,
+  type OverlayChange,
+  type OverlayCompare,
+  overlayHost,
+  type OverlayHostFs,
+  type OverlayLayer,
+  type OverlayRefusal,
+  type OverlaySignal,
+  type OverlayTexts,
+  type OverlayVfs,
+  overlayVfs,
+} from "./overlay/mod.ts";
 export type {
   Vfs,
   VfsEntry,

@@ -84,6 +84,8 @@ export interface VfsHandle {
 export interface VfsWriteOptions {
   /** Fail with `EEXIST` if the file exists when the new contents take its place. */
   readonly exclusive?: boolean | undefined;
+  /** The permission bits that the file gets; else it keeps its own, or has the usual ones. */
+  readonly mode?: number | undefined;
 }
 
 /**

@@ -40,9 +40,15 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
     throw new UsageError("--show is for --sandbox bwrap: without it, COMMAND sees everything");
   }
   const root = currentFolder();
-  await using vfs = allowedVfs(hostFs(), {
-    root,
-    entries: allowEntries(options.allow, options.input),
+  const below = (path: string) => path.startsWith("/") ? path : `${root}/${path}`;
+  const entries = allowEntries(options.allow, options.input);
+  const shown = options.show.map(below);
+  await using layer = options.overlay === undefined
+    ? undefined
+    : await (await import("../overlay/overlay.ts"))
+      .beginProgramLayer(options.overlay, { command, root, entries, shown, given });
+  await using vfs = allowedVfs(layer?.host ?? hostFs(), {
+    ...{ root, entries, hidden: layer?.hidden },
     quota: options.quota,
     scratch: unnamedFile,
     outputs: options.output === undefined ? [] : [options.output],
@@ -53,12 +59,11 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
     : "denied";
   const { env } = processHost();
   const path = `${SYSTEM_PATH}:${env["PATH"] ?? ""}`;
-  const below = (path: string) => path.startsWith("/") ? path : `${root}/${path}`;
   const sandbox = options.sandbox === "none"
     ? await chooseSandbox("none")
     : await chooseSandbox("bwrap", {
       network: false,
-      visible: [...options.show.map(below), ...programIn(command[0] ?? "", path, below)],
+      visible: [...shown, ...programIn(command[0] ?? "", path, below)],
     });
   if (sandbox.kind === "none") {
     messages.say(
@@ -92,9 +97,13 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
       messages.say(error.message);
       return NOT_FOUND;
     } finally {
-      await output?.settle(vfs, done);
-      await messages.flush();
-      await journal?.close();
+      try {
+        await output?.settle(vfs, done);
+      } finally {
+        if (layer !== undefined) messages.say(await layer.end());
+        await messages.flush();
+        await journal?.close();
+      }
     }
   }, () => messages.flush());
 }

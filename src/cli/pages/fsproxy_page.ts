@@ -4,6 +4,7 @@ import {
   flag,
   list,
   notEmpty,
+  optionalValue,
   UsageError,
   value,
 } from "../../command_line/mod.ts";
@@ -47,6 +48,13 @@ export const FSPROXY_PAGE = commandPage({
       read: quota,
       usual: 2 ** 30,
     }),
+    optionalValue("overlay", {
+      argument: "NAME",
+      help:
+        "keep what COMMAND writes to allowed files in a layer; look at it, apply it or discard " +
+        "it with 'llmcmd overlay'",
+      read: layerName,
+    }),
     value("journal", {
       argument: "FILE",
       help: "write a line of JSON there for whatever is opened, closed, changed and refused",
@@ -78,6 +86,10 @@ export const FSPROXY_PAGE = commandPage({
       about: "A program that has the LLM summarize a file",
       line: "llmcmd fsproxy --llm -i in.txt -o out.txt -- python3 tool.py",
     },
+    {
+      about: "A program whose changes wait in a layer: look at them, then apply or discard them",
+      line: "llmcmd fsproxy --overlay=try --allow rw:. -- python3 tool.py",
+    },
   ],
   sections: [
     {
@@ -88,15 +100,26 @@ export const FSPROXY_PAGE = commandPage({
         ["refused", "all else: absolute paths, and those that lead out of this folder"],
       ],
     },
+    {
+      title: "Environment",
+      terms: [["XDG_STATE_HOME", "where layers are kept, in llmcmd/overlays/ (~/.local/state)"]],
+    },
     exitStatuses([
       ["0-255", "that of COMMAND; 128 + N where signal N ended it"],
       ["1", "the sandbox does not work, or COMMAND could not be started"],
-      ["2", "wrong usage, or with --llm a wrong setting or no key"],
-      ["4", "the journal or FILE can't be written"],
+      ["2", "wrong usage, the layer is in use, or with --llm a wrong setting or no key"],
+      ["4", "the journal, the layer or FILE can't be written"],
       ["127", "there is no such COMMAND"],
     ]),
   ],
 });
+
+/** The name of a layer, which is also that of a folder. */
+function layerName(text: string, as: string): string {
+  if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(text)) return text;
+  const name = "up to 64 letters, digits, '.', '_' and '-'";
+  throw new UsageError(`the argument of '${as}' is '${text}': give ${name}`);
+}
 
 function quota(text: string, as: string): number {
   const bytes = parseSize(text);

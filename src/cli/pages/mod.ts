@@ -16,6 +16,7 @@ export {
   fsproxyPage,
   mcpPage,
   mockPage,
+  overlayPage,
   proxyPage,
   servePage,
   type Subcommand,

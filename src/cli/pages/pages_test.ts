@@ -98,5 +98,7 @@ Deno.test("bash completes options, their arguments, files and subcommands", asyn
   assert.deepEqual(await complete(folder, "llmcmd", "mock", "--s"), ["--scenarios", "--strict"]);
   assert.deepEqual(await complete(folder, "llmcmd", "mock", "--scenarios", "c"), ["c.txt"]);
   assert.deepEqual(await complete(folder, "llmcmd", "mock", ""), []);
+  assert.deepEqual(await complete(folder, "llmcmd", "overlay", "di"), ["diff", "discard"]);
+  assert.deepEqual(await complete(folder, "llmcmd", "overlay", "diff", ""), []);
   await Deno.remove(folder, { recursive: true });
 });

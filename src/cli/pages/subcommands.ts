@@ -6,6 +6,7 @@ import type { DESKTOP_PAGE } from "./desktop_page.ts";
 import type { FSPROXY_PAGE } from "./fsproxy_page.ts";
 import type { MCP_PAGE } from "./mcp_page.ts";
 import type { MOCK_PAGE } from "./mock_page.ts";
+import type { OVERLAY_PAGE } from "./overlay_page.ts";
 import type { PROXY_PAGE } from "./proxy_page.ts";
 import type { SERVE_PAGE } from "./serve_page.ts";
 
@@ -50,6 +51,10 @@ export async function mcpPage(): Promise<typeof MCP_PAGE> {
 /** The page of `llmcmd mock`. */
 export async function mockPage(): Promise<typeof MOCK_PAGE> {
   return (await import("./mock_page.ts")).MOCK_PAGE;
+}
+/** The page of `llmcmd overlay`. */
+export async function overlayPage(): Promise<typeof OVERLAY_PAGE> {
+  return (await import("./overlay_page.ts")).OVERLAY_PAGE;
 }
 /** The page of `llmcmd serve`. */
 export async function servePage(): Promise<typeof SERVE_PAGE> {
@@ -98,6 +103,12 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     about: "serve a mock language model for tests",
     page: mockPage,
     load: async () => (await import("../mock_command.ts")).runMock,
+  },
+  {
+    word: "overlay",
+    about: "look at what fsproxy --overlay kept, apply it or discard it",
+    page: overlayPage,
+    load: async () => (await import("../overlay/overlay.ts")).runOverlay,
   },
   {
     word: "proxy",

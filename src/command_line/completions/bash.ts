@@ -58,7 +58,10 @@ ${
 }
 
 function operands(name: string, page: CommandPage): string {
-  return page.operands === "file" ? `_${name}_files "$cur"` : "COMPREPLY=()";
+  if (page.operands === "file") return `_${name}_files "$cur"`;
+  if (typeof page.operands !== "object") return "COMPREPLY=()";
+  const words = `_${name}_words "${page.operands.join(" ")}" "$cur"`;
+  return `COMPREPLY=()\n        [[ COMP_CWORD -eq 2 ]] && ${words}`;
 }
 
 function reply(name: string, { complete }: CommandOption): string {

@@ -16,7 +16,9 @@ export function fishScript(page: CommandPage, subcommands: readonly SubcommandPa
       `complete -c ${name} -n __fish_use_subcommand -a ${word} -d ${quote(about)}`,
       ...page.options.map((option) => line(name, seen, option)),
     );
-    if (page.operands !== "file") lines.push(`complete -c ${name} -n '${seen}' -f`);
+    if (page.operands === "file") continue;
+    const words = typeof page.operands === "object" ? ` -a ${quote(page.operands.join(" "))}` : "";
+    lines.push(`complete -c ${name} -n '${seen}' -f${words}`);
   }
   return lines.join("\n") + "\n";
 }

@@ -36,7 +36,11 @@ function call(page: CommandPage, subcommands: readonly SubcommandPage[]): string
   const first = subcommands.length === 0
     ? []
     : [`'1:operand or subcommand:(${subcommands.map(({ word }) => word).join(" ")})'`];
-  const rest = page.operands === "file" ? ["'*:file:_files'"] : [];
+  const rest = page.operands === "file"
+    ? ["'*:file:_files'"]
+    : typeof page.operands !== "object"
+    ? []
+    : [`'1:operand:(${page.operands.join(" ")})'`, "'*: : '"];
   return ["_arguments -s -S", ...page.options.flatMap(specs), ...first, ...rest]
     .join(" \\\n        ");
 }
@@ -47,21 +51,23 @@ function call(page: CommandPage, subcommands: readonly SubcommandPage[]): string
  */
 function specs(option: CommandOption): string[] {
   const all = spellings(option);
-  const takes = option.argument === "required";
+  const { argument = "none" } = option;
   const before = quotedWord(option.repeats === true ? "*" : `(${all.join(" ")})`);
   const help = quotedWord(`[${(option.help ?? "").replace(/[[\]:\\]/g, "\\$&")}]${action(option)}`);
   return all.map((text) => {
-    const sign = !takes ? "" : text.startsWith("--") ? "=" : "+";
+    const long = text.startsWith("--");
+    const signs = { none: "", required: long ? "=" : "+", optional: long ? "=-" : "-" };
+    const sign = signs[argument];
     return `${before}${text}${sign}${help}`;
   });
 }
 
 function action({ argument, argumentName = "ARG", complete }: CommandOption): string {
-  if (argument !== "required") return "";
+  if (argument === undefined || argument === "none") return "";
   const what = complete === "file"
     ? "_files"
     : complete === undefined
     ? " "
     : `(${complete.join(" ")})`;
-  return `:${argumentName}:${what}`;
+  return `${argument === "optional" ? "::" : ":"}${argumentName}:${what}`;
 }

@@ -155,8 +155,9 @@ class Client implements ProxyClient {
     });
   }
 
-  async write(path: string, { exclusive = false }: VfsWriteOptions = {}): Promise<VfsOutput> {
+  async write(path: string, { exclusive = false, mode }: VfsWriteOptions = {}): Promise<VfsOutput> {
     this.#require("replace", path, "write");
+    if (mode !== undefined) throw new VfsError("ENOSYS", path, "set the mode of");
     const params = { path, mode: "w", replace: true, exclusive };
     const h = handleOf(await this.#do("open", "write", path, params));
     const file = new RemoteFile({

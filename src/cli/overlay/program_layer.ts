@@ -1,0 +1,93 @@
+import { isWithin } from "../../base/mod.ts";
+import { type ParsedArgument, UsageError } from "../../command_line/mod.ts";
+import { hostFs, privateFiles } from "../../sys/mod.ts";
+import { type AllowEntry, type HostFs, overlayHost } from "../../vfs/mod.ts";
+import { beginLayer, layersFolder, removeLayer } from "./layers.ts";
+
+/** The layer that a program writes to. */
+export interface ProgramLayer extends AsyncDisposable {
+  /** The host's files with the layer over them. */
+  readonly host: HostFs;
+  /** What must not be seen: the folder of all layers. */
+  readonly hidden: readonly string[];
+  /** Closes it; resolves to what the user is to know. */
+  end(): Promise<string>;
+}
+
+/** What is to be known of a program. */
+export interface LayeredProgram {
+  /** What it is run with. */
+  readonly command: readonly string[];
+  /** The folder that relative paths start from. */
+  readonly root: string;
+  /** What it may touch. */
+  readonly entries: readonly AllowEntry[];
+  /** What its sandbox shows it, absolute. */
+  readonly shown: readonly string[];
+  /** The command line of llmcmd. */
+  readonly given: readonly ParsedArgument[];
+}
+
+/**
+ * Begins the layer of a program; `name` may be empty.
+ *
+ * @throws {ConfigError} The layer is in use, or over another folder.
+ * @throws {UsageError} The program would see the layers, or its name is taken for the layer's.
+ */
+export async function beginProgramLayer(
+  name: string,
+  { command, root, entries, shown, given }: LayeredProgram,
+): Promise<ProgramLayer> {
+  refuseNameApart(given);
+  const below = (path: string) => path.startsWith("/") ? path : `${root}/${path}`;
+  const all = entries.map(({ path, read, write }) => ({ path: below(path), read, write }));
+  await refuseShown(shown);
+  const layer = await beginLayer(name, { root, entries: all, command: [...command] });
+  const host = await overlayHost(hostFs(), layer.files).catch(async (error) => {
+    await layer.release();
+    throw error;
+  });
+  let ended: Promise<string> | undefined;
+  const end = async () => {
+    const count = host.changes().length;
+    await host[Symbol.asyncDispose]();
+    if (count === 0 && name === "") await removeLayer(layer);
+    await layer.release();
+    if (count === 0) return "nothing was changed" + (name === "" ? "" : `: ${name} is empty`);
+    const changes = `${count} change${count === 1 ? "" : "s"} kept in the layer ${layer.name}`;
+    return `${changes}: 'llmcmd overlay diff ${layer.name}' shows, ` +
+      `'llmcmd overlay apply ${layer.name}' does, ` +
+      `'llmcmd overlay discard ${layer.name}' forgets them`;
+  };
+  return {
+    host,
+    hidden: [layersFolder()],
+    end: () => ended ??= end(),
+    [Symbol.asyncDispose]: async () => void await (ended ??= end()),
+  };
+}
+
+/** Refuses `--overlay NAME`, where the name would be taken for the command. */
+function refuseNameApart(given: readonly ParsedArgument[]): void {
+  const option = given.findLast((item) =>
+    item.kind === "option" && item.name === "overlay" && !item.hasValue
+  );
+  const next = given.find((item) => item.kind === "operand" && item.index - 1 === option?.index);
+  if (next?.kind !== "operand" || next.afterDashes) return;
+  throw new UsageError(
+    `'${next.value}' after --overlay: write --overlay=${next.value} for a layer of that name, ` +
+      "and -- before COMMAND",
+  );
+}
+
+/** Refuses to show the layers to a program in a sandbox. */
+async function refuseShown(shown: readonly string[]): Promise<void> {
+  const files = privateFiles();
+  const folder = layersFolder();
+  const real = await files.realPath(folder) ?? folder;
+  for (const path of shown) {
+    const place = await files.realPath(path) ?? path;
+    if (!isWithin(real, place) && !isWithin(place, real)) continue;
+    throw new UsageError(`--show ${path} would show the layers in ${folder}: show less of it`);
+  }
+}

@@ -1,0 +1,353 @@
+import { isSame } from "./tree.ts";
+import { split } from "../_paths.ts";
+import type { Vfs, VfsInfo, VfsOutput } from "../types.ts";
+import { infoAt, layerSide, sameBytes } from "./contents.ts";
+import { type Difference, differencesOf } from "./differences.ts";
+import type { LayerState } from "./layer_state.ts";
+import { dependentsOf } from "./_dependents.ts";
+import type { OverlayApplied, OverlayRefusal } from "./types.ts";
+
+/** How many new contents wait for their places at a time: each takes a descriptor. */
+const BATCH = 128;
+
+/** A difference, and what the lower files have now. */
+interface Step extends Difference {
+  readonly now: VfsInfo | undefined;
+}
+
+/** A new file that is complete and has not yet taken its place. */
+interface Staged {
+  readonly step: Step;
+  readonly output: VfsOutput;
+}
+
+/** Puts a layer into lower files. */
+export class Applying {
+  readonly #state: LayerState;
+  readonly #lower: Vfs;
+  readonly #signal: AbortSignal;
+  readonly #refused: Map<string, string> = new Map();
+  readonly #applied: string[] = [];
+  /** Real paths of lower folders. */
+  readonly #folders: Map<string, Promise<boolean>> = new Map();
+  /** Where folders are to be that have something else in their place. */
+  readonly #replaced: Set<string> = new Set();
+  /** Where links were that are elsewhere now. */
+  readonly #moved: Set<string> = new Set();
+  #steps: Step[] = [];
+
+  constructor(state: LayerState, lower: Vfs, signal: AbortSignal) {
+    this.#state = state;
+    this.#lower = lower;
+    this.#signal = signal;
+  }
+
+  /** What would be refused. */
+  async conflicts(): Promise<OverlayRefusal[]> {
+    await this.#check();
+    this.#spread();
+    return this.#refusals();
+  }
+
+  /** Does it. */
+  async run(): Promise<OverlayApplied> {
+    await this.#done(await this.#check());
+    this.#spread();
+    await this.#copyOverwritten();
+    await this.#makeFolders((now) => now === undefined);
+    await this.#writeFiles();
+    await this.#moveLinks();
+    this.#spread();
+    await this.#removeAll();
+    await this.#makeFolders(() => true);
+    await this.#writeLate();
+    return { applied: this.#applied.sort(), refused: this.#refusals() };
+  }
+
+  #refusals(): OverlayRefusal[] {
+    return [...this.#refused].map(([path, why]) => ({ path, why }))
+      .sort((a, b) => a.path < b.path ? -1 : 1);
+  }
+
+  /** Compares the lower files with what they were; gives what is there already. */
+  async #check(): Promise<Step[]> {
+    const done: Step[] = [];
+    for (const difference of differencesOf(this.#state.tree)) {
+      this.#signal.throwIfAborted();
+      const { path } = difference;
+      try {
+        const step = { ...difference, now: await this.#infoOf(path) };
+        if (await this.#isDone(step)) done.push(step);
+        else {
+          this.#steps.push(step);
+          const { after, now } = step;
+          if (after?.kind === "folder" && now !== undefined) this.#replaced.add(path);
+          const why = await this.#conflict(step);
+          if (why !== undefined) this.#refused.set(path, why);
+        }
+      } catch (error) {
+        this.#steps.push({ ...difference, now: undefined });
+        this.#refuse(path, error);
+      }
+    }
+    return done;
+  }
+
+  /** What the lower files have at a path; nothing below what first has to become a folder. */
+  async #infoOf(path: string): Promise<VfsInfo | undefined> {
+    return this.#isLate(path) ? undefined : await infoAt(this.#lower, path);
+  }
+
+  /** Why a step would lose something of the lower files. */
+  async #conflict({ path, before, after, now }: Step): Promise<string | undefined> {
+    if (!isSame(before, now)) {
+      if (now === undefined) return "it has been removed meanwhile";
+      return before === undefined ? "it has been made meanwhile" : "it has changed meanwhile";
+    }
+    if (!this.#isLate(path) && !await this.#isInPlace(split(path).folder)) {
+      return "its folder is a link now";
+    }
+    if (after === undefined || after.kind === "folder" || after.content !== undefined) {
+      return undefined;
+    }
+    if (after.kind === "other") return "it is no regular file: move it yourself";
+    const { from } = after;
+    if (from === undefined) return "its bytes are lost";
+    const same = isSame(this.#state.tree.before.get(from), await infoAt(this.#lower, from));
+    return same ? undefined : `it was moved from ${from}, which has changed meanwhile`;
+  }
+
+  /** Whether the lower files already have what the layer has. */
+  async #isDone({ path, after, now }: Step): Promise<boolean> {
+    if (after === undefined || now === undefined) return after === now;
+    if (after.kind === "folder" || now.kind !== "file" || after.kind !== "file") {
+      return after.kind === "folder" && now.kind === "folder";
+    }
+    if (after.content === undefined) return false;
+    if (after.mode !== undefined && now.mode !== undefined) {
+      if (after.mode !== (now.mode & 0o777)) return false;
+    }
+    const side = await layerSide(this.#state.layer, this.#lower, after);
+    return side !== undefined &&
+      await sameBytes(await side.open(), await this.#lower.read(path));
+  }
+
+  /** Whether a folder is still where it was: not a link to another. */
+  #isInPlace(folder: string): Promise<boolean> {
+    let found = this.#folders.get(folder);
+    if (found === undefined) {
+      found = this.#lower.realpath(folder).then((real) => real === folder, async () => {
+        // Where the boundary does not show it, or it is to be made.
+        const info = await infoAt(this.#lower, folder).catch(() => undefined);
+        return info?.kind !== "link";
+      });
+      this.#folders.set(folder, found);
+    }
+    return found;
+  }
+
+  /** Refuses what needs something that is refused. */
+  #spread(): void {
+    for (const [path, why] of dependentsOf(this.#steps, this.#refused)) {
+      this.#refused.set(path, why);
+    }
+  }
+
+  /** Keeps bytes that moved from a place which gets others. */
+  async #copyOverwritten(): Promise<void> {
+    const written = new Set(this.#open().filter(({ after }) => after).map(({ path }) => path));
+    for (const { path, after, now } of this.#open()) {
+      if (after?.kind !== "file" || after.from === undefined) continue;
+      const late = now !== undefined && now.kind !== "file" || this.#isLate(path);
+      if (!late && !written.has(after.from)) continue;
+      await this.#attempt(path, () => this.#state.copyUpClosed(after));
+    }
+  }
+
+  /** Whether something above a path must first be removed. */
+  #isLate(path: string): boolean {
+    const { folder } = split(path);
+    return folder !== "/" && (this.#replaced.has(folder) || this.#isLate(folder));
+  }
+
+  async #makeFolders(which: (now: VfsInfo | undefined) => boolean): Promise<void> {
+    for (const step of this.#open()) {
+      const { path, after, now } = step;
+      if (after?.kind !== "folder" || !which(now) || !await this.#hasFolder(path)) continue;
+      await this.#attempt(path, async () => {
+        await this.#lower.mkdir(path);
+        await this.#done([step]);
+      });
+    }
+  }
+
+  async #writeFiles(): Promise<void> {
+    const ready: Step[] = [];
+    for (const step of this.#open()) {
+      const { path, after, now } = step;
+      if (after?.kind !== "file" || now !== undefined && now.kind !== "file") continue;
+      if (await this.#hasFolder(path)) ready.push(step);
+    }
+    for (let at = 0; at < ready.length; at += BATCH) {
+      await this.#writeBatch(ready.slice(at, at + BATCH));
+    }
+  }
+
+  async #writeBatch(steps: readonly Step[]): Promise<void> {
+    const staged: Staged[] = [];
+    const done: Step[] = [];
+    try {
+      for (const step of steps) {
+        await this.#attempt(step.path, async () => {
+          staged.push({ step, output: await this.#stage(step) });
+        });
+      }
+      for (const { step, output } of staged) {
+        this.#signal.throwIfAborted();
+        await this.#attempt(step.path, async () => {
+          if (!isSame(step.now, await infoAt(this.#lower, step.path))) {
+            throw new Error("it has changed meanwhile");
+          }
+          await output.close();
+          done.push(step);
+        });
+      }
+    } finally {
+      for (const { output } of staged) await output.abort();
+      await this.#done(done);
+    }
+  }
+
+  /** Writes new contents beside their place. */
+  async #stage({ path, after, now }: Step): Promise<VfsOutput> {
+    const side = after?.kind === "file"
+      ? await layerSide(this.#state.layer, this.#lower, after)
+      : undefined;
+    if (side === undefined) throw new Error("its bytes are gone");
+    // The mode is set only where it differs: not every Vfs can do that.
+    const { mode } = side;
+    const usual = now === undefined ? 0o644 : now.mode === undefined ? mode : now.mode & 0o777;
+    const output = await this.#lower.write(path, {
+      exclusive: now === undefined,
+      ...(mode === undefined || (mode & 0o777) === usual ? {} : { mode: mode & 0o777 }),
+    });
+    try {
+      for await (const chunk of await side.open()) {
+        this.#signal.throwIfAborted();
+        await output.write(chunk);
+      }
+      return output;
+    } catch (error) {
+      await output.abort(error);
+      throw error;
+    }
+  }
+
+  /** Moves links; those whose new place is another's old one wait for it. */
+  async #moveLinks(): Promise<void> {
+    let waiting = this.#open().filter(({ after }) => after?.kind === "link");
+    for (let before = Infinity; waiting.length > 0 && waiting.length < before;) {
+      before = waiting.length;
+      const sources = new Set(waiting.map(linkOf));
+      const later: Step[] = [];
+      for (const step of waiting) {
+        const { path, now } = step;
+        const free = now === undefined || now.kind === "file" || now.kind === "link";
+        if (sources.has(path) || !free || !await this.#hasFolder(path)) later.push(step);
+        else await this.#attempt(path, () => this.#moveLink(step));
+      }
+      waiting = later;
+    }
+    for (const step of waiting) {
+      this.#refused.set(step.path, `move the link ${linkOf(step)} there yourself`);
+    }
+  }
+
+  async #moveLink(step: Step): Promise<void> {
+    const { path, now } = step;
+    const from = linkOf(step);
+    if (from === undefined) throw new Error("it is gone");
+    const expected = this.#moved.has(path) ? undefined : now;
+    if (!isSame(expected, await infoAt(this.#lower, path))) {
+      throw new Error("it has changed meanwhile");
+    }
+    await this.#lower.rename(from, path);
+    this.#moved.add(from);
+    await this.#done([step]);
+  }
+
+  /** Removes what is gone or gives place to something else: what is in a folder before it. */
+  async #removeAll(): Promise<void> {
+    for (const step of this.#open().reverse()) {
+      const { path, after, now } = step;
+      if (now === undefined || after !== undefined && after.kind === now.kind) continue;
+      await this.#attempt(path, async () => {
+        const info = await infoAt(this.#lower, path);
+        if (info !== undefined) {
+          if (!isSame(now, info)) throw new Error("it has changed meanwhile");
+          await this.#lower.remove(path);
+        }
+        if (after === undefined) await this.#done([step]);
+      });
+    }
+  }
+
+  /** Writes files where something else had to be removed first. */
+  async #writeLate(): Promise<void> {
+    for (const step of this.#open()) {
+      const { path, after } = step;
+      if (after?.kind !== "file") continue;
+      await this.#attempt(path, async () => {
+        const output = await this.#stage({ ...step, now: undefined });
+        await output.close();
+        await this.#done([step]);
+      });
+    }
+  }
+
+  /** The steps that are still to be done, sorted. */
+  #open(): Step[] {
+    return this.#steps.filter(({ path }) => !this.#refused.has(path));
+  }
+
+  /** Whether the folder above a path is there. */
+  async #hasFolder(path: string): Promise<boolean> {
+    const { folder } = split(path);
+    if (folder === "/") return true;
+    try {
+      return (await infoAt(this.#lower, folder))?.kind === "folder";
+    } catch {
+      // A folder that the boundary does not show: what is done in it will tell.
+      return true;
+    }
+  }
+
+  /** Does a part; a failure is that of this path only. */
+  async #attempt(path: string, action: () => Promise<void>): Promise<void> {
+    this.#signal.throwIfAborted();
+    try {
+      await action();
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      this.#refuse(path, error);
+    }
+  }
+
+  #refuse(path: string, error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.#refused.set(path, message.replace(/^Cannot [^:]*: /, ""));
+  }
+
+  /** The lower files have it: the layer need not. */
+  async #done(steps: readonly Step[]): Promise<void> {
+    await this.#state.forget(steps.map(({ path }) => path));
+    const paths = new Set(steps.map(({ path }) => path));
+    this.#steps = this.#steps.filter(({ path }) => !paths.has(path));
+    this.#applied.push(...paths);
+  }
+}
+
+/** Where a link was that is to be moved. */
+function linkOf({ after }: Step): string | undefined {
+  return after?.kind === "link" ? after.from : undefined;
+}

@@ -1,0 +1,73 @@
+import { type ByteSource, type Chunk, memorySource } from "../../streams/mod.ts";
+import { isMissing } from "../errors.ts";
+import type { Vfs, VfsInfo } from "../types.ts";
+import { CONTENTS } from "./log.ts";
+import { hasCode } from "./lower.ts";
+import type { Leaf } from "./tree.ts";
+
+/** A file or a link, on one side of a comparison. */
+export interface Side {
+  readonly kind: "file" | "link";
+  /** The permission bits, where they are known. */
+  readonly mode: number | undefined;
+  /** Opens its bytes; for a link, where it leads. */
+  open(): Promise<ByteSource>;
+}
+
+/** What is at a path of a Vfs; `undefined` if nothing is. */
+export async function infoAt(vfs: Vfs, path: string): Promise<VfsInfo | undefined> {
+  try {
+    return await vfs.lstat(path);
+  } catch (error) {
+    if (isMissing(error) || hasCode(error, "ENOTDIR")) return undefined;
+    throw error;
+  }
+}
+
+/** What the lower files have at a path, if it is a file or a link. */
+export async function lowerSide(lower: Vfs, path: string): Promise<Side | undefined> {
+  const info = await infoAt(lower, path);
+  if (info?.kind !== "file" && info?.kind !== "link") return undefined;
+  const { kind, mode } = info;
+  return { kind, mode, open: () => kind === "link" ? target(lower, path) : lower.read(path) };
+}
+
+/** What the layer has; `undefined` where the lower file that it was made of is gone. */
+export async function layerSide(
+  layer: Vfs,
+  lower: Vfs,
+  { content, from, mode }: Leaf,
+): Promise<Side | undefined> {
+  if (content !== undefined) {
+    return { kind: "file", mode, open: () => layer.read(`${CONTENTS}/${content}`) };
+  }
+  return from === undefined ? undefined : await lowerSide(lower, from);
+}
+
+/** Whether two sources have the same bytes. Closes both. */
+export async function sameBytes(left: ByteSource, right: ByteSource): Promise<boolean> {
+  try {
+    let [a, b] = [await piece(left), await piece(right)];
+    while (a.length > 0 && b.length > 0) {
+      const length = Math.min(a.length, b.length);
+      for (let at = 0; at < length; at++) if (a[at] !== b[at]) return false;
+      a = a.length > length ? a.subarray(length) : await piece(left);
+      b = b.length > length ? b.subarray(length) : await piece(right);
+    }
+    return a.length === b.length;
+  } finally {
+    await left.return();
+    await right.return();
+  }
+}
+
+const NOTHING: Chunk = new Uint8Array(0);
+
+async function piece(source: ByteSource): Promise<Chunk> {
+  const { value } = await source.next();
+  return value ?? NOTHING;
+}
+
+async function target(vfs: Vfs, path: string): Promise<ByteSource> {
+  return memorySource(await vfs.readlink(path));
+}

@@ -1,0 +1,227 @@
+import { KeyedLock } from "../../base/mod.ts";
+import { isMissing } from "../errors.ts";
+import { hostError } from "../_resolve.ts";
+import type { HostFile } from "../host_port.ts";
+import type { Vfs, VfsHandle, VfsInfo, VfsMode } from "../types.ts";
+import { type Change, CONTENTS, LayerLog, LOG, readLog, replay } from "./log.ts";
+import type { LowerFiles } from "./lower.ts";
+import { type OpenFileFiles, openLower } from "./open_file.ts";
+import { isSame, LayerTree, type Leaf, leaf, leavesOf, type Movable, pathOf } from "./tree.ts";
+
+/** How often a file that changes meanwhile is copied. */
+const ROUNDS = 3;
+
+/** Bytes that are copied at once. */
+const BLOCK = 256 * 1024;
+
+/** Where the bytes of a copy come from. */
+type Origin = Pick<HostFile, "stat" | "read">;
+
+/** A layer over lower files: its tree, its log and the bytes in it. */
+export class LayerState implements OpenFileFiles {
+  readonly lower: LowerFiles;
+  readonly layer: Vfs;
+  readonly tree: LayerTree;
+  /** Lower files that are open and not in the tree. */
+  readonly openLower: Map<string, Leaf> = new Map();
+  #log: LayerLog;
+  readonly #lock = new KeyedLock();
+  #next: number;
+
+  private constructor(parts: {
+    lower: LowerFiles;
+    layer: Vfs;
+    tree: LayerTree;
+    log: LayerLog;
+    next: number;
+  }) {
+    this.lower = parts.lower;
+    this.layer = parts.layer;
+    this.tree = parts.tree;
+    this.#log = parts.log;
+    this.#next = parts.next;
+  }
+
+  /** Reads a layer, or begins one in an empty folder. */
+  static async open(lower: LowerFiles, layer: Vfs): Promise<LayerState> {
+    const tree = new LayerTree();
+    const size = await readLog(layer, tree);
+    await layer.mkdir(CONTENTS, { parents: true });
+    let next = 1;
+    for await (const { name } of layer.list(CONTENTS)) next = Math.max(next, Number(name) + 1);
+    return new LayerState({ lower, layer, tree, log: new LayerLog(layer, size), next });
+  }
+
+  /** Does an action that changes the tree after all others that were begun before. */
+  exclusive<Result>(action: () => Promise<Result>): Promise<Result> {
+    return this.#lock.run("", action);
+  }
+
+  /** Writes changes to the log and does them; `last` in place of the last of them. */
+  async change(changes: readonly Change[], last?: () => void): Promise<void> {
+    await this.#log.append(changes);
+    for (const change of last === undefined ? changes : changes.slice(0, -1)) {
+      replay(this.tree, change);
+    }
+    last?.();
+  }
+
+  /** Makes a place for the bytes of a new file, and opens it: to be read, too, unless with `a`. */
+  async newContent(mode?: VfsMode): Promise<{ content: string; handle: VfsHandle }> {
+    const content = String(this.#next++);
+    const path = `${CONTENTS}/${content}`;
+    return { content, handle: await this.layer.open(path, mode === "a" ? "a" : "rw") };
+  }
+
+  /** Removes bytes; handles that have them open keep them. */
+  async removeContent(content: string): Promise<void> {
+    await this.layer.remove(`${CONTENTS}/${content}`);
+  }
+
+  /** The lower file at a path, which is going to be opened. */
+  lowerLeaf(path: string): Leaf {
+    const found = this.openLower.get(path) ?? leaf("file", { from: path });
+    this.openLower.set(path, found);
+    return found;
+  }
+
+  closed({ from, open, parent }: Leaf): void {
+    if (open.size > 0 || from === undefined || parent !== undefined) return;
+    this.openLower.delete(from);
+  }
+
+  /** A lower file does not show through any more: who has it open keeps it for himself. */
+  forgetLower(path: string): void {
+    const open = this.openLower.get(path);
+    if (open !== undefined) open.unlinked = true;
+    this.openLower.delete(path);
+  }
+
+  /** A file of the layer has lost its name. */
+  async unlink(gone: Leaf): Promise<void> {
+    gone.unlinked = true;
+    const { content } = gone;
+    if (content !== undefined) await this.removeContent(content);
+  }
+
+  async copyUp(file: Leaf, keep: number, source: Origin): Promise<void> {
+    if (file.copying === undefined && file.content !== undefined) return;
+    file.copying ??= this.#copyUp(file, keep, source).finally(() => file.copying = undefined);
+    await file.copying;
+  }
+
+  /** The same for a file that nobody has open. */
+  async copyUpClosed(file: Leaf): Promise<void> {
+    if (file.content !== undefined) return;
+    const source = await openLower(this.lower, file);
+    try {
+      await this.copyUp(file, Infinity, source);
+    } finally {
+      await source.close();
+    }
+  }
+
+  /** Forgets paths that the lower files now have as the layer had them. */
+  async forget(paths: readonly string[]): Promise<void> {
+    await this.exclusive(async () => {
+      const contents = paths.flatMap((path) => {
+        const spot = this.tree.find(path);
+        const node = spot.is === "node" && spot.node.kind !== "folder" ? spot.node : undefined;
+        return node?.content === undefined ? [] : [node.content];
+      });
+      await this.change(paths.map((path) => ({ applied: path })));
+      for (const content of contents) await this.removeContent(content);
+    });
+  }
+
+  /** Forgets all. */
+  async discard(): Promise<void> {
+    await this.exclusive(async () => {
+      await this.#log.close();
+      await this.layer.remove(LOG).catch(unlessMissing);
+      this.#log = new LayerLog(this.layer, 0);
+      for (const file of leavesOf(this.tree.top)) file.unlinked = true;
+      this.tree.clear();
+      await this.layer.remove(CONTENTS, { recursive: true });
+      await this.layer.mkdir(CONTENTS);
+    });
+  }
+
+  /** Closes the log. Files that are open stay so. */
+  async close(): Promise<void> {
+    await this.exclusive(() => this.#log.close());
+  }
+
+  async #copyUp(file: Leaf, keep: number, source: Origin): Promise<void> {
+    const { content, handle } = await this.newContent();
+    const moved = new Map<Movable, Awaited<ReturnType<Movable["reopen"]>>>();
+    let installed = false;
+    try {
+      const state = await this.#copy(source, handle, keep);
+      await handle.close();
+      await this.exclusive(async () => {
+        const reopen = async () => {
+          for (;;) {
+            const others = [...file.open].filter((open) => !moved.has(open));
+            if (others.length === 0) return;
+            for (const open of others) moved.set(open, await open.reopen(content));
+          }
+        };
+        await reopen();
+        await this.#install(file, content, state);
+        installed = true;
+        await reopen();
+        file.content = content;
+        file.mode = (state.mode ?? 0o644) & 0o777;
+        for (const { use } of moved.values()) use();
+      });
+      if (file.unlinked) await this.removeContent(content);
+    } catch (error) {
+      if (file.content === undefined) {
+        for (const { close } of moved.values()) await close();
+        await handle.close();
+        if (!installed) await this.removeContent(content);
+      }
+      throw error;
+    }
+  }
+
+  /** Copies the first bytes of a file; resolves to what the file was. */
+  async #copy(source: Origin, target: VfsHandle, keep: number): Promise<VfsInfo> {
+    const block = new Uint8Array(BLOCK);
+    for (let round = 0; round < ROUNDS; round++) {
+      const before = await source.stat();
+      await target.truncate(0);
+      for (let at = 0; at < keep;) {
+        const count = await source.read(at, block.subarray(0, Math.min(BLOCK, keep - at)));
+        if (count === 0) break;
+        await target.write(at, block.subarray(0, count));
+        at += count;
+      }
+      if (keep === 0 || isSame(before, await source.stat())) return before;
+    }
+    throw hostError("EBUSY");
+  }
+
+  /** Makes the copy what the overlay shows. */
+  async #install(file: Leaf, content: string, state: VfsInfo): Promise<void> {
+    if (file.unlinked) return;
+    const path = file.parent === undefined ? file.from : pathOf(file);
+    if (path === undefined) return;
+    const mode = (state.mode ?? 0o644) & 0o777;
+    const { size, modified } = state;
+    const note: Change = {
+      ...{ before: path, kind: "file", size, mode },
+      ...(modified === undefined ? {} : { modified }),
+    };
+    const lines = file.parent === undefined ? [note] : [];
+    await this.change([...lines, { file: path, content, mode }], () => {
+      this.tree.put(path, file);
+      this.openLower.delete(path);
+    });
+  }
+}
+
+function unlessMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
+}

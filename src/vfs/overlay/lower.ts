@@ -1,0 +1,125 @@
+import { isMissing, VfsError } from "../errors.ts";
+import type { HostFile, HostFs } from "../host_port.ts";
+import { hostError } from "../_resolve.ts";
+import { joined, split } from "../_paths.ts";
+import type { Vfs, VfsEntry, VfsInfo } from "../types.ts";
+
+/**
+ * The files below a layer, which are only read. Paths are absolute; `checked` ones must not have
+ * links in their folders, whoever puts some there meanwhile. Errors have a POSIX `code`.
+ */
+export interface LowerFiles {
+  /** Does not follow a link at the end. */
+  lstat(path: string, checked: boolean): Promise<VfsInfo>;
+  /** Where a link leads. */
+  readlink(path: string, checked: boolean): Promise<string>;
+  /** The path without links, `.` and `..`. */
+  realpath(path: string): Promise<string>;
+  /** The names in a folder. */
+  list(path: string, checked: boolean): AsyncIterable<VfsEntry>;
+  /** Opens a file for reading, as `checked`. */
+  open(path: string): Promise<HostFile>;
+}
+
+/** The host's files. */
+export function lowerHost(host: HostFs): LowerFiles {
+  const hold = async (folder: string) => {
+    const held = await host.hold(folder);
+    // Where nothing can be held, a link that is put there right after this look would be followed.
+    if (held === undefined && await host.realpath(folder) !== folder) throw hostError("EACCES");
+    return held;
+  };
+  const within = async <Result>(
+    path: string,
+    checked: boolean,
+    act: (path: string) => Promise<Result>,
+  ): Promise<Result> => {
+    const { folder, name } = split(path);
+    const held = checked && name !== "" ? await hold(folder) : undefined;
+    try {
+      return await act(held === undefined ? path : joined(held.path, name));
+    } finally {
+      held?.close();
+    }
+  };
+  return {
+    lstat: (path, checked) => within(path, checked, (held) => host.lstat(held)),
+    readlink: (path, checked) => within(path, checked, (held) => host.readlink(held)),
+    realpath: (path) => host.realpath(path),
+    async *list(path, checked) {
+      const held = checked ? await hold(path) : undefined;
+      try {
+        yield* host.list(held === undefined ? path : `${held.path}/`);
+      } finally {
+        held?.close();
+      }
+    },
+    open: (path) => within(path, true, (held) => host.open(held, "r")),
+  };
+}
+
+/** The files of a Vfs, which checks paths itself. */
+export function lowerVfs(vfs: Vfs): LowerFiles {
+  return {
+    lstat: (path) => coded(() => vfs.lstat(path)),
+    readlink: (path) => coded(() => vfs.readlink(path)),
+    realpath: (path) => coded(() => vfs.realpath(path)),
+    async *list(path) {
+      try {
+        yield* vfs.list(path);
+      } catch (error) {
+        throw withCode(error);
+      }
+    },
+    open: (path) =>
+      coded(async () => {
+        const handle = await vfs.open(path, "r");
+        return {
+          info: handle.info,
+          path: undefined,
+          stat: () => coded(() => handle.stat()),
+          read: (at, into) => coded(() => handle.read(at, into)),
+          write: (at, chunk) => coded(() => handle.write(at, chunk)),
+          truncate: (size) => coded(() => handle.truncate(size)),
+          close: () => handle.close(),
+        };
+      }),
+  };
+}
+
+/** What is at a path, if anything is. */
+export async function lowerInfo(
+  lower: LowerFiles,
+  path: string,
+  checked: boolean,
+): Promise<VfsInfo | undefined> {
+  try {
+    return await lower.lstat(path, checked);
+  } catch (error) {
+    if (isMissing(error) || hasCode(error, "ENOTDIR")) return undefined;
+    throw error;
+  }
+}
+
+/** Whether an error has a POSIX code. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+async function coded<Result>(action: () => Promise<Result>): Promise<Result> {
+  try {
+    return await action();
+  } catch (error) {
+    throw withCode(error);
+  }
+}
+
+/** An error without the path, which is not the one that the user of the layer gave. */
+function withCode(error: unknown): unknown {
+  if (!(error instanceof VfsError)) return error;
+  const { code, message } = error;
+  const bare = Object.assign(new Error(message, { cause: error }), { code });
+  // Refused by a boundary: it says which one.
+  const why = message.replace(/^[^:]*: /, "");
+  return code === "EACCES" ? Object.assign(bare, { flag: "", why }) : bare;
+}

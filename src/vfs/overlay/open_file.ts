@@ -1,0 +1,156 @@
+import type { Chunk } from "../../streams/mod.ts";
+import type { HostFile } from "../host_port.ts";
+import type { Vfs, VfsHandle, VfsInfo, VfsMode } from "../types.ts";
+import { CONTENTS } from "./log.ts";
+import type { LowerFiles } from "./lower.ts";
+import type { Leaf, Movable } from "./tree.ts";
+
+/** What reads and writes bytes: a handle of the layer, or a lower file. */
+type Side = Pick<HostFile, "stat" | "read" | "write" | "truncate" | "close" | "path">;
+
+/** What an open file needs of the overlay that it is in. */
+export interface OpenFileFiles {
+  readonly layer: Vfs;
+  readonly lower: LowerFiles;
+  /** Brings the first bytes of a file into the layer, if they are not there; `source` has them. */
+  copyUp(leaf: Leaf, keep: number, source: Side): Promise<void>;
+  /** An open file is closed. */
+  closed(leaf: Leaf): void;
+}
+
+/**
+ * An open file of an overlay. It reads the lower file until someone writes, by whichever handle;
+ * then the bytes are copied, and all handles go on with the copy.
+ */
+export class OpenFile implements HostFile, Movable {
+  readonly #files: OpenFileFiles;
+  readonly #leaf: Leaf;
+  readonly #mode: VfsMode;
+  readonly #path: string;
+  #side: Side | undefined;
+  #info: VfsInfo | undefined;
+  /** Sides before the copy, which may still be read at this moment. */
+  readonly #earlier: Side[] = [];
+
+  private constructor(files: OpenFileFiles, leaf: Leaf, mode: VfsMode, path: string) {
+    this.#files = files;
+    this.#leaf = leaf;
+    this.#mode = mode;
+    this.#path = path;
+  }
+
+  /** Opens what is at `path` of the overlay; `made` has the bytes of the layer open already. */
+  static async open(
+    files: OpenFileFiles,
+    leaf: Leaf,
+    mode: VfsMode,
+    path: string,
+    made?: VfsHandle,
+  ): Promise<OpenFile> {
+    const file = new OpenFile(files, leaf, mode, path);
+    leaf.open.add(file);
+    try {
+      if (made === undefined) await file.#begin();
+      else file.#use(sideOf(made));
+      file.#info = await file.stat();
+      return file;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  get info(): VfsInfo {
+    if (this.#info === undefined) throw new Error("It is not open yet");
+    return this.#info;
+  }
+
+  get path(): string | undefined {
+    const { content, from } = this.#leaf;
+    // A lower file at its own place is where the system says; one that was moved is where it is now.
+    return content === undefined && from === this.#path ? this.#side?.path : this.#path;
+  }
+
+  async stat(): Promise<VfsInfo> {
+    return infoOf(this.#leaf, await this.#now().stat());
+  }
+
+  async read(offset: number, into: Chunk): Promise<number> {
+    return await this.#now().read(offset, into);
+  }
+
+  async write(offset: number | "end", chunk: Chunk): Promise<void> {
+    await this.#files.copyUp(this.#leaf, Infinity, this.#now());
+    await this.#now().write(offset, chunk);
+  }
+
+  async truncate(size: number): Promise<void> {
+    await this.#files.copyUp(this.#leaf, size, this.#now());
+    await this.#now().truncate(size);
+  }
+
+  async close(): Promise<void> {
+    this.#leaf.open.delete(this);
+    this.#files.closed(this.#leaf);
+    for (const side of [...this.#earlier, this.#side]) await side?.close();
+  }
+
+  async reopen(content: string): Promise<{ use(): void; close(): Promise<void> }> {
+    const side = await this.#open(content);
+    return { use: () => this.#use(side), close: () => side.close() };
+  }
+
+  #now(): Side {
+    if (this.#side === undefined) throw new Error("It is not open yet");
+    return this.#side;
+  }
+
+  async #begin(): Promise<void> {
+    for (;;) {
+      const { content } = this.#leaf;
+      const side = await this.#open(content);
+      // Someone may have made a copy, and given it to this file, too.
+      if (this.#side === undefined && this.#leaf.content === content) return this.#use(side);
+      await side.close();
+      if (this.#side !== undefined) return;
+    }
+  }
+
+  #use(side: Side): void {
+    if (this.#side !== undefined) this.#earlier.push(this.#side);
+    this.#side = side;
+  }
+
+  async #open(content: string | undefined): Promise<Side> {
+    const { layer, lower } = this.#files;
+    if (content === undefined) return await openLower(lower, this.#leaf);
+    const mode = this.#mode === "w" ? "rw" : this.#mode;
+    return sideOf(await layer.open(`${CONTENTS}/${content}`, mode));
+  }
+}
+
+function sideOf(handle: VfsHandle): Side {
+  return {
+    path: undefined,
+    stat: () => handle.stat(),
+    read: (at, into) => handle.read(at, into),
+    write: (at, chunk) => handle.write(at, chunk),
+    truncate: (size) => handle.truncate(size),
+    close: () => handle.close(),
+  };
+}
+
+/** Opens the lower file that a leaf is, and makes sure that it is where it should be. */
+export async function openLower(lower: LowerFiles, { from }: Leaf): Promise<HostFile> {
+  if (from === undefined) throw Object.assign(new Error("no bytes"), { code: "EIO" });
+  const file = await lower.open(from);
+  if (file.path === undefined || file.path === from) return file;
+  await file.close();
+  throw Object.assign(new Error(`${from} was replaced meanwhile`), { code: "EACCES" });
+}
+
+/** Facts about a file: those of its bytes, and what the layer knows better. */
+export function infoOf({ content, mode }: Leaf, info: VfsInfo): VfsInfo {
+  if (content === undefined) return info;
+  return { ...info, mode: mode ?? info.mode, id: `layer:${content}`, links: 1 };
+}
