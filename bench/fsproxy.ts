@@ -1,16 +1,22 @@
 /**
  * Rates of the FS proxy: `deno task bench:fsproxy [RUNS]`. A process reads a file of the host through
  * its descriptor 3, with the client in TypeScript and that in Python, and with a proxy in a process
- * of its own between. Medians; the load of the machine is told before and after.
+ * of its own between, and beside it the same from OpenSSH's sftp-server if it is there. Medians; the load of the machine is told before and after.
  */
 import { hostFs } from "../src/sys/mod.ts";
 import { spawnTree } from "../src/terminal/mod.ts";
 import { hostVfs, serve } from "../src/vfs/mod.ts";
+import { findProgram } from "../tools/find_program.ts";
 import { figure, machine, markdownTable, median } from "./_report.ts";
 
 const runs = Number(Deno.args[0] ?? 3);
 const GB = 15_259 * 65_536; // 1.0 GB, in whole reads
 const SMALL = 2 ** 25;
+
+/** Debian: openssh-sftp-server. */
+const sftp = ["/usr/lib/openssh/sftp-server", "/usr/libexec/sftp-server"].find((path) =>
+  findProgram(path) !== undefined
+);
 
 const here = (name: string) => new URL(name, import.meta.url).pathname;
 const deno = [Deno.execPath(), "run", "--quiet", "-A", here("_fsproxy_client.ts")];
@@ -45,12 +51,18 @@ try {
   for (const [chunk, window, total] of [[4096, 1, SMALL], [4096, 16, SMALL], [65_536, 16, GB]]) {
     if (chunk === undefined || window === undefined || total === undefined) continue;
     const args = [total, chunk, window].map(String);
-    const clients: Readonly<Record<string, readonly string[]>> = {
+    const clients: Record<string, readonly string[]> = {
       "TypeScript": [...deno, ...args],
       "Python": [...python, ...args],
       "TypeScript, one more hop": [...deno, ...args, ...deno, ...args],
       "Python, one more hop": [...deno, ...args, ...python, ...args],
     };
+    if (sftp !== undefined) {
+      clients["sftp-server (OpenSSH), Python"] = [
+        ...["python3", here("_sftp_client.py"), sftp, `${folder}/in`],
+        ...args,
+      ];
+    }
     for (const [name, command] of Object.entries(clients)) {
       const seconds: number[] = [];
       for (let run = 0; run < runs; run++) seconds.push(await read(folder, command));
