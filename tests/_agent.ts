@@ -7,6 +7,7 @@ import { mockApp } from "../src/web/mod.ts";
 import spec from "../scenarios/spec.json" with { type: "json" };
 import { processes } from "./_processes.ts";
 import { runAll, type RunOutcome } from "./_runs.ts";
+import { Tmux } from "./_tmux.ts";
 import { PROGRAM } from "./_program.ts";
 
 /** Arguments of deno for `llmcmd agent`. */
@@ -244,9 +245,7 @@ export async function untilCount(folder: string, count: number): Promise<void> {
 }
 
 /** A terminal, by tmux, with the agent in it. */
-export class Terminal implements AsyncDisposable {
-  readonly #socket: string;
-
+export class Terminal extends Tmux {
   static async open(place: Place, term?: string, ...args: string[]): Promise<Terminal> {
     // A tmux server that is about to end still holds its socket.
     const terminal = new Terminal(`${place.folder}/tmux-${crypto.randomUUID().slice(0, 8)}`);
@@ -255,42 +254,8 @@ export class Terminal implements AsyncDisposable {
     const command = [Deno.execPath(), ...COMMAND, "--sandbox=none", ...args];
     // Colours are a part of what a terminal shows, also where the tests themselves have none.
     const line = ["env", "-u", "NO_COLOR", ...variables, ...command].join(" ");
-    await terminal.tmux(
-      ...["-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "40", "-c", place.folder],
-      `${line}; echo "status $?"; stty -a; exec cat`,
-    );
+    await terminal.start(place.folder, 80, 40, `${line}; echo "status $?"; stty -a; exec cat`);
     await terminal.until(/^You:$/m);
     return terminal;
-  }
-
-  private constructor(socket: string) {
-    this.#socket = socket;
-  }
-
-  async tmux(...args: string[]): Promise<string> {
-    const { stdout, stderr, success } = await new Deno.Command("tmux", {
-      args: ["-S", this.#socket, ...args],
-      env: { TERM: "xterm", LC_ALL: "C.UTF-8" },
-    }).output();
-    assert.ok(success, new TextDecoder().decode(stderr));
-    return new TextDecoder().decode(stdout);
-  }
-
-  async keys(...keys: string[]): Promise<void> {
-    await this.tmux("send-keys", ...keys);
-  }
-
-  /** Waits until the screen shows something. With `-e` it has its colours. */
-  async until(pattern: RegExp, ...options: string[]): Promise<string> {
-    for (let attempt = 0;; attempt++) {
-      const screen = (await this.tmux("capture-pane", "-p", ...options)).trimEnd() + "\n";
-      if (pattern.test(screen)) return screen;
-      assert.ok(attempt < 600, `no ${pattern} in:\n${screen}`);
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.tmux("kill-server");
   }
 }

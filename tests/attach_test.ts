@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { StreamTransport } from "../src/mcp/stream_transport.ts";
 import { notLinux, optional } from "./_optional.ts";
 import { PROGRAM } from "./_program.ts";
+import { Tmux } from "./_tmux.ts";
 
 const RUN = ["run", "--quiet", "--no-prompt", "--no-check", "--allow-all", PROGRAM];
 const SECRET = "hunter2 is long";
@@ -43,55 +44,25 @@ async function connect(folder: string) {
 }
 
 /** A terminal of tmux with a shell in it. */
-class Person implements AsyncDisposable {
-  readonly #socket: string;
-  readonly #folder: string;
-
-  constructor(folder: string) {
-    this.#folder = folder;
-    this.#socket = `${folder}/tmux`;
-  }
-
-  async open(): Promise<void> {
-    const variables = [`XDG_STATE_HOME=${this.#folder}/.state`, "XDG_RUNTIME_DIR=", "PS1=%"];
-    await this.#tmux(
-      ...["-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30", "-c", this.#folder],
-      `env HOME=${this.#folder} DENO_DIR=${DENO_DIR} ${
-        variables.join(" ")
-      } bash --norc --noprofile`,
-    );
-    await this.until(/^%/m);
+class Person extends Tmux {
+  static async open(folder: string): Promise<Person> {
+    const person = new Person(`${folder}/tmux`);
+    const variables = [
+      ...[`HOME=${folder}`, `DENO_DIR=${DENO_DIR}`, `XDG_STATE_HOME=${folder}/.state`],
+      ...["XDG_RUNTIME_DIR=", "PS1=%"],
+    ];
+    await person.start(folder, 100, 30, `env ${variables.join(" ")} bash --norc --noprofile`);
+    await person.until(/^%/m);
+    return person;
   }
 
   async type(text: string): Promise<void> {
-    await this.#tmux("send-keys", "-l", text);
-    await this.#tmux("send-keys", "Enter");
+    await this.keys("-l", text);
+    await this.keys("Enter");
   }
 
   async leave(): Promise<void> {
-    await this.#tmux("send-keys", "C-]");
-  }
-
-  async until(pattern: RegExp): Promise<string> {
-    for (let attempt = 0;; attempt++) {
-      const screen = (await this.#tmux("capture-pane", "-p")).trimEnd() + "\n";
-      if (pattern.test(screen)) return screen;
-      assert.ok(attempt < 600, `no ${pattern} in:\n${screen}`);
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-  }
-
-  async #tmux(...args: string[]): Promise<string> {
-    const { stdout, stderr, success } = await new Deno.Command("tmux", {
-      args: ["-S", this.#socket, ...args],
-      env: { TERM: "xterm", LC_ALL: "C.UTF-8" },
-    }).output();
-    assert.ok(success, new TextDecoder().decode(stderr));
-    return new TextDecoder().decode(stdout);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#tmux("kill-server");
+    await this.keys("C-]");
   }
 }
 
@@ -108,8 +79,7 @@ Deno.test({
     const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "attach-" }));
     try {
       const { client, child, call, said, all } = await connect(folder);
-      await using person = new Person(folder);
-      await person.open();
+      await using person = await Person.open(folder);
       const attach = [Deno.execPath(), ...RUN, "attach"].join(" ");
       const command = 'read -s -p "Password: " x; echo; echo "got ${#x}"; cat';
       const started = await call("CliSession", { command, sessionId: "pw" });
