@@ -25,6 +25,9 @@ export class RemoteFile {
   readonly #access: RemoteAccess;
   /** Where the handle will stand when all requests are done; `undefined` where that is not sure. */
   #position: number | undefined = 0;
+  /** Where it stands after the requests that were answered; `undefined` where nothing tells. */
+  #stands: number | undefined = 0;
+  #unanswered = 0;
 
   constructor(access: RemoteAccess) {
     this.#access = access;
@@ -32,18 +35,20 @@ export class RemoteFile {
 
   /** Reads at an offset. */
   async read(at: number, into: Chunk): Promise<number> {
-    const { chunk } = this.#access;
-    const max = Math.min(into.length, chunk);
+    const max = Math.min(into.length, this.#access.chunk);
     const moved = this.#moveTo(at, "read");
     this.#position = at + max;
-    const asked = this.#access.request("read", { max }, "read");
-    const [, { data }] = await Promise.all([moved, asked]);
-    const length = typeof data === "string"
-      ? fromBase64Into(data, into.subarray(0, max))
-      : undefined;
+    const asked = this.#ask("read", { max }, "read", ({ data }) => {
+      const target = into.subarray(0, max);
+      const length = typeof data === "string" ? fromBase64Into(data, target) : undefined;
+      const stood = this.#stands;
+      this.#stands = length === undefined || stood === undefined ? undefined : stood + length;
+      return { length, stood };
+    });
+    const [, { length, stood }] = await Promise.all([moved, asked]);
     if (length === undefined) throw this.#access.broken("read");
-    // A read that came to the end leaves the handle there, wherever the next one thinks it is.
-    if (length < max) this.#position = undefined;
+    // One before came to the end, and the file has grown since: these bytes are not those at `at`.
+    if (length > 0 && stood !== undefined && stood !== at) return await this.read(at, into);
     return length;
   }
 
@@ -53,7 +58,13 @@ export class RemoteFile {
     if (at !== undefined) sent.push(this.#moveTo(at, "write"));
     for (let from = 0; from < chunk.length; from += WRITE) {
       const part = chunk.subarray(from, from + WRITE);
-      sent.push(this.#access.request("write", { data: toBase64(part) }, "write"));
+      const written = () => {
+        if (this.#stands !== undefined) this.#stands += part.length;
+      };
+      const asked = this.#ask("write", { data: toBase64(part) }, "write", written);
+      // A part of it may have been written.
+      asked.catch(() => this.#stands = undefined);
+      sent.push(asked);
     }
     if (at !== undefined) this.#position = at + chunk.length;
     try {
@@ -68,6 +79,22 @@ export class RemoteFile {
   async #moveTo(offset: number, action: string): Promise<void> {
     if (this.#position === offset) return;
     this.#access.requireSeek(action);
-    await this.#access.request("seek", { offset }, action);
+    await this.#ask("seek", { offset }, action, () => void (this.#stands = offset));
+  }
+
+  /** Sends a request; `answered` sees the results in the order of the requests. */
+  async #ask<Result>(
+    op: string,
+    params: Params,
+    action: string,
+    answered: (result: Params) => Result,
+  ): Promise<Result> {
+    this.#unanswered++;
+    try {
+      return answered(await this.#access.request(op, params, action));
+    } finally {
+      // A read may have come to the end, so that the handle is not where the next one would be.
+      if (--this.#unanswered === 0) this.#position = this.#stands;
+    }
   }
 }

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { VfsError } from "../errors.ts";
 import { duplexPair } from "./_testing.ts";
+import { memoryVfs } from "../memory_vfs.ts";
 import { connect } from "./client.ts";
+import { EXTENSIONS } from "./protocol.ts";
+import { serve } from "./server.ts";
 import { FrameReader } from "./frames.ts";
 
 /** Reads 4096 bytes from a server whose answer to that has `contents` in place of the data. */
@@ -60,4 +63,53 @@ Deno.test("connect refuses contents that are none, or more than was asked for", 
       return error instanceof VfsError && error.code === "EIO";
     }, wrong.slice(-8));
   }
+});
+
+Deno.test("connect reads to the end, one read after the other or all at once, without seek", async () => {
+  for (const together of [false, true]) {
+    const [near, far] = duplexPair();
+    const served = serve(memoryVfs({ files: { a: bytes } }), far);
+    const client = await connect(near, { extensions: [] });
+    const file = await client.open("a", "r");
+    const reads: (() => Promise<number>)[] = [0, 1500, 3000, 4096]
+      .map((at) => () => file.read(at, new Uint8Array(1500)));
+    const counts: number[] = [];
+    if (together) {
+      // The last would begin where the one before ends if that got as much as it asked for.
+      reads[3] = () => file.read(4500, new Uint8Array(1500));
+      counts.push(...await Promise.all(reads.map((read) => read())));
+    } else {
+      for (const read of reads) counts.push(await read());
+    }
+    assert.deepEqual(counts, [1500, 1500, 1096, 0], `together ${together}`);
+    assert.equal(await file.read(4096, new Uint8Array(10)), 0);
+    await client.close();
+    await served;
+  }
+});
+
+Deno.test("connect reads again what an earlier read of the same file has moved", async () => {
+  const vfs = memoryVfs({ files: { a: "abcdefgh" } });
+  const open = vfs.open.bind(vfs);
+  let short = true;
+  // It seems to end after two bytes, and grows then.
+  vfs.open = async (path, mode) => {
+    const file = await open(path, mode);
+    const read = file.read.bind(file);
+    file.read = (at, into) => {
+      const part = short ? into.subarray(0, 2) : into;
+      short = false;
+      return read(at, part);
+    };
+    return file;
+  };
+  const [near, far] = duplexPair();
+  const served = serve(vfs, far);
+  const client = await connect(near, { extensions: EXTENSIONS });
+  const file = await client.open("a", "r");
+  const [first, second] = [new Uint8Array(4), new Uint8Array(4)];
+  assert.deepEqual(await Promise.all([file.read(0, first), file.read(4, second)]), [2, 4]);
+  assert.equal(new TextDecoder().decode(second), "efgh");
+  await client.close();
+  await served;
 });
