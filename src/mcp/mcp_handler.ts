@@ -30,17 +30,17 @@ export interface McpHandler {
  */
 export async function mcpHandler(options: McpHandlerOptions): Promise<McpHandler> {
   const { tools, about, onError } = options;
-  return await handlerOf(await mcpFactory(tools, about), { onError });
+  return await handlerForFactory(await mcpFactory(tools, about), { onError });
 }
 
-/** What {@linkcode handlerOf} needs. */
+/** What {@linkcode handlerForFactory} needs. */
 export interface HandlerOptions extends Pick<McpHandlerOptions, "onError"> {
-  /** Where servers tell that their tools, prompts or resources have changed. */
+  /** Where a server tells that its tools, prompts or resources have changed. Ours never do. */
   readonly bus?: ServerEventBus;
 }
 
-/** Makes the handler of what makes servers. */
-export async function handlerOf(
+/** Makes the handler that serves what a factory makes: as {@linkcode mcpHandler}. */
+export async function handlerForFactory(
   factory: () => McpServer,
   { onError, ...rest }: HandlerOptions,
 ): Promise<McpHandler> {
