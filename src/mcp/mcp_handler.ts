@@ -1,3 +1,4 @@
+import type { McpServer, ServerEventBus } from "@modelcontextprotocol/server";
 import type { Registry } from "../tool/mod.ts";
 import { LegacyConnections } from "./legacy_connections.ts";
 import { type McpAbout, mcpFactory } from "./mcp_server.ts";
@@ -29,11 +30,24 @@ export interface McpHandler {
  */
 export async function mcpHandler(options: McpHandlerOptions): Promise<McpHandler> {
   const { tools, about, onError } = options;
-  const [factory, { createMcpHandler, isInitializeRequest, isLegacyRequest }] = await Promise.all([
-    mcpFactory(tools, about),
-    import("@modelcontextprotocol/server"),
-  ]);
-  const modern = createMcpHandler(factory, { onerror: onError });
+  return await handlerForFactory(await mcpFactory(tools, about), { onError });
+}
+
+/** What {@linkcode handlerForFactory} needs. */
+export interface HandlerOptions extends Pick<McpHandlerOptions, "onError"> {
+  /** Where a server tells that its tools, prompts or resources have changed. Ours never do. */
+  readonly bus?: ServerEventBus;
+}
+
+/** Makes the handler that serves what a factory makes: as {@linkcode mcpHandler}. */
+export async function handlerForFactory(
+  factory: () => McpServer,
+  { onError, ...rest }: HandlerOptions,
+): Promise<McpHandler> {
+  const { createMcpHandler, isInitializeRequest, isLegacyRequest } = await import(
+    "@modelcontextprotocol/server"
+  );
+  const modern = createMcpHandler(factory, { onerror: onError, ...rest });
   const legacy = new LegacyConnections(factory, onError);
   return {
     async fetch(request, body) {

@@ -1,7 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { McpServer } from "@modelcontextprotocol/server";
 import assert from "node:assert/strict";
 import { kept, outcome, TestCommands, testTools } from "./_testing.ts";
-import { type McpHandler, mcpHandler } from "./mcp_handler.ts";
+import { handlerForFactory, type McpHandler, mcpHandler } from "./mcp_handler.ts";
 
 const about = { name: "test", version: "1.2.3" };
 
@@ -100,6 +101,35 @@ for (const revision of ["2025-11-25", "2026-07-28"]) {
     });
   }
 }
+
+Deno.test("handlerForFactory takes a question to an older client, and the answer back", async () => {
+  const factory = () => {
+    const server = new McpServer(about);
+    server.registerTool("greet", {}, async ({ mcpReq }) => {
+      const { content } = await mcpReq.elicitInput({
+        message: "Who are you?",
+        requestedSchema: { type: "object", properties: { name: { type: "string" } } },
+      });
+      return { content: [{ type: "text", text: `Hello ${content?.name}` }] };
+    });
+    return server;
+  };
+  const handler = await handlerForFactory(factory, { onError: () => {} });
+  const client = new Client({ name: "t", version: "1" }, {
+    capabilities: { elicitation: {} },
+    versionNegotiation: { mode: "legacy" },
+  });
+  const asked: string[] = [];
+  client.setRequestHandler("elicitation/create", ({ params }) => {
+    asked.push(params.message);
+    return { action: "accept", content: { name: "Ada" } };
+  });
+  await client.connect(new StreamableHTTPClientTransport(url, { fetch: fetchOf(handler) }));
+  const { content } = await client.callTool({ name: "greet", arguments: {} });
+  assert.deepEqual([asked, content], [["Who are you?"], [{ type: "text", text: "Hello Ada" }]]);
+  await client.close();
+  await handler.close();
+});
 
 const initialize = {
   ...{ jsonrpc: "2.0", id: 1, method: "initialize" },

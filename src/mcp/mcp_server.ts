@@ -1,11 +1,6 @@
-import type {
-  CallToolResult,
-  McpServer,
-  ServerContext,
-  Tool as ToolEntry,
-} from "@modelcontextprotocol/server";
-import { closest, isRecord } from "../base/mod.ts";
-import { type Registry, type Tool, type ToolContext, unwrapInput } from "../tool/mod.ts";
+import type { McpServer } from "@modelcontextprotocol/server";
+import type { Registry } from "../tool/mod.ts";
+import { toolRequests } from "./tool_requests.ts";
 
 /** What the server says of itself. */
 export interface McpAbout {
@@ -22,99 +17,19 @@ export interface McpAbout {
  * connection, and over HTTP one for a request. All state is in the tools.
  */
 export async function mcpFactory(tools: Registry, about: McpAbout): Promise<() => McpServer> {
-  const { McpServer, ProtocolError, ProtocolErrorCode } = await import(
-    "@modelcontextprotocol/server"
-  );
+  const [{ McpServer }, { list, call }] = await Promise.all([
+    import("@modelcontextprotocol/server"),
+    toolRequests(tools),
+  ]);
   const { name, version, instructions } = about;
-  await Promise.all([...tools].map((tool) => tool.load?.()));
-  const listed = [...tools].map(entryOf);
-  const refuse = (wanted: string): never => {
-    const near = closest(wanted, tools.names);
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `There is no tool ${JSON.stringify(wanted)}: there are ${tools.names.join(", ")}` +
-        (near === undefined ? "" : ` (did you mean ${near}?)`),
-    );
-  };
   return () => {
     const server = new McpServer({ name, version }, {
       // The tools never change.
       capabilities: { tools: { listChanged: false } },
       ...(instructions === undefined ? {} : { instructions }),
     });
-    server.server.setRequestHandler("tools/list", () => ({ tools: listed }));
-    server.server.setRequestHandler("tools/call", async ({ params }, context) => {
-      const tool = tools.get(params.name) ?? refuse(params.name);
-      return await call(tool, params.arguments, context);
-    });
+    server.server.setRequestHandler("tools/list", list);
+    server.server.setRequestHandler("tools/call", call);
     return server;
-  };
-}
-
-/** A tool as `tools/list` has it. */
-function entryOf({ spec, output, annotations }: Tool): ToolEntry {
-  const { name, description, parameters } = spec;
-  const { title, ...hints } = annotations ?? {};
-  return {
-    name,
-    description,
-    inputSchema: objectSchema(parameters),
-    ...(title === undefined ? {} : { title }),
-    ...(output === undefined ? {} : { outputSchema: objectSchema(output) }),
-    ...(annotations === undefined ? {} : { annotations: defined({ title, ...hints }) }),
-  };
-}
-
-function objectSchema(schema: Readonly<Record<string, unknown>>): ToolEntry["inputSchema"] {
-  return { ...schema, type: "object" };
-}
-
-/** The fields that have a value: the SDK takes none that are `undefined`. */
-function defined<Value>(fields: Record<string, Value | undefined>): Record<string, Value> {
-  const entries = Object.entries(fields).flatMap(([key, value]) =>
-    value === undefined ? [] : [[key, value] as const]
-  );
-  return Object.fromEntries(entries);
-}
-
-/** Calls a tool. Whatever goes wrong in it is a result with `isError`. */
-async function call(tool: Tool, given: unknown, context: ServerContext): Promise<CallToolResult> {
-  const parsed = tool.parse(unwrapInput(given ?? {}, tool.spec));
-  if (!parsed.ok) return textResult(parsed.error, true);
-  const { id, signal } = context.mcpReq;
-  const progress = progressOf(context);
-  const result = await tool.execute(parsed.input, {
-    signal,
-    callId: String(id),
-    ...(progress === undefined ? {} : { progress }),
-  });
-  const { content, error = false, structured } = result;
-  return {
-    ...textResult(content, error),
-    ...(structured === undefined ? {} : { structuredContent: { ...structured } }),
-  };
-}
-
-function textResult(text: string, isError: boolean): CallToolResult {
-  return { content: [{ type: "text", text }], ...(isError ? { isError } : {}) };
-}
-
-/** Sends reports of progress where the client has asked for them. */
-function progressOf({ mcpReq }: ServerContext): ToolContext["progress"] {
-  const token = isRecord(mcpReq._meta) ? mcpReq._meta.progressToken : undefined;
-  if (typeof token !== "string" && typeof token !== "number") return undefined;
-  let sending = false;
-  return ({ progress, total, message }) => {
-    // A client that does not read gets fewer reports, not a queue of them.
-    if (sending || mcpReq.signal.aborted) return;
-    sending = true;
-    const params = {
-      progressToken: token,
-      progress,
-      ...defined({ total }),
-      ...defined({ message }),
-    };
-    mcpReq.notify({ method: "notifications/progress", params })
-      .catch(() => {}).finally(() => sending = false);
   };
 }
