@@ -293,5 +293,13 @@ Deno.test({
       await program(["--overlay=in", ...allow], `put("a.txt", "1")`);
       const within = await llmcmd("overlay", "apply", "in");
       assert.equal(within.stderr, `llmcmd overlay: applied 1 change to files in ${folder}\n`);
+      await program(["--overlay=late", ...allow], `put("${beside}/new", "2")`);
+      await Deno.writeTextFile(`${beside}/new`, "mine");
+      const late = await llmcmd("overlay", "apply", "late");
+      assert.match(
+        late.stderr,
+        /applied 0 changes\n.*layer: 'llmcmd overlay diff late' shows, 'llmcmd overlay discard late' f/,
+      );
+      assert.equal(late.code, 1);
     }),
 });
