@@ -278,3 +278,28 @@ print(ask("remove", path="${state}/llmcmd", recursive=True))
     });
   },
 });
+
+Deno.test({
+  ...optional("llmcmd overlay apply says where files are only if they are there", "python3"),
+  fn: () =>
+    place(async ({ folder, llmcmd, program }) => {
+      const beside = `${folder}/../beside`;
+      await Deno.mkdir(beside);
+      const allow = ["--allow", `rw:${beside}`, "--allow", "rw:."];
+      await program(["--overlay=out", ...allow], `put("${beside}/new", "1")`);
+      const out = await llmcmd("overlay", "apply", "out");
+      assert.equal(out.stderr, "llmcmd overlay: applied 1 change\n");
+      assert.equal(await Deno.readTextFile(`${beside}/new`), "1");
+      await program(["--overlay=in", ...allow], `put("a.txt", "1")`);
+      const within = await llmcmd("overlay", "apply", "in");
+      assert.equal(within.stderr, `llmcmd overlay: applied 1 change to files in ${folder}\n`);
+      await program(["--overlay=late", ...allow], `put("${beside}/new", "2")`);
+      await Deno.writeTextFile(`${beside}/new`, "mine");
+      const late = await llmcmd("overlay", "apply", "late");
+      assert.match(
+        late.stderr,
+        /applied 0 changes\n.*layer: 'llmcmd overlay diff late' shows, 'llmcmd overlay discard late' f/,
+      );
+      assert.equal(late.code, 1);
+    }),
+});

@@ -28,7 +28,8 @@ export async function readUsualConfig(
   };
 }
 
-function usualFiles(home: string | undefined, xdg: string | undefined): string[] {
+/** Where settings are looked for. */
+export function usualFiles(home: string | undefined, xdg: string | undefined): string[] {
   const files: string[] = [];
   if (home !== undefined) files.push(`${home}/.llmcmdrc`);
   // The XDG Base Directory Specification says that relative paths are to be ignored.

@@ -22,7 +22,10 @@ export class ProgramMissingError extends Error {
 
   /** Makes the error. */
   constructor(program: string, cause?: unknown) {
-    super(`Cannot start ${program}: it is not installed or not on the PATH`, { cause });
+    const why = program.includes("/")
+      ? "there is no such file, or it is not executable"
+      : "it is not installed or not on the PATH";
+    super(`Cannot start ${program}: ${why}`, { cause });
     this.program = program;
   }
 }

@@ -17,6 +17,7 @@ export interface Refusal {
 /** What a boundary is made of; see `HostVfsOptions`. */
 export interface BoundaryOptions {
   readonly allow?: readonly string[] | undefined;
+  readonly allowed?: string | undefined;
   readonly writable?: readonly string[] | undefined;
   readonly hidden?: readonly string[] | undefined;
   readonly visible?: readonly string[] | undefined;
@@ -39,6 +40,7 @@ const FRESH = 1000;
 export class Boundary {
   readonly #host: HostFs;
   readonly #allow: readonly string[] | undefined;
+  readonly #allowed: string;
   readonly #writable: readonly string[] | undefined;
   readonly #hidden: readonly string[];
   readonly #visible: readonly string[];
@@ -51,7 +53,8 @@ export class Boundary {
 
   /** Throws a `TypeError` for a path that is not absolute. */
   constructor(host: HostFs, options: BoundaryOptions) {
-    const { allow, writable, hidden = [], visible = [], mounts } = options;
+    const { allow, allowed = "the allowed folders", writable, hidden = [], visible = [], mounts } =
+      options;
     for (const path of [...allow ?? [], ...writable ?? [], ...hidden, ...visible]) {
       if (!path.startsWith("/")) {
         throw new TypeError(`Cannot use ${JSON.stringify(path)}: give an absolute path`);
@@ -59,6 +62,7 @@ export class Boundary {
     }
     this.#host = host;
     this.#allow = allow;
+    this.#allowed = allowed;
     this.#writable = writable;
     this.#hidden = hidden;
     this.#visible = visible;
@@ -94,7 +98,7 @@ export class Boundary {
     if (hidden !== undefined) {
       return { reason: "hidden", why: `${hidden} is hidden from these tools` };
     }
-    return await this.#outside(path, this.#allow, "the allowed folders") ??
+    return await this.#outside(path, this.#allow, this.#allowed) ??
       (access === "read"
         ? undefined
         : await this.#outside(path, this.#writable, "the folders that may be written to"));

@@ -102,15 +102,15 @@ class AllowedVfs implements Vfs, AsyncDisposable {
     const all = entries.map((entry) => ({ ...entry, path: this.#lexical(entry.path) }));
     this.#paths = all.map(({ path }) => path);
     this.#outputs = (options.outputs ?? []).map((path) => this.#lexical(path));
-    const of = (allowed: (entry: AllowEntry) => boolean) =>
+    const of = (allowed: string, is: (entry: AllowEntry) => boolean) =>
       hostVfs(host, {
-        ...{ root: this.root, hidden },
-        allow: all.filter(allowed).map(({ path }) => path),
+        ...{ root: this.root, hidden, allowed },
+        allow: all.filter(is).map(({ path }) => path),
       });
-    this.#any = of(() => true);
-    this.#readable = of(({ read }) => read);
-    this.#writable = of(({ write }) => write);
-    this.#both = of(({ read, write }) => read && write);
+    this.#any = of("what is allowed", () => true);
+    this.#readable = of("what may be read", ({ read }) => read);
+    this.#writable = of("what may be written", ({ write }) => write);
+    this.#both = of("what may be read and written", ({ read, write }) => read && write);
     const budget = new Budget(quota, scratch === undefined ? quota : memory);
     const none = () => Promise.reject(new VfsError("EDQUOT", "", "make a temporary file"));
     const contents = () => new SpillContents(budget, scratch ?? none);

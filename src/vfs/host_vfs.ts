@@ -33,6 +33,8 @@ export interface HostVfsOptions {
    * allowed if it is in one of them.
    */
   readonly allow?: readonly string[] | undefined;
+  /** What those of `allow` are in messages. Default "the allowed folders". */
+  readonly allowed?: string | undefined;
   /** Folders to confine changes to, absolute. Absent: all that may be read. */
   readonly writable?: readonly string[] | undefined;
   /**

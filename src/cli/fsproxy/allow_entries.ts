@@ -4,7 +4,7 @@ import type { AllowEntry } from "../../vfs/mod.ts";
 /**
  * What the arguments of `--allow` and `-i` let a program do.
  *
- * @throws {UsageError} One names no path.
+ * @throws {UsageError} One names no path, or what may be no right.
  */
 export function allowEntries(
   allow: readonly string[],
@@ -15,6 +15,9 @@ export function allowEntries(
 
 function entryOf(text: string): AllowEntry {
   const [, rights = "r", path = ""] = /^(?:(rw|r|w):)?(.*)$/s.exec(text) ?? [];
+  if (/^[rwax]{1,3}:/i.test(path)) {
+    throw new UsageError(`'${text}': give r:, w: or rw: and a path, such as rw:./${path}`);
+  }
   return entry(path, rights, text);
 }
 

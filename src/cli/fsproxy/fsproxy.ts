@@ -19,7 +19,9 @@ import { printText, type TextOutput } from "../print_text.ts";
 import { stderrMessages } from "../stderr_messages.ts";
 import { untilSignal } from "../until_signal.ts";
 import { allowEntries } from "./allow_entries.ts";
+import { missingInputs, refuseClashes } from "./clashes.ts";
 import { openJournal } from "./journal.ts";
+import { ownFiles } from "./own_files.ts";
 import { programIn, SYSTEM_PATH } from "./program_file.ts";
 import { openStagedOutput, type StagedOutput } from "./staged_output.ts";
 import { summaryOf } from "./summary.ts";
@@ -33,7 +35,7 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
   const { options, given } = readCommand(args, page);
   if (options.help) return await printText(stdout, pageHelp(page));
   const command = given.flatMap((item) => item.kind === "operand" ? [item.value] : []);
-  if (command.length === 0) {
+  if (command[0] === undefined || command[0] === "") {
     throw new UsageError("missing COMMAND: give it after --, such as -- python3 tool.py");
   }
   if (options.show.length > 0 && options.sandbox === "none") {
@@ -42,13 +44,16 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
   const root = currentFolder();
   const below = (path: string) => path.startsWith("/") ? path : `${root}/${path}`;
   const entries = allowEntries(options.allow, options.input);
+  const { journal: records, overlay } = options;
+  const named = { given, entries, journal: records, layered: overlay !== undefined };
+  await refuseClashes(named, below);
   const shown = options.show.map(below);
   await using layer = options.overlay === undefined
     ? undefined
     : await (await import("../overlay/overlay.ts"))
       .beginProgramLayer(options.overlay, { command, root, entries, shown, given });
   await using vfs = allowedVfs(layer?.host ?? hostFs(), {
-    ...{ root, entries, hidden: layer?.hidden },
+    ...{ root, entries, hidden: [...layer?.hidden ?? [], ...ownFiles(root)] },
     quota: options.quota,
     scratch: unnamedFile,
     outputs: options.output === undefined ? [] : [options.output],
@@ -72,7 +77,10 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
     );
     await messages.flush();
   }
-  const journal = options.journal === undefined ? undefined : await openJournal(options.journal);
+  for (const path of missingInputs(named, below)) {
+    messages.warn(`${path} may be read, but is not there`);
+  }
+  const journal = records === undefined ? undefined : await openJournal(records);
   return await untilSignal(async (signal) => {
     let output: StagedOutput | undefined;
     let done = false;

@@ -1,4 +1,4 @@
-import { clip, closest, printable } from "../../base/mod.ts";
+import { clip, closest, isWithin, printable } from "../../base/mod.ts";
 import { pageHelp, readCommand, UsageError } from "../../command_line/mod.ts";
 import type { OverlayChange } from "../../vfs/mod.ts";
 import type { Messages } from "../messages.ts";
@@ -115,11 +115,19 @@ async function apply(name: string, { messages, signal }: Context): Promise<numbe
     await using vfs = await openLayer(layer);
     const { applied, refused } = await vfs.apply({ signal });
     for (const { path, why } of refused) messages.say(`refused ${path}: ${why}`);
-    messages.say(`applied ${counted(applied.length, "change")} to files in ${layer.root}`);
+    const inRoot = (path: string) => isWithin(path, layer.root);
+    messages.say(
+      `applied ${counted(applied.length, "change")}` +
+        (applied.length > 0 && applied.every(inRoot) ? ` to files in ${layer.root}` : ""),
+    );
     if (refused.length > 0) {
       messages.say(
         `${counted(refused.length, "change")} still in the layer: ` +
-          `'llmcmd overlay diff ${name} | patch -p1' merges, 'llmcmd overlay discard ${name}' forgets`,
+          // A diff names what is outside by its absolute path, without the first slash.
+          (refused.every(({ path }) => inRoot(path))
+            ? `'llmcmd overlay diff ${name} | patch -p1' merges, `
+            : `'llmcmd overlay diff ${name}' shows, `) +
+          `'llmcmd overlay discard ${name}' forgets`,
       );
       return 1;
     }

@@ -1,4 +1,6 @@
 import type { Chunk } from "../../streams/mod.ts";
+import { hostError } from "../_resolve.ts";
+import { VfsError } from "../errors.ts";
 import type { HostFile } from "../host_port.ts";
 import type { Vfs, VfsHandle, VfsInfo, VfsMode } from "../types.ts";
 import { CONTENTS } from "./log.ts";
@@ -132,12 +134,23 @@ export class OpenFile implements HostFile, Movable {
 function sideOf(handle: VfsHandle): Side {
   return {
     path: undefined,
-    stat: () => handle.stat(),
-    read: (at, into) => handle.read(at, into),
-    write: (at, chunk) => handle.write(at, chunk),
-    truncate: (size) => handle.truncate(size),
+    stat: () => ofHost(() => handle.stat()),
+    read: (at, into) => ofHost(() => handle.read(at, into)),
+    write: (at, chunk) => ofHost(() => handle.write(at, chunk)),
+    truncate: (size) => ofHost(() => handle.truncate(size)),
     close: () => handle.close(),
   };
+}
+
+/** Errors without the layer's own path: the caller names what it has open. */
+async function ofHost<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    throw error instanceof VfsError
+      ? Object.assign(hostError(error.code), { cause: error })
+      : error;
+  }
 }
 
 /** Opens the lower file that a leaf is, and makes sure that it is where it should be. */

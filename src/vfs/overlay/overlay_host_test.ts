@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { hostFs } from "../../sys/mod.ts";
 import { bytes, fails, names, put, textOf } from "../_testing.ts";
+import { allowedVfs } from "../allowed_vfs.ts";
+import { VfsError } from "../errors.ts";
 import { readFile } from "../files.ts";
 import { hostVfs } from "../host_vfs.ts";
 import { memoryVfs } from "../memory_vfs.ts";
@@ -87,4 +89,19 @@ Deno.test("overlayVfs applies nothing behind a link that was put in place of a f
     ]);
     assert.equal(await Deno.readTextFile(`${top}/in/elsewhere/file`), "fine");
   });
+});
+
+Deno.test("overlayHost names the file where the layer is full, not where the layer keeps it", async () => {
+  const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "vfs-" }));
+  try {
+    await using layer = allowedVfs(hostFs(), { root: "/layer", entries: [], quota: 4096 });
+    await using host = await overlayHost(hostFs(), layer);
+    const vfs = hostVfs(host, { root: folder });
+    const handle = await vfs.open("new", "w");
+    const why = `Cannot write new: ${new VfsError("EDQUOT", "", "").message.split(": ")[1]}`;
+    await assert.rejects(handle.write(0, new Uint8Array(8192)), { code: "EDQUOT", message: why });
+    await handle.close();
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });
