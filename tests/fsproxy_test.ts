@@ -131,7 +131,11 @@ os.kill(os.getpid(), 9)
       (folder) => [...folders, ...show, line, "sh", folder, program],
       async ({ code, stdout, stderr, folder }) => {
         assert.equal(stdout, "[]\nE_PERM\nE_PERM\nE_NOENT\n", stderr);
-        assert.equal(stderr, "");
+        assert.equal(
+          stderr,
+          "llmcmd fsproxy: virtual, and gone now: virtual (to keep a file: -o FILE or " +
+            "--allow w:FILE)\n",
+        );
         assert.equal(code, 137);
         assert.equal((await Deno.stat(`${folder}/out.txt`)).size, 120_000);
       },

@@ -54,6 +54,12 @@ const QUOTA = 2 ** 30;
 const MEMORY = 16 * 2 ** 20;
 const FILES = 100_000;
 
+/** What {@linkcode allowedVfs} makes. */
+export interface AllowedVfs extends Vfs, AsyncDisposable {
+  /** Paths, relative to the root, of the virtual files that hold something, but for `outputs`. */
+  virtualFiles(): AsyncGenerator<string, void, void>;
+}
+
 /**
  * What of the host's files is allowed, and virtual files beside them.
  *
@@ -79,11 +85,11 @@ const FILES = 100_000;
  * if (refused !== "EACCES") throw new Error("it is not allowed");
  * ```
  */
-export function allowedVfs(host: HostFs, options: AllowedVfsOptions): Vfs & AsyncDisposable {
-  return new AllowedVfs(host, options);
+export function allowedVfs(host: HostFs, options: AllowedVfsOptions): AllowedVfs {
+  return new AllowedFiles(host, options);
 }
 
-class AllowedVfs implements Vfs, AsyncDisposable {
+class AllowedFiles implements AllowedVfs {
   readonly root: string;
   /** The paths of the entries, by text alone. */
   readonly #paths: readonly string[];
@@ -189,6 +195,19 @@ class AllowedVfs implements Vfs, AsyncDisposable {
 
   async realpath(path: string): Promise<string> {
     return await (await this.#at(path, "find", this.#any)).realpath(path);
+  }
+
+  virtualFiles(): AsyncGenerator<string, void, void> {
+    return this.#filesBelow("");
+  }
+
+  async *#filesBelow(folder: string): AsyncGenerator<string, void, void> {
+    for await (const { name, kind } of this.#virtual.list(`${this.root}/${folder}`)) {
+      const path = folder + name;
+      if (kind === "folder") yield* this.#filesBelow(`${path}/`);
+      else if (this.#outputs.includes(this.#lexical(path))) continue;
+      else if ((await this.#virtual.lstat(`${this.root}/${path}`)).size > 0) yield path;
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { notLinux, optional } from "../../tests/_optional.ts";
 import { hostFs, unnamedFile } from "../sys/mod.ts";
 import { bytes, fails, names, put, scratchFiles, textAt, textOf } from "./_testing.ts";
-import { allowedVfs, type AllowedVfsOptions, type AllowEntry, type Vfs } from "./mod.ts";
+import { type AllowedVfs, allowedVfs, type AllowedVfsOptions, type AllowEntry } from "./mod.ts";
 
 /** A folder of the host with a few files, and what of it is allowed. */
 async function allowing(
   entries: readonly string[],
-  use: (vfs: Vfs & AsyncDisposable, root: string) => Promise<void>,
+  use: (vfs: AllowedVfs, root: string) => Promise<void>,
   options: Partial<AllowedVfsOptions> = {},
 ): Promise<void> {
   const top = await Deno.realPath(await Deno.makeTempDir({ prefix: "llmcmd-allowed-" }));
@@ -291,5 +291,9 @@ Deno.test("allowedVfs has outputs that are virtual, wherever the host has them",
       false,
     );
     await fails(vfs.open("../in", "w"), "EACCES");
+    assert.deepEqual(await Array.fromAsync(vfs.virtualFiles()), []);
+    for (const path of ["notes/a", "b"]) await put(vfs, path, "kept by nobody");
+    await put(vfs, "empty", "");
+    assert.deepEqual((await Array.fromAsync(vfs.virtualFiles())).sort(), ["b", "notes/a"]);
   }, { outputs });
 });

@@ -9,7 +9,12 @@
  *
  * @module
  */
-export { allowedVfs, type AllowedVfsOptions, type AllowEntry } from "./allowed_vfs.ts";
+export {
+  type AllowedVfs,
+  allowedVfs,
+  type AllowedVfsOptions,
+  type AllowEntry,
+} from "./allowed_vfs.ts";
 export { isMissing, VfsError, type VfsErrorCode } from "./errors.ts";
 export { readFile, type ReadFileOptions, writeFile } from "./files.ts";
 export type { HeldFolder, HostFile, HostFs, HostOutput } from "./host_port.ts";

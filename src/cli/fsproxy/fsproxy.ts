@@ -24,7 +24,7 @@ import { openJournal } from "./journal.ts";
 import { ownFiles } from "./own_files.ts";
 import { programIn, SYSTEM_PATH } from "./program_file.ts";
 import { openStagedOutput, type StagedOutput } from "./staged_output.ts";
-import { summaryOf } from "./summary.ts";
+import { summaryOf, virtualFilesLeft } from "./summary.ts";
 
 /** What a shell reports for a command that is not there. */
 const NOT_FOUND = 127;
@@ -99,6 +99,8 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
       if (summary.problem !== undefined) messages.warn(`the connection ended: ${summary.problem}`);
       if (options.verbose) messages.say(summaryOf(summary));
       done = status.exitCode === 0 && !signal.aborted;
+      const lost = await virtualFilesLeft(vfs);
+      if (lost !== undefined) messages.say(lost);
       return status.exitCode ?? 137;
     } catch (error) {
       if (!(error instanceof ProgramMissingError)) throw error;

@@ -1,4 +1,24 @@
-import type { ServeSummary } from "../../vfs/mod.ts";
+import { nameOnOneLine } from "../../base/mod.ts";
+import type { AllowedVfs, ServeSummary } from "../../vfs/mod.ts";
+
+/** Names that are listed. */
+const LISTED = 3;
+
+/** Says which virtual files end with the program: whoever forgot to allow one would miss it. */
+export async function virtualFilesLeft(vfs: AllowedVfs): Promise<string | undefined> {
+  const names: string[] = [];
+  let more = "";
+  for await (const path of vfs.virtualFiles()) {
+    if (names.length === LISTED) {
+      more = " and more";
+      break;
+    }
+    names.push(nameOnOneLine(path));
+  }
+  if (names.length === 0) return undefined;
+  return `virtual, and gone now: ${names.join(", ")}${more} (to keep a file: -o FILE or ` +
+    "--allow w:FILE)";
+}
 
 /** What a program did, in a line. */
 export function summaryOf(summary: ServeSummary): string {
