@@ -134,6 +134,11 @@ Deno.test("CliWrite types, and gives what comes of it with the keys that were se
     ...{ responseOutput: "npm test{enter}\n", hasMore: false, ...state },
   });
   assert.deepEqual(session?.inputs, [{ input: "npm test{enter}", raw: false }]);
+  const misnamed = { sessionId: "s1", input: ":wq{return}" };
+  const { hint } = await dataOf(tools, "CliWrite", misnamed) as { hint?: string };
+  assert.equal(hint, "{return} was sent as text; as a key it is {enter}");
+  const asText = await dataOf(tools, "CliWrite", { ...misnamed, raw: true });
+  assert.equal((asText as { hint?: string }).hint, undefined);
   assert(session !== undefined);
   session.state = { ...AT_PROMPT, isRunning: false, exitCode: 3 };
   assert.equal(
