@@ -74,10 +74,17 @@ Deno.test("CliRead gives the output since the last call, and waits as it is told
   assert.deepEqual([regex?.timeout, regex?.maxBytes], [300_000, 100]);
   assert(regex?.until?.kind === "output");
   assert.deepEqual(["12 passed", "none passed"].map(regex.until.matches), [true, false]);
-  assert.equal(
-    await failureOf(tools, "CliRead", { sessionId: "s1", until: "done" }),
-    'CliRead: Cannot wait for "done": give exit, input, prompt or /regex/',
-  );
+  await callTool(tools, "CliRead", { sessionId: "s1", until: "/^passed$/im" });
+  const flagged = session.reads.at(-1)?.until;
+  assert(flagged?.kind === "output");
+  assert.deepEqual(["1\nPASSED\n2", "1 PASSED"].map(flagged.matches), [true, false]);
+  for (const until of ["done", "/done/g"]) {
+    assert.equal(
+      await failureOf(tools, "CliRead", { sessionId: "s1", until }),
+      `CliRead: Cannot wait for "${until}": give exit, input, prompt or /regex/, ` +
+        "also with flags of i, m and s",
+    );
+  }
 });
 
 Deno.test("CliSession tells how much of the first output was lost", async () => {
@@ -127,6 +134,11 @@ Deno.test("CliWrite types, and gives what comes of it with the keys that were se
     ...{ responseOutput: "npm test{enter}\n", hasMore: false, ...state },
   });
   assert.deepEqual(session?.inputs, [{ input: "npm test{enter}", raw: false }]);
+  const misnamed = { sessionId: "s1", input: ":wq{return}" };
+  const { hint } = await dataOf(tools, "CliWrite", misnamed) as { hint?: string };
+  assert.equal(hint, "{return} was sent as text; as a key it is {enter}");
+  const asText = await dataOf(tools, "CliWrite", { ...misnamed, raw: true });
+  assert.equal((asText as { hint?: string }).hint, undefined);
   assert(session !== undefined);
   session.state = { ...AT_PROMPT, isRunning: false, exitCode: 3 };
   assert.equal(

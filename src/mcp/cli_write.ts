@@ -5,12 +5,13 @@ import { USUAL_BYTES, usualSeconds } from "./cli_read.ts";
 import { posixTool } from "./cli_tool.ts";
 import {
   hintField,
-  hintOf,
   outputFields,
   outputOf,
+  passwordHint,
   stateFields,
   stateOf,
 } from "./session_result.ts";
+import { keyHint } from "./key_hint.ts";
 import { readUntil, UNTIL_HELP } from "./until.ts";
 import { withProgress } from "./with_progress.ts";
 
@@ -108,6 +109,7 @@ export function cliWrite(context: CliContext): Tool<CliWriteInput> {
             { timeout: seconds * 1000, maxBytes: USUAL_BYTES, until, signal },
           ),
       );
+      const hint = passwordHint(session, written) ?? (raw ? undefined : keyHint(input));
       return structuredResult({
         sessionId,
         status: "sent",
@@ -115,7 +117,7 @@ export function cliWrite(context: CliContext): Tool<CliWriteInput> {
         responseOutput: written.output,
         ...outputOf(written),
         ...stateOf(written),
-        ...hintOf(session, written),
+        ...(hint === undefined ? {} : { hint }),
       });
     },
   });

@@ -4,7 +4,7 @@ import type { SessionUntil } from "./session_port.ts";
 /** What the parameter `until` takes, for the model. */
 export const UNTIL_HELP = "What to wait for, instead of a pause of the output: exit (the program " +
   "has ended), input (a program waits for input), prompt (the shell is back at its prompt) or " +
-  "/regex/ (output that matches)";
+  "/regex/ (output that matches, without the echo of the input)";
 
 /**
  * Reads the parameter `until`.
@@ -13,11 +13,12 @@ export const UNTIL_HELP = "What to wait for, instead of a pause of the output: e
  */
 export function readUntil(text: string, host: HostPort): SessionUntil {
   if (text === "exit" || text === "input" || text === "prompt") return { kind: text };
-  const source = /^\/(.+)\/$/s.exec(text)?.[1];
+  const [, source, flags] = /^\/(.+)\/([ims]*)$/s.exec(text) ?? [];
   if (source === undefined) {
     throw new SyntaxError(
-      `Cannot wait for ${JSON.stringify(text)}: give exit, input, prompt or /regex/`,
+      `Cannot wait for ${JSON.stringify(text)}: give exit, input, prompt or /regex/, ` +
+        "also with flags of i, m and s",
     );
   }
-  return { kind: "output", matches: host.pattern(source) };
+  return { kind: "output", matches: host.pattern(flags === "" ? source : `(?${flags}:${source})`) };
 }

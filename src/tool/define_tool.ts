@@ -1,4 +1,4 @@
-import { clip, closest, messageOf } from "../base/mod.ts";
+import { clip, closest, isRecord, messageOf } from "../base/mod.ts";
 import { inputJsonSchema, outputJsonSchema } from "./_json_schema.ts";
 import { fitFields, propertiesOf, unknownKeys } from "./fit_input.ts";
 import type {
@@ -43,6 +43,9 @@ const MAX_ISSUES = 8;
 
 /** The longest part of an unknown key that is repeated, in characters. */
 const MAX_KEY = 40;
+
+/** UTF-16 units of a refused value that are shown, as JSON. */
+const MAX_VALUE = 80;
 
 /**
  * Makes a tool: derives its JSON schema, checks its input, and encodes its failures.
@@ -108,7 +111,7 @@ function parse<Input>(
   const unknown = unknownKeys(fields, parameters);
   const result = check(name, schema, without(fields, unknown));
   if (result.issues === undefined && unknown.length === 0) return { ok: true, input: result.value };
-  const issues = (result.issues ?? []).map(describe);
+  const issues = (result.issues ?? []).map((issue) => describe(issue, fields));
   const problems = [
     ...(unknown.length === 0 ? [] : [unknownKey(unknown, name, propertiesOf(parameters))]),
     ...(issues.length === 0 ? [] : [`${name}: ${listed(issues, "; ")}`]),
@@ -153,9 +156,29 @@ function without(fields: unknown, keys: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(fields).filter(([key]) => !keys.includes(key)));
 }
 
-function describe({ path = [], message }: SchemaIssue): string {
+function describe({ path = [], message }: SchemaIssue, fields: unknown): string {
   const keys = path.map((part) => String(typeof part === "object" ? part.key : part));
-  return keys.length === 0 ? message : `${keys.join(".")}: ${message}`;
+  if (keys.length === 0) return message;
+  const given = shown(valueAt(fields, keys));
+  // Its type may be told already, or it itself.
+  const told = message.includes("received ") || message.includes(given);
+  return `${keys.join(".")}: ${message}${told ? "" : ` (given: ${given})`}`;
+}
+
+function valueAt(fields: unknown, keys: readonly string[]): unknown {
+  let at = fields;
+  for (const key of keys) {
+    if (!isRecord(at) && !Array.isArray(at)) return undefined;
+    at = Reflect.get(at, key);
+  }
+  return at;
+}
+
+/** A value that was refused, as JSON; empty where it is long, or of several parts. */
+function shown(value: unknown): string {
+  if (typeof value !== "string" && typeof value !== "number") return "";
+  const json = JSON.stringify(value);
+  return json.length > MAX_VALUE ? "" : json;
 }
 
 function oneLine(text: string): string {

@@ -63,8 +63,8 @@ Deno.test("defineTool checks input, fills defaults, and names what is wrong in o
     [{ max_size: "3x" }, "read: max_size: Invalid input: expected number, received string"],
     [{ max_size: "" }, "read: max_size: Invalid input: expected number, received string"],
     [{ max_size: "1.5" }, "read: max_size: Invalid input: expected number, received string"],
-    [{ fd: -1 }, "read: fd: Too small: expected number to be >=0"],
-    [{ fd: "-1" }, "read: fd: Too small: expected number to be >=0"],
+    [{ fd: -1 }, "read: fd: Too small: expected number to be >=0 (given: -1)"],
+    [{ fd: "-1" }, "read: fd: Too small: expected number to be >=0 (given: -1)"],
     [{ file: 1 }, 'Unknown key "file": read takes fd, max_size, mode, ranges'],
     [
       { path: 1, "max-size": 1, fd: "x" },
@@ -79,7 +79,11 @@ Deno.test("defineTool checks input, fills defaults, and names what is wrong in o
     [
       { fd: "zero", mode: "x" },
       "read: fd: Invalid input: expected number, received string; " +
-      'mode: Invalid option: expected one of "text"|"binary"',
+      'mode: Invalid option: expected one of "text"|"binary" (given: "x")',
+    ],
+    [
+      { mode: "x".repeat(79) },
+      'read: mode: Invalid option: expected one of "text"|"binary"',
     ],
   ];
   for (const [input, error] of errors) assert.deepEqual(read.parse(input), { ok: false, error });

@@ -37,7 +37,7 @@ function entry(text: string): AllowEntry {
 /** Virtual files only, which go through `file` where there is not enough memory. */
 function virtual(
   options: Omit<AllowedVfsOptions, "root" | "entries">,
-): Vfs & AsyncDisposable {
+): AllowedVfs {
   return allowedVfs(hostFs(), { root: "/none", entries: [], ...options });
 }
 

@@ -1,6 +1,6 @@
 import type { Survivors } from "../command.ts";
 import { checkLines, readKeys } from "./keys.ts";
-import { Echo } from "./echo.ts";
+import { Echo, matchesAnswer } from "./echo.ts";
 import type { PtyEnd, PtyProcess } from "./pty_process.ts";
 import type {
   SessionOutput,
@@ -173,7 +173,7 @@ export class Session {
       const taken = this.#taken;
       this.#echo.typed(text);
       if (bytes.length > 0) await this.#type(bytes);
-      return { ...await this.#wait(options, taken), keys };
+      return { ...await this.#wait(options, taken, text), keys };
     });
   }
 
@@ -321,8 +321,11 @@ export class Session {
     });
   }
 
-  /** Waits for what a call waits for, and takes what there is; output counts that is past `from`. */
-  async #wait(options: SessionRead, from: number): Promise<SessionOutput> {
+  /**
+   * Waits for what a call waits for, and takes what there is; output counts that is past `from`,
+   * and is more than the echo of what was typed.
+   */
+  async #wait(options: SessionRead, from: number, typed = ""): Promise<SessionOutput> {
     const { timeout, until, signal, maxBytes } = options;
     const end = performance.now() + timeout;
     let look = 0;
@@ -331,7 +334,7 @@ export class Session {
       signal.throwIfAborted();
       const now = performance.now();
       if (this.#end !== undefined) break;
-      if (until?.kind === "output" && until.matches(this.#output.peek(SEARCHED))) break;
+      if (until?.kind === "output" && this.#has(until.matches, typed)) break;
       if (now >= end) break;
       const silence = this.#silence(now);
       if (until?.kind !== "exit" && silence >= QUIET && now >= look) {
@@ -350,6 +353,12 @@ export class Session {
     const state = this.state;
     if (state.atPrompt && taken.screen === true) this.#output.leaveScreen();
     return { ...state, ...taken };
+  }
+
+  /** Whether unread output matches; on a screen, what was typed is what is there. */
+  #has(matches: (text: string) => boolean, typed: string): boolean {
+    const echoed = this.#output.drawsScreen ? "" : typed;
+    return matchesAnswer(matches, this.#output.peek(SEARCHED), echoed);
   }
 
   /** Makes sure that the verdict is that of now. */

@@ -79,6 +79,20 @@ testSessions("until waits for a pattern, the end, or no longer than the time", a
   assert.deepEqual([(await ended).isRunning, (await ended).exitCode], [false, null]);
 });
 
+testSessions(
+  "A pattern that the typed line has matches in its output, not in its echo",
+  async () => {
+    await using bench = await testBench();
+    const session = await bench.start();
+    await session.read(AT_PROMPT);
+    const matches = (text: string) => text.includes("DONE");
+    const until = { kind: "output", matches } as const;
+    const input = "sleep 0.3; echo ok; echo DONE{enter}";
+    const { output } = await session.write({ input, raw: false }, { ...PATIENT, until });
+    assert.match(output, /\nok\nDONE\n/);
+  },
+);
+
 testSessions("A call that is cancelled loses no output", async () => {
   await using bench = await testBench();
   const session = await bench.start("echo hello; sleep 300");

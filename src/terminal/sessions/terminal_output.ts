@@ -64,6 +64,11 @@ export class TerminalOutput {
     return this.#screen?.applicationCursor ?? this.#plain.applicationCursor;
   }
 
+  /** Whether a program draws the screen. */
+  get drawsScreen(): boolean {
+    return this.#screen !== undefined;
+  }
+
   /** Whether there is something to read. */
   get hasUnread(): boolean {
     if (!this.#ring.isEmpty) return true;
