@@ -123,7 +123,9 @@ async function inspect(bin: string, server: readonly string[]): Promise<void> {
 }
 
 async function inspectOverHttp(bin: string): Promise<void> {
-  const served = await Served.start(work, 0, [], [...RUN, "mcp", "--http"]);
+  const served = await Served.start(work, 0, [], [...RUN, "mcp", "--http"], {
+    TMPDIR: `${root}/tmp`,
+  });
   try {
     const address = `${served.url}/mcp`;
     await inspect(bin, [address, "--header", `Authorization: ${served.headers.authorization}`]);
@@ -203,7 +205,7 @@ async function left(): Promise<string[]> {
     .map(({ command }) => command.replaceAll("\0", " "));
 }
 
-/** Waits until nothing is left, for 10 seconds at most. */
+/** Waits until no process is left, for 10 seconds at most, nor temporary files of ours. */
 async function assertNothingLeft(): Promise<void> {
   let survivors = await left();
   for (let look = 0; look < 200 && survivors.length > 0; look++) {
@@ -211,6 +213,8 @@ async function assertNothingLeft(): Promise<void> {
     survivors = await left();
   }
   assert.deepEqual(survivors, []);
+  const files = Array.from(Deno.readDirSync(`${root}/tmp`), ({ name }) => name);
+  assert.deepEqual(files.filter((name) => name.startsWith("llmcmd")), []);
 }
 
 const CLIENTS: Record<string, () => Promise<void>> = {
