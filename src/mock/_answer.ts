@@ -1,7 +1,7 @@
-import type { ToolCall, Usage } from "../llm/mod.ts";
+import type { Usage } from "../llm/mod.ts";
 import { chooseTool } from "./_select.ts";
 import type { ScenarioResponse } from "./scenario.ts";
-import type { MockAnswer, MockRequest } from "./wire_api.ts";
+import type { MockAnswer, MockCall, MockRequest } from "./wire_api.ts";
 
 /** The answer of a file that has no default. */
 export const DEFAULT_RESPONSE: ScenarioResponse = {
@@ -10,14 +10,16 @@ export const DEFAULT_RESPONSE: ScenarioResponse = {
 
 /** Makes a scenario's response the answer to a request. */
 export function makeAnswer(request: MockRequest, response: ScenarioResponse): MockAnswer {
-  const toolCalls = (response.tool_calls ?? []).flatMap((call, index): ToolCall[] => {
+  const toolCalls = (response.tool_calls ?? []).flatMap((call, index): MockCall[] => {
     const called = chooseTool(call, request.tools);
     if (called === undefined) return [];
     const { name, arguments: args } = called;
+    const namespace = request.namespaces?.get(name);
     return [{
       id: call.id ?? `call_${request.messages}_${index + 1}`,
       type: "function",
       function: { name, arguments: typeof args === "string" ? args : JSON.stringify(args) },
+      ...(namespace === undefined ? {} : { namespace }),
     }];
   });
   const calls = toolCalls.length > 0;
@@ -37,7 +39,7 @@ export function makeAnswer(request: MockRequest, response: ScenarioResponse): Mo
 function makeUsage(
   request: MockRequest,
   content: string | null,
-  toolCalls: readonly ToolCall[],
+  toolCalls: readonly MockCall[],
   given: NonNullable<ScenarioResponse["usage"]> = {},
 ): Usage {
   const written = toolCalls.reduce(

@@ -62,6 +62,7 @@ export function parseResponsesRequest(body: unknown): MockRequest {
   const system: Turn[] = instructions
     ? [{ at: "instructions", role: "system", texts: [instructions] }]
     : [];
+  const namespaces = namespacesOf(tools ?? []);
   return {
     api: "responses",
     model: model ?? "mock-model",
@@ -73,6 +74,7 @@ export function parseResponsesRequest(body: unknown): MockRequest {
       resultsAnywhere: true,
     }),
     tools: new Set(tools?.flatMap(namesOf)),
+    ...(namespaces.size === 0 ? {} : { namespaces }),
     fields: new Set(Object.keys(data)),
     stream: stream ?? false,
     includeUsage: true,
@@ -107,4 +109,17 @@ function textsOf(value: z.infer<typeof item>["output"]): string[] {
 /** What a scenario can call: a function by its name, a tool that the model knows by its type. */
 function namesOf({ type, name, tools = [] }: Tool): string[] {
   return [name ?? type, ...tools.flatMap(namesOf)];
+}
+
+/** The namespaces of the tools in one. The first that has a name counts, before all a tool in none. */
+function namespacesOf(tools: readonly Tool[]): Map<string, string> {
+  const alone = new Set(tools.map(({ name }) => name));
+  const found = new Map<string, string>();
+  for (const { type, name: namespace, tools: inner = [] } of tools) {
+    if (type !== "namespace" || namespace === undefined) continue;
+    for (const { name } of inner) {
+      if (name !== undefined && !alone.has(name) && !found.has(name)) found.set(name, namespace);
+    }
+  }
+  return found;
 }

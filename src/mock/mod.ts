@@ -31,6 +31,7 @@ export {
 export {
   type EncodeOptions,
   type MockAnswer,
+  type MockCall,
   type MockError,
   type MockRequest,
   MockRequestError,

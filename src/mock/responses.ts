@@ -2,7 +2,14 @@ import { openaiError } from "./_openai_error.ts";
 import { openaiModel, openaiModels } from "./_openai_models.ts";
 import { argumentPieces, textPieces } from "./_pieces.ts";
 import { parseResponsesRequest } from "./_responses_request.ts";
-import type { EncodeOptions, MockAnswer, MockError, WireApi, WireEvent } from "./wire_api.ts";
+import type {
+  EncodeOptions,
+  MockAnswer,
+  MockCall,
+  MockError,
+  WireApi,
+  WireEvent,
+} from "./wire_api.ts";
 
 /** OpenAI's Responses API, without what needs an endpoint that keeps conversations. */
 export const responsesApi: WireApi = {
@@ -84,7 +91,7 @@ function textPart(text: string) {
 }
 
 function callItem(
-  { id, function: { name, arguments: args } }: MockAnswer["toolCalls"][number],
+  { id, function: { name, arguments: args }, namespace }: MockCall,
   status: "completed" | "in_progress",
 ) {
   return {
@@ -92,6 +99,7 @@ function callItem(
     id: `fc_${id}`,
     call_id: id,
     name,
+    ...(namespace === undefined ? {} : { namespace }),
     arguments: status === "completed" ? args : "",
     status,
   } as const;

@@ -57,6 +57,28 @@ Deno.test("responsesApi.json is the response object of OpenAI's API", () => {
   });
 });
 
+Deno.test("responsesApi calls a tool of a namespace in that, unless one outside has its name", () => {
+  const tool = (name: string) => ({ type: "function", name });
+  const tools = [
+    { type: "namespace", name: "mcp__one", tools: [tool("CliRun"), tool("read")] },
+    { type: "namespace", name: "mcp__two", tools: [tool("CliRun")] },
+    tool("read"),
+  ];
+  const calls = ["CliRun", "read"].map((name) => ({ function: { name, arguments: {} } }));
+  const step = { response: { tool_calls: calls } };
+  const { output } = JSON.parse(playAll(serve(step, { tools })).text);
+  const called = { type: "function_call", arguments: "{}", status: "completed" };
+  const [first, second] = [{ name: "CliRun", namespace: "mcp__one" }, { name: "read" }];
+  assert.deepEqual(output, [
+    { ...called, id: "fc_call_1_1", call_id: "call_1_1", ...first },
+    { ...called, id: "fc_call_1_2", call_id: "call_1_2", ...second },
+  ]);
+  const sent = sseOf(playAll(serve(step, { tools, stream: true })).text)
+    .filter(({ event }) => event === "response.output_item.done")
+    .map(({ data }) => data.item.namespace);
+  assert.deepEqual(sent, ["mcp__one", undefined]);
+});
+
 Deno.test("responsesApi.json tells why an answer was cut", () => {
   const cut = json(text("cut of", { finish_reason: "length" }));
   assert.deepEqual([cut.status, cut.incomplete_details], [

@@ -20,6 +20,8 @@ export interface MockRequest {
   toolResults: string[];
   /** The names of the tools on offer. */
   tools: ReadonlySet<string>;
+  /** The namespace of each tool that stands in one, as the Responses API groups those of MCP. */
+  namespaces?: ReadonlyMap<string, string>;
   /** Number of messages. */
   messages: number;
   /** Characters of messages and tool definitions, from which the usage is computed. */
@@ -39,6 +41,12 @@ export interface MockRequest {
   disorder?: string;
 }
 
+/** A call of an answer. */
+export interface MockCall extends ToolCall {
+  /** The namespace of the tool, where it stands in one. */
+  namespace?: string;
+}
+
 /** An answer, ready to be encoded. */
 export interface MockAnswer {
   /** Unique for each answer: `mock-...`. */
@@ -50,7 +58,7 @@ export interface MockAnswer {
   /** The text; `null` when there are only calls. */
   content: string | null;
   /** The calls, in order. */
-  toolCalls: ToolCall[];
+  toolCalls: MockCall[];
   /** Why the model stopped. */
   finishReason: FinishReason;
   /** `null`: not reported. */

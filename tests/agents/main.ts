@@ -10,7 +10,7 @@ import { parseScenarios } from "../../src/mock/mod.ts";
 import { mockApp } from "../../src/web/mod.ts";
 import { processes } from "../_processes.ts";
 import { Proxy, SLEEP } from "../_proxy.ts";
-import { AGENTS, installAgents } from "./install.ts";
+import { AGENTS, AGENTS_FOLDER as folder, installAgents } from "./install.ts";
 
 const PARAGRAPHS = "The first paragraph.\n\nThe second one, with \u00fcml\u00e4uts.\n\n" +
   "The third and last.";
@@ -128,7 +128,6 @@ async function check(proxy: Proxy, name: string): Promise<string[]> {
   ];
 }
 
-const folder = Deno.env.get("LLMCMD_AGENTS") ?? `${Deno.env.get("HOME")}/.cache/llmcmd-agents`;
 const bin = await installAgents(folder);
 await Deno.mkdir(`${folder}/codex-home`, { recursive: true });
 const mock = mockApp({
