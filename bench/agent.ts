@@ -143,12 +143,15 @@ async function contenders(folder: string, address: string, pi: Pi | undefined) {
 }
 
 async function ourLines(): Promise<number> {
+  return await linesBelow(`${ROOT}src/agent`) + await linesBelow(`${ROOT}src/coder`);
+}
+
+async function linesBelow(folder: string): Promise<number> {
   let lines = 0;
-  for (const room of ["agent", "coder"]) {
-    for await (const { name } of Deno.readDir(`${ROOT}src/${room}`)) {
-      if (/_test(ing)?\.ts$/.test(name)) continue;
-      lines += codeLines(await Deno.readTextFile(`${ROOT}src/${room}/${name}`));
-    }
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = `${folder}/${name}`;
+    if (isDirectory) lines += await linesBelow(path);
+    else if (!/_test(ing)?\.ts$/.test(name)) lines += codeLines(await Deno.readTextFile(path));
   }
   return lines;
 }
