@@ -40,7 +40,7 @@ async function overFrames(subject: Promise<Subject>, hops: number): Promise<Subj
 }
 
 function inMemory(): Subject {
-  const vfs = memoryVfs({ root: "/work/here" });
+  const vfs = memoryVfs({ root: "/home/here" });
   return {
     vfs,
     symlink: (target, path) => vfs.symlink(target, path),
@@ -50,7 +50,7 @@ function inMemory(): Subject {
 
 /** Over files in memory, with the layer in memory, too. */
 async function overMemory(): Promise<Subject> {
-  const lower = memoryVfs({ root: "/work/here" });
+  const lower = memoryVfs({ root: "/home/here" });
   const vfs = await overlayVfs(lower, memoryVfs());
   return {
     vfs,

@@ -100,5 +100,20 @@ export function vfsError(error: unknown, path: string, action: string): unknown 
 
 /** Whether the error says that there is nothing at the path. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+  return hasCode(error, "ENOENT");
+}
+
+/** Whether an error has a POSIX code. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+/** What a look at a path gives; `undefined` where it says that nothing is there. */
+export async function ifThere<Result>(looked: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await looked;
+  } catch (error) {
+    if (isMissing(error) || hasCode(error, "ENOTDIR")) return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import type { Chunk } from "../streams/mod.ts";
 import { Boundary, type HostPlace, type VfsAccess } from "./_boundary.ts";
-import { VfsError, vfsError } from "./errors.ts";
+import { hasCode, isMissing, VfsError, vfsError } from "./errors.ts";
 import { HostVfsOutput } from "./_host_output.ts";
 import { vfsFile } from "./_vfs_file.ts";
 import { vfsHandle } from "./_vfs_handle.ts";
@@ -252,12 +252,11 @@ class HostVfs implements BoundedVfs {
     try {
       await this.#host.mkdir(folder);
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
-      if (code === "ENOENT" && folder !== "/") {
+      if (isMissing(error) && folder !== "/") {
         await this.#makeAll(split(folder).folder);
         return await this.#makeAll(folder);
       }
-      const info = code === "EEXIST" ? await this.#host.stat(folder) : undefined;
+      const info = hasCode(error, "EEXIST") ? await this.#host.stat(folder) : undefined;
       if (info?.kind !== "folder") throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/mod.ts";
+import { isRecord, joinBytes } from "../../base/mod.ts";
 import type { LocalConnection } from "../../sys/mod.ts";
 
 /** What travels between a session and a person's terminal. */
@@ -52,9 +52,7 @@ export async function* readFrames(connection: LocalConnection): AsyncGenerator<F
     for (;;) {
       const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }));
       if (done || value === undefined) return;
-      const bytes = new Uint8Array(rest.length + value.length);
-      bytes.set(rest);
-      bytes.set(value, rest.length);
+      const bytes = joinBytes([rest, value]);
       let at = 0;
       for (let frame = frameAt(bytes, at); frame !== undefined; frame = frameAt(bytes, at)) {
         at = frame.end;

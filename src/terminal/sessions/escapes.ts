@@ -1,4 +1,5 @@
 // deno-lint-ignore-file no-control-regex -- they are what this reads
+import { joinBytes } from "../../base/mod.ts";
 
 const ESC = 0x1b;
 /** Bytes of a sequence that is still looked at; what is longer asks nothing and sets no mode. */
@@ -18,7 +19,7 @@ export class Escapes {
 
   /** Splits a chunk; the beginning of a sequence at its end comes with the next one. */
   split(chunk: Uint8Array<ArrayBuffer>): Piece[] {
-    const bytes = this.#rest.length === 0 ? chunk : joined(this.#rest, chunk);
+    const bytes = this.#rest.length === 0 ? chunk : joinBytes([this.#rest, chunk]);
     this.#rest = new Uint8Array();
     const pieces: Piece[] = [];
     let from = 0;
@@ -144,11 +145,4 @@ export class TerminalModes {
     else if (/^\x1b\[>4(;[0-9]*)?m$/.test(sequence)) this.#undo.set("keys", "\x1b[>4m");
     else if (/^\x1b\[[>=][0-9;]*u$/.test(sequence)) this.#undo.set("kitty", "\x1b[<9u");
   }
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
 }

@@ -1,8 +1,7 @@
 import { type ByteSource, type Chunk, memorySource } from "../../streams/mod.ts";
-import { isMissing } from "../errors.ts";
+import { ifThere } from "../errors.ts";
 import type { Vfs, VfsInfo } from "../types.ts";
 import { CONTENTS } from "./log.ts";
-import { hasCode } from "./lower.ts";
 import type { Leaf } from "./tree.ts";
 
 /** A file or a link, on one side of a comparison. */
@@ -16,12 +15,7 @@ export interface Side {
 
 /** What is at a path of a Vfs; `undefined` if nothing is. */
 export async function infoAt(vfs: Vfs, path: string): Promise<VfsInfo | undefined> {
-  try {
-    return await vfs.lstat(path);
-  } catch (error) {
-    if (isMissing(error) || hasCode(error, "ENOTDIR")) return undefined;
-    throw error;
-  }
+  return await ifThere(vfs.lstat(path));
 }
 
 /** What the lower files have at a path, if it is a file or a link. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { VfsError } from "../errors.ts";
-import { isMissing } from "../errors.ts";
+import { joinBytes } from "../../base/mod.ts";
+import { isMissing, VfsError } from "../errors.ts";
 import type { Vfs, VfsHandle } from "../types.ts";
 import { folder, type LayerTree, leaf } from "./tree.ts";
 
@@ -89,9 +89,7 @@ export async function readLog(layer: Vfs, tree: LayerTree): Promise<number> {
     }
   };
   for await (const chunk of file) {
-    const joined = new Uint8Array(rest.length + chunk.length);
-    joined.set(rest);
-    joined.set(chunk, rest.length);
+    const joined = joinBytes([rest, chunk]);
     let start = 0;
     for (let end = joined.indexOf(10); end >= 0; end = joined.indexOf(10, start)) {
       read(joined.subarray(start, end));

@@ -1,8 +1,8 @@
-import { isMissing, VfsError } from "../errors.ts";
+import { VfsError } from "../errors.ts";
 import type { HostFile, HostFs } from "../host_port.ts";
 import { hostError } from "../_resolve.ts";
 import { joined, split } from "../_paths.ts";
-import type { Vfs, VfsEntry, VfsInfo } from "../types.ts";
+import type { Vfs, VfsEntry, VfsHandle, VfsInfo } from "../types.ts";
 
 /**
  * The files below a layer, which are only read. Paths are absolute; `checked` ones must not have
@@ -71,39 +71,24 @@ export function lowerVfs(vfs: Vfs): LowerFiles {
         throw withCode(error);
       }
     },
-    open: (path) =>
-      coded(async () => {
-        const handle = await vfs.open(path, "r");
-        return {
-          info: handle.info,
-          path: undefined,
-          stat: () => coded(() => handle.stat()),
-          read: (at, into) => coded(() => handle.read(at, into)),
-          write: (at, chunk) => coded(() => handle.write(at, chunk)),
-          truncate: (size) => coded(() => handle.truncate(size)),
-          close: () => handle.close(),
-        };
-      }),
+    open: (path) => coded(async () => hostFile(await vfs.open(path, "r"))),
   };
 }
 
-/** What is at a path, if anything is. */
-export async function lowerInfo(
-  lower: LowerFiles,
-  path: string,
-  checked: boolean,
-): Promise<VfsInfo | undefined> {
-  try {
-    return await lower.lstat(path, checked);
-  } catch (error) {
-    if (isMissing(error) || hasCode(error, "ENOTDIR")) return undefined;
-    throw error;
-  }
-}
-
-/** Whether an error has a POSIX code. */
-export function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
+/**
+ * An open file of a Vfs as one of a host: its errors have no path, as the caller names what it has
+ * open.
+ */
+export function hostFile(handle: VfsHandle): HostFile {
+  return {
+    info: handle.info,
+    path: undefined,
+    stat: () => coded(() => handle.stat()),
+    read: (at, into) => coded(() => handle.read(at, into)),
+    write: (at, chunk) => coded(() => handle.write(at, chunk)),
+    truncate: (size) => coded(() => handle.truncate(size)),
+    close: () => handle.close(),
+  };
 }
 
 async function coded<Result>(action: () => Promise<Result>): Promise<Result> {

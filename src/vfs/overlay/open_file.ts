@@ -1,10 +1,9 @@
 import type { Chunk } from "../../streams/mod.ts";
 import { hostError } from "../_resolve.ts";
-import { VfsError } from "../errors.ts";
 import type { HostFile } from "../host_port.ts";
 import type { Vfs, VfsHandle, VfsInfo, VfsMode } from "../types.ts";
 import { CONTENTS } from "./log.ts";
-import type { LowerFiles } from "./lower.ts";
+import { hostFile, type LowerFiles } from "./lower.ts";
 import type { Leaf, Movable } from "./tree.ts";
 
 /** What reads and writes bytes: a handle of the layer, or a lower file. */
@@ -53,7 +52,7 @@ export class OpenFile implements HostFile, Movable {
     leaf.open.add(file);
     try {
       if (made === undefined) await file.#begin();
-      else file.#use(sideOf(made));
+      else file.#use(hostFile(made));
       file.#info = await file.stat();
       return file;
     } catch (error) {
@@ -127,39 +126,17 @@ export class OpenFile implements HostFile, Movable {
     const { layer, lower } = this.#files;
     if (content === undefined) return await openLower(lower, this.#leaf);
     const mode = this.#mode === "w" ? "rw" : this.#mode;
-    return sideOf(await layer.open(`${CONTENTS}/${content}`, mode));
-  }
-}
-
-function sideOf(handle: VfsHandle): Side {
-  return {
-    path: undefined,
-    stat: () => ofHost(() => handle.stat()),
-    read: (at, into) => ofHost(() => handle.read(at, into)),
-    write: (at, chunk) => ofHost(() => handle.write(at, chunk)),
-    truncate: (size) => ofHost(() => handle.truncate(size)),
-    close: () => handle.close(),
-  };
-}
-
-/** Errors without the layer's own path: the caller names what it has open. */
-async function ofHost<T>(action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    throw error instanceof VfsError
-      ? Object.assign(hostError(error.code), { cause: error })
-      : error;
+    return hostFile(await layer.open(`${CONTENTS}/${content}`, mode));
   }
 }
 
 /** Opens the lower file that a leaf is, and makes sure that it is where it should be. */
 export async function openLower(lower: LowerFiles, { from }: Leaf): Promise<HostFile> {
-  if (from === undefined) throw Object.assign(new Error("no bytes"), { code: "EIO" });
+  if (from === undefined) throw hostError("EIO");
   const file = await lower.open(from);
   if (file.path === undefined || file.path === from) return file;
   await file.close();
-  throw Object.assign(new Error(`${from} was replaced meanwhile`), { code: "EACCES" });
+  throw hostError("EACCES");
 }
 
 /** Facts about a file: those of its bytes, and what the layer knows better. */

@@ -1,10 +1,10 @@
+import { ifThere, isMissing } from "../errors.ts";
 import type { HeldFolder, HostFile, HostFs, HostOutput } from "../host_port.ts";
 import { MountTable } from "../_mounts.ts";
 import { joined, lexical, split } from "../_paths.ts";
 import { hostError, resolveMounted } from "../_resolve.ts";
 import type { Vfs, VfsEntry, VfsInfo, VfsMode } from "../types.ts";
 import { type Change, CONTENTS } from "./log.ts";
-import { hasCode, lowerInfo } from "./lower.ts";
 import { infoOf, OpenFile } from "./open_file.ts";
 import type { LayerState } from "./layer_state.ts";
 import { type Leaf, leaf, leavesOf, type Node } from "./tree.ts";
@@ -191,7 +191,7 @@ export class OverlayHost implements HostFs {
     try {
       return await this.#look(path, held);
     } catch (error) {
-      if (hasCode(error, "ENOENT")) return undefined;
+      if (isMissing(error)) return undefined;
       throw error;
     }
   }
@@ -313,7 +313,7 @@ export class OverlayHost implements HostFs {
     const node = spot.is === "node" ? spot.node : undefined;
     if (node !== undefined && node.kind !== "folder") return;
     if (node === undefined || node.through && !tree.before.has(path)) {
-      const info = await lowerInfo(lower, path, held);
+      const info = await ifThere(lower.lstat(path, held));
       if (info === undefined) return;
       yield { path, info };
       if (info.kind !== "folder") return;

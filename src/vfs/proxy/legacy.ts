@@ -1,3 +1,4 @@
+import { joinBytes } from "../../base/mod.ts";
 import { toBase64 } from "./base64.ts";
 import { ProxyError } from "./errors.ts";
 import type { FrameReader } from "./frames.ts";
@@ -97,10 +98,7 @@ class TextProtocol {
     const line = new TextEncoder().encode(
       text === undefined ? `${status}\n` : `${status} ${text}\n`,
     );
-    const bytes = new Uint8Array(line.length + (data?.length ?? 0));
-    bytes.set(line);
-    if (data !== undefined) bytes.set(data, line.length);
-    await this.connection.reply(bytes);
+    await this.connection.reply(data === undefined ? line : joinBytes([line, data]));
   }
 }
 

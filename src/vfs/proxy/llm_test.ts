@@ -60,8 +60,7 @@ async function talk(
 
 const task = (params: Record<string, unknown>) => ({ id: "l", op: "LLMCMD", params });
 const codeOf = (response: unknown) =>
-  // deno-lint-ignore no-explicit-any
-  (response as any).error?.code ?? "none";
+  (response as { error?: { code?: string } }).error?.code ?? "none";
 const end = (more: Record<string, unknown>) => ({
   id: "l",
   ok: true,
