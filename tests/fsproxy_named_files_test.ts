@@ -102,12 +102,30 @@ print(ask("remove", path="state", recursive=True)[:6])
 print(ask("open", path="in.txt", mode="rw"))
 `,
       );
+      await bench.write(
+        "other.py",
+        PROGRAM + `
+for path in (".llmcmdrc", ".local/state/llmcmd/overlays/kept/layer.json"):
+    print(ask("open", path=path, mode="w")[:6])
+print(ask("open", path="in.txt", mode="rw"))
+`,
+      );
       const env = { XDG_STATE_HOME: `${bench.folder}/state` };
       const line = "llmcmd_with -A -- fsproxy --allow rw:. -- python3 tool.py";
       const { stdout, stderr } = await bench.sh(line, { env });
       assert.equal(stdout, `${"E_PERM\n".repeat(6)}{'handle': 3}\n`, stderr);
       const layer = `${bench.folder}/state/llmcmd/overlays/kept/layer.json`;
       assert.equal(await Deno.readTextFile(layer), "{}");
+      // Also where the environment names its folders from here.
+      await Deno.mkdir(`${bench.folder}/.local`);
+      await Deno.rename(`${bench.folder}/state`, `${bench.folder}/.local/state`);
+      for (const overlay of ["", "--overlay=own"]) {
+        const { stdout, stderr } = await bench.sh(
+          `llmcmd_with -A -- fsproxy ${overlay} --allow rw:. -- python3 other.py`,
+          { env: { HOME: ".", XDG_STATE_HOME: undefined } },
+        );
+        assert.equal(stdout, `${"E_PERM\n".repeat(2)}{'handle': 3}\n`, stderr);
+      }
     }),
 });
 

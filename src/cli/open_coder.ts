@@ -26,6 +26,7 @@ import {
 } from "../terminal/mod.ts";
 import { hostVfs } from "../vfs/mod.ts";
 import { attachFolders, findAttachFolders } from "./attach_folders.ts";
+import { absolutePath } from "./absolute_path.ts";
 import { readAgentEnvironment } from "./agent_environment.ts";
 import { noToAll, yesToAll } from "./approvals.ts";
 import { ConfigError } from "./config_file.ts";
@@ -111,7 +112,7 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
   }
   const limits = { ...set.limits, ...options.turnLimits, names: LIMIT_NAMES };
   const root = currentFolder();
-  const allow = options.allow.map((path) => path.startsWith("/") ? path : `${root}/${path}`);
+  const allow = options.allow.map((path) => absolutePath(path, root));
   checkFolders(allow);
   const { sandbox, hidden } = await confinement(options, {
     ...{ root, allow },

@@ -18,6 +18,7 @@ import { readInstructions } from "./instructions.ts";
 import { loadSettings, missingKey } from "./load_settings.ts";
 import type { Messages } from "./messages.ts";
 import { type OpenInputs, openInputs, type StandardInput } from "./open_inputs.ts";
+import { emptiedNote, partialNote } from "./output_notes.ts";
 import { requireKeptInputs, requireOwnEvents } from "./overwritten.ts";
 import { printText, type TextOutput } from "./print_text.ts";
 import { RunWatch } from "./run_watch.ts";
@@ -96,7 +97,7 @@ async function work(job: Job): Promise<number> {
       failure = await runJob(job, inputs, () => (output ?? stdout).written);
       if (failure.done === true) {
         if (output?.written === 0 && output.before > 0) {
-          messages.warn(`${output.path} is empty now: nothing was written`);
+          messages.warn(emptiedNote(output.path));
         }
         await output?.close();
       }
@@ -217,7 +218,7 @@ function besideProgress(stdout: ByteSink, messages: Messages): ByteSink {
 
 /** Tells the user, and gives the exit status. */
 function report({ status, message }: Failure, messages: Messages, partial?: string): number {
-  const kept = partial === undefined ? [] : [`the partial output is in ${partial}`];
+  const kept = partial === undefined ? [] : [partialNote(partial)];
   const parts = message === undefined ? kept : [message, ...kept];
   if (parts.length > 0) messages.say(parts.join("; "));
   return status;

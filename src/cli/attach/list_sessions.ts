@@ -1,6 +1,6 @@
-import { unicodeWidth } from "@std/cli/unicode-width";
 import { nameOnOneLine } from "../../base/mod.ts";
 import type { AttachableSession } from "../../terminal/mod.ts";
+import { columnLines } from "../columns.ts";
 import { fit } from "../fit.ts";
 
 /** Columns that a command and a folder may take. */
@@ -24,15 +24,7 @@ export function listSessions(sessions: readonly AttachableSession[], now: number
     ].map((text, column) => column < 3 ? text : fit(nameOnOneLine(text), WIDEST))
   );
   const table = [["SESSION", "SERVER", "SINCE", "STATE", "FOLDER", "COMMAND"], ...rows];
-  const widths = [0, 1, 2, 3, 4].map((column) =>
-    Math.max(...table.map((row) => unicodeWidth(row[column] ?? "")))
-  );
-  return table.map((row) => {
-    const cells = row.map((text, column) =>
-      text + " ".repeat(Math.max(0, (widths[column] ?? 0) - unicodeWidth(text)))
-    );
-    return `${cells.join("  ").trimEnd()}\n`;
-  }).join("");
+  return columnLines(table).map((line) => `${line}\n`).join("");
 }
 
 function ago(milliseconds: number): string {

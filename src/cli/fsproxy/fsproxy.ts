@@ -15,6 +15,7 @@ import {
   type Vfs,
 } from "../../vfs/mod.ts";
 import { fsproxyPage } from "../pages/mod.ts";
+import { absolutePath } from "../absolute_path.ts";
 import { printText, type TextOutput } from "../print_text.ts";
 import { stderrMessages } from "../stderr_messages.ts";
 import { untilSignal } from "../until_signal.ts";
@@ -42,7 +43,7 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
     throw new UsageError("--show is for --sandbox bwrap: without it, COMMAND sees everything");
   }
   const root = currentFolder();
-  const below = (path: string) => path.startsWith("/") ? path : `${root}/${path}`;
+  const below = (path: string) => absolutePath(path, root);
   const entries = allowEntries(options.allow, options.input);
   const { journal: records, overlay } = options;
   const named = { given, entries, journal: records, layered: overlay !== undefined };
@@ -53,7 +54,7 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
     : await (await import("../overlay/overlay.ts"))
       .beginProgramLayer(options.overlay, { command, root, entries, shown, given });
   await using vfs = allowedVfs(layer?.host ?? hostFs(), {
-    ...{ root, entries, hidden: [...layer?.hidden ?? [], ...ownFiles(root)] },
+    ...{ root, entries, hidden: ownFiles(root) },
     quota: options.quota,
     scratch: unnamedFile,
     outputs: options.output === undefined ? [] : [options.output],

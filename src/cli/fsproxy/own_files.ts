@@ -1,5 +1,6 @@
 import { isWithin } from "../../base/mod.ts";
 import { envValue } from "../../sys/mod.ts";
+import { absolutePath } from "../absolute_path.ts";
 import { usualStateFolder } from "../agent_environment.ts";
 import { usualFiles } from "../usual_config.ts";
 
@@ -10,8 +11,9 @@ import { usualFiles } from "../usual_config.ts";
  */
 export function ownFiles(root: string): readonly string[] {
   const settings = usualFiles(envValue("HOME"), envValue("XDG_CONFIG_HOME"))
-    .filter((file) => file.startsWith("/"));
-  const state = usualStateFolder();
-  if (!state?.startsWith("/")) return settings;
+    .map((file) => absolutePath(file, root));
+  const kept = usualStateFolder();
+  if (kept === undefined) return settings;
+  const state = absolutePath(kept, root);
   return [...settings, isWithin(root, state) ? `${state}/overlays` : state];
 }

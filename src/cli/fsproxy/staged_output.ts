@@ -1,6 +1,7 @@
 import { openOutputFile } from "../../sys/mod.ts";
 import { isMissing, type Vfs } from "../../vfs/mod.ts";
 import type { Messages } from "../messages.ts";
+import { emptiedNote, partialNote } from "../output_notes.ts";
 
 /** The file of `-o`: virtual while the program runs. */
 export interface StagedOutput {
@@ -30,14 +31,14 @@ export async function openStagedOutput(
         const made = await copy(vfs);
         if (done && made) await output.close();
         if (done && made && output.written === 0 && output.before > 0) {
-          messages.warn(`${path} is empty now: nothing was written`);
+          messages.warn(emptiedNote(path));
         }
         if (done && !made) messages.warn(`${path} is as it was: nothing was written`);
       } finally {
         // Has no effect on one that was closed.
         await output.abort();
         const { partial } = output;
-        if (partial !== undefined) messages.say(`the partial output is in ${partial}`);
+        if (partial !== undefined) messages.say(partialNote(partial));
       }
     },
   };

@@ -1,4 +1,5 @@
 import { nameOnOneLine } from "../../base/mod.ts";
+import { counted } from "../counted.ts";
 import type { AllowedVfs, ServeSummary } from "../../vfs/mod.ts";
 
 /** Names that are listed. */
@@ -23,7 +24,6 @@ export async function virtualFilesLeft(vfs: AllowedVfs): Promise<string | undefi
 /** What a program did, in a line. */
 export function summaryOf(summary: ServeSummary): string {
   const { requests, errors, opened, left, read, written } = summary;
-  const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
   const parts = [
     `${counted(requests, "request")}, ${errors} refused`,
     `${counted(opened, "file")} opened, ${left} left open`,

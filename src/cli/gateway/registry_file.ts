@@ -1,9 +1,10 @@
 import type { RegistryFile } from "../../cliagent/mod.ts";
-import { changedAt, currentFolder, readTextFile } from "../../sys/mod.ts";
+import { changedAt, readTextFile } from "../../sys/mod.ts";
+import { absolutePath } from "../absolute_path.ts";
 
 /** The registry at a path, which is read again when its time has changed. */
 export function registryFile(path: string, home: string | undefined): RegistryFile {
-  const absolute = path.startsWith("/") ? path : `${currentFolder()}/${path}`;
+  const absolute = absolutePath(path);
   return {
     file: path,
     folder: absolute.slice(0, absolute.lastIndexOf("/")) || "/",

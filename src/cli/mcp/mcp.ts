@@ -2,7 +2,8 @@ import { closest } from "../../base/mod.ts";
 import { pageHelp, readCommand, UsageError } from "../../command_line/mod.ts";
 import { CLI_TOOL_NAMES, type CliToolName, serveStreams } from "../../mcp/mod.ts";
 import { toReadable, toWritable } from "../../streams/mod.ts";
-import { currentFolder, stdinSource, stdoutSink, terminals } from "../../sys/mod.ts";
+import { stdinSource, stdoutSink, terminals } from "../../sys/mod.ts";
+import { absolutePath } from "../absolute_path.ts";
 import type { Messages } from "../messages.ts";
 import { mcpPage } from "../pages/mod.ts";
 import { printText, type TextOutput } from "../print_text.ts";
@@ -101,15 +102,11 @@ function argumentsOf(options: {
   return [
     "mcp",
     ...given("tools", options.tools),
-    ...options["allow-dir"].flatMap((folder) => given("allow-dir", absolute(folder))),
+    // Clients start this in a folder of their own.
+    ...options["allow-dir"].flatMap((folder) => given("allow-dir", absolutePath(folder))),
     ...given("sandbox", options.sandbox === "auto" ? undefined : options.sandbox),
     ...given("shell", options.shell),
     ...given("timeout", options.timeout),
     ...given("max-sessions", options["max-sessions"]),
   ];
-}
-
-/** Clients start this in a folder of their own. */
-function absolute(path: string): string {
-  return path.startsWith("/") ? path : `${currentFolder()}/${path}`;
 }

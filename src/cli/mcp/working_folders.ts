@@ -1,6 +1,7 @@
 import { isWithin, messageOf } from "../../base/mod.ts";
 import { UsageError } from "../../command_line/mod.ts";
 import type { HostFiles } from "../../sys/mod.ts";
+import { absolutePath } from "../absolute_path.ts";
 
 /** The folders that commands may start in. */
 export class WorkingFolders {
@@ -45,7 +46,7 @@ export class WorkingFolders {
    * @throws {RangeError} It is missing, no folder or not allowed.
    */
   async find(path: string): Promise<string> {
-    const absolute = path.startsWith("/") ? path : `${this.usual}/${path}`;
+    const absolute = absolutePath(path, this.usual);
     let real: string;
     try {
       real = await this.#files.realpath(absolute);

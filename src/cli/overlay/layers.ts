@@ -2,6 +2,7 @@ import * as z from "zod";
 import { closest, messageOf } from "../../base/mod.ts";
 import { FileError, hostFs, isLocked, privateFiles, programLock } from "../../sys/mod.ts";
 import { type AllowEntry, hostVfs, type OverlayVfs, overlayVfs, type Vfs } from "../../vfs/mod.ts";
+import { absolutePath } from "../absolute_path.ts";
 import { usualStateFolder } from "../agent_environment.ts";
 import { ConfigError } from "../config_file.ts";
 
@@ -42,7 +43,7 @@ const RUNNING = "running";
 export function layersFolder(): string {
   const state = usualStateFolder();
   if (state === undefined) throw new ConfigError("There is no place for layers: set HOME");
-  return `${state}/overlays`;
+  return `${absolutePath(state)}/overlays`;
 }
 
 /** All layers, by name; what is no layer is left out, and told. */

@@ -2,6 +2,8 @@ import { clip, closest, isWithin, printable } from "../../base/mod.ts";
 import { pageHelp, readCommand, UsageError } from "../../command_line/mod.ts";
 import type { OverlayChange } from "../../vfs/mod.ts";
 import type { Messages } from "../messages.ts";
+import { columnLines } from "../columns.ts";
+import { counted } from "../counted.ts";
 import { overlayPage } from "../pages/mod.ts";
 import { printText, READER_GONE, type TextOutput } from "../print_text.ts";
 import { stderrMessages } from "../stderr_messages.ts";
@@ -74,10 +76,7 @@ async function list({ stdout, messages }: Context): Promise<number> {
     layer.root,
     clip(layer.command.join(" ").replace(/\s+/g, " "), MOST_SHOWN),
   ]));
-  const widths = [0, 1, 2, 3].map((at) => Math.max(0, ...rows.map((row) => row[at]?.length ?? 0)));
-  const lines = rows.map((row) =>
-    printable(row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ")).trimEnd()
-  );
+  const lines = columnLines(rows).map((line) => printable(line).trimEnd());
   return await printText(stdout, lines.map((line) => `${line.replaceAll("\n", " ")}\n`).join(""));
 }
 
@@ -167,8 +166,4 @@ function foldersOf(folders: readonly OverlayChange[]): string {
     typeof count === "number" && count > 0 ? [`${counted(count, "folder")} ${what}`] : []
   );
   return all.join(", ");
-}
-
-function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
 }

@@ -2,14 +2,14 @@ import { isWithin } from "../../base/mod.ts";
 import { type ParsedArgument, UsageError } from "../../command_line/mod.ts";
 import { hostFs, privateFiles } from "../../sys/mod.ts";
 import { type AllowEntry, type HostFs, overlayHost } from "../../vfs/mod.ts";
+import { absolutePath } from "../absolute_path.ts";
+import { counted } from "../counted.ts";
 import { beginLayer, layersFolder, removeLayer } from "./layers.ts";
 
 /** The layer that a program writes to. */
 export interface ProgramLayer extends AsyncDisposable {
   /** The host's files with the layer over them. */
   readonly host: HostFs;
-  /** What must not be seen: the folder of all layers. */
-  readonly hidden: readonly string[];
   /** Closes it; resolves to what the user is to know. */
   end(): Promise<string>;
 }
@@ -39,8 +39,7 @@ export async function beginProgramLayer(
   { command, root, entries, shown, given }: LayeredProgram,
 ): Promise<ProgramLayer> {
   refuseNameApart(given);
-  const below = (path: string) => path.startsWith("/") ? path : `${root}/${path}`;
-  const all = entries.map(({ path, read, write }) => ({ path: below(path), read, write }));
+  const all = entries.map((entry) => ({ ...entry, path: absolutePath(entry.path, root) }));
   await refuseShown(shown);
   const layer = await beginLayer(name, { root, entries: all, command: [...command] });
   const host = await overlayHost(hostFs(), layer.files).catch(async (error) => {
@@ -54,14 +53,13 @@ export async function beginProgramLayer(
     if (count === 0 && name === "") await removeLayer(layer);
     await layer.release();
     if (count === 0) return "nothing was changed" + (name === "" ? "" : `: ${name} is empty`);
-    const changes = `${count} change${count === 1 ? "" : "s"} kept in the layer ${layer.name}`;
+    const changes = `${counted(count, "change")} kept in the layer ${layer.name}`;
     return `${changes}: 'llmcmd overlay diff ${layer.name}' shows, ` +
       `'llmcmd overlay apply ${layer.name}' does, ` +
       `'llmcmd overlay discard ${layer.name}' forgets them`;
   };
   return {
     host,
-    hidden: [layersFolder()],
     end: () => ended ??= end(),
     [Symbol.asyncDispose]: async () => void await (ended ??= end()),
   };
