@@ -68,8 +68,8 @@ export interface SessionStore {
   list(which: SessionFilter, limit: number): Promise<StoredSession[]>;
   /**
    * Adds a line, any text without NUL, and counts the turn if it begins one, or keeps that it
-   * failed. Resolves when the line
-   * is durable, as far as the store is: a store in memory ends with the program.
+   * failed. Resolves when the line is durable, as far as the store is: a store in memory ends with
+   * the program.
    *
    * @throws {RangeError} There is no such session.
    */

@@ -76,9 +76,8 @@ export function hold(path: string): HostHold | undefined {
 
 /**
  * Makes a new file with a temporary name; with `like`, of that file's mode and owner; with `mode`, of
- * that mode. All happens in
- * the folder that is there at the beginning, whatever takes its place meanwhile (Linux, with
- * `--allow-all`).
+ * that mode. All happens in the folder that is there at the beginning, whatever takes its place
+ * meanwhile (Linux, with `--allow-all`).
  */
 export async function createWriter(
   folder: string,

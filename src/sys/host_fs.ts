@@ -78,7 +78,10 @@ export interface HostFiles {
    * done there, whatever is renamed meanwhile. Only on Linux, with `--allow-all`; else `undefined`.
    */
   hold(path: string): Promise<HostHold | undefined>;
-  /** Makes a new file with a temporary name in a folder, whose path has no links; with `like`, of that file's mode and owner; with `mode`, of that mode. */
+  /**
+   * Makes a new file with a temporary name in a folder, whose path has no links; with `like`, of
+   * that file's mode and owner; with `mode`, of that mode.
+   */
   create(folder: string, like: string | undefined, mode?: number): Promise<HostWriter>;
   /** Makes one folder; the path of the one above has no links. */
   mkdir(path: string): Promise<void>;
