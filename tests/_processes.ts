@@ -4,6 +4,8 @@ export interface Process {
   /** Its arguments, each followed by a NUL; empty when it is about to end. */
   readonly command: string;
   readonly cwd: string;
+  /** The process that leads its session, as of a terminal. */
+  readonly session: number;
 }
 
 /** All living processes that this user may see. */
@@ -14,7 +16,9 @@ export async function processes(): Promise<Process[]> {
     try {
       const command = await Deno.readTextFile(`/proc/${name}/cmdline`);
       const cwd = await Deno.readLink(`/proc/${name}/cwd`);
-      found.push({ pid: Number(name), command, cwd });
+      const stat = await Deno.readTextFile(`/proc/${name}/stat`);
+      const session = Number(stat.slice(stat.lastIndexOf(")")).split(" ")[4]);
+      found.push({ pid: Number(name), command, cwd, session });
     } catch {
       // It ended meanwhile.
     }

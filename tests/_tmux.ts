@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { processes } from "./_processes.ts";
 
 /** A terminal, by tmux, with a program in it. */
 export class Tmux implements AsyncDisposable {
@@ -40,7 +41,16 @@ export class Tmux implements AsyncDisposable {
     }
   }
 
+  /** Ends the terminal, and waits for all in it: a shell writes its history as it goes. */
   async [Symbol.asyncDispose](): Promise<void> {
+    const lines = await this.tmux("list-panes", "-a", "-F", "#{pid}\n#{pane_pid}");
+    const leaders = new Set(lines.split("\n").filter(Boolean).map(Number));
     await this.tmux("kill-server");
+    for (let attempt = 0;; attempt++) {
+      const left = (await processes()).filter(({ session }) => leaders.has(session));
+      if (left.length === 0) return;
+      assert.ok(attempt < 600, `still running: ${JSON.stringify(left)}`);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
   }
 }
