@@ -122,78 +122,81 @@ function parseLine(line: string): SessionRecord | string {
   return `not a record of a session (${issue?.path.join(".") || "type"}: ${issue?.message})`;
 }
 
-const callSchema = z.object({
-  id: z.string(),
-  type: z.literal("function").default("function"),
-  function: z.object({ name: z.string(), arguments: z.string() }),
-});
-const partsSchema = z.union([
-  z.string(),
-  z.array(z.looseObject({ type: z.string() })),
-]);
-const fieldsSchema = z.record(z.string(), z.unknown());
-const extrasSchema = z.object({
-  origin: z.string(),
-  message: fieldsSchema.exactOptional(),
-  calls: z.record(z.string(), fieldsSchema).exactOptional(),
-});
-const messageSchema = z.discriminatedUnion("role", [
-  z.object({ role: z.literal("system"), content: partsSchema }),
-  z.object({ role: z.literal("developer"), content: partsSchema }),
-  z.object({ role: z.literal("user"), content: partsSchema }),
-  z.object({
-    role: z.literal("assistant"),
-    content: z.string().nullable().exactOptional(),
-    refusal: z.string().nullable().exactOptional(),
-    tool_calls: z.array(callSchema).exactOptional(),
-    extras: extrasSchema.exactOptional(),
-  }),
-  z.object({ role: z.literal("tool"), tool_call_id: z.string(), content: partsSchema }),
-]);
-const time = z.string();
-const eventSchema = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("usage"),
-    model: z.string(),
-    prompt_tokens: z.number(),
-    completion_tokens: z.number(),
-  }),
-  z.object({ type: z.enum(["notice", "warning"]), message: z.string() }),
-  z.object({
-    type: z.literal("error"),
-    message: z.string(),
-    name: z.string().exactOptional(),
-    status: z.number().exactOptional(),
-    code: z.string().exactOptional(),
-    limit: z.string().exactOptional(),
-  }),
-  z.object({
-    type: z.literal("result"),
+/** Made when a session is read: a new one needs none of it. */
+const recordSchema: z.ZodType<SessionRecord> = z.lazy(() => {
+  const callSchema = z.object({
     id: z.string(),
-    error: z.boolean(),
-    diff: z.string().exactOptional(),
-  }),
-  z.object({ type: z.literal("end"), reason: z.string(), seconds: z.number() }),
-]);
-const recordSchema: z.ZodType<SessionRecord> = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("session_start"),
-    version: z.literal(1),
-    id: z.string().min(1),
-    time,
-    root: z.string(),
-    model: z.string(),
-  }),
-  z.object({ type: z.literal("message"), time, message: messageSchema }),
-  z.object({
-    type: z.literal("compaction"),
-    time,
-    messages: z.array(messageSchema),
-    before: z.number(),
-    after: z.number(),
-  }),
-  z.object({ type: z.literal("clear"), time, messages: z.array(messageSchema) }),
-  z.object({ type: z.literal("cut"), time, turns: z.number().int().nonnegative() }),
-  z.object({ type: z.literal("title"), time, title: z.string() }),
-  z.object({ type: z.literal("event"), time, event: eventSchema }),
-]);
+    type: z.literal("function").default("function"),
+    function: z.object({ name: z.string(), arguments: z.string() }),
+  });
+  const partsSchema = z.union([
+    z.string(),
+    z.array(z.looseObject({ type: z.string() })),
+  ]);
+  const fieldsSchema = z.record(z.string(), z.unknown());
+  const extrasSchema = z.object({
+    origin: z.string(),
+    message: fieldsSchema.exactOptional(),
+    calls: z.record(z.string(), fieldsSchema).exactOptional(),
+  });
+  const messageSchema = z.discriminatedUnion("role", [
+    z.object({ role: z.literal("system"), content: partsSchema }),
+    z.object({ role: z.literal("developer"), content: partsSchema }),
+    z.object({ role: z.literal("user"), content: partsSchema }),
+    z.object({
+      role: z.literal("assistant"),
+      content: z.string().nullable().exactOptional(),
+      refusal: z.string().nullable().exactOptional(),
+      tool_calls: z.array(callSchema).exactOptional(),
+      extras: extrasSchema.exactOptional(),
+    }),
+    z.object({ role: z.literal("tool"), tool_call_id: z.string(), content: partsSchema }),
+  ]);
+  const time = z.string();
+  const eventSchema = z.discriminatedUnion("type", [
+    z.object({
+      type: z.literal("usage"),
+      model: z.string(),
+      prompt_tokens: z.number(),
+      completion_tokens: z.number(),
+    }),
+    z.object({ type: z.enum(["notice", "warning"]), message: z.string() }),
+    z.object({
+      type: z.literal("error"),
+      message: z.string(),
+      name: z.string().exactOptional(),
+      status: z.number().exactOptional(),
+      code: z.string().exactOptional(),
+      limit: z.string().exactOptional(),
+    }),
+    z.object({
+      type: z.literal("result"),
+      id: z.string(),
+      error: z.boolean(),
+      diff: z.string().exactOptional(),
+    }),
+    z.object({ type: z.literal("end"), reason: z.string(), seconds: z.number() }),
+  ]);
+  return z.discriminatedUnion("type", [
+    z.object({
+      type: z.literal("session_start"),
+      version: z.literal(1),
+      id: z.string().min(1),
+      time,
+      root: z.string(),
+      model: z.string(),
+    }),
+    z.object({ type: z.literal("message"), time, message: messageSchema }),
+    z.object({
+      type: z.literal("compaction"),
+      time,
+      messages: z.array(messageSchema),
+      before: z.number(),
+      after: z.number(),
+    }),
+    z.object({ type: z.literal("clear"), time, messages: z.array(messageSchema) }),
+    z.object({ type: z.literal("cut"), time, turns: z.number().int().nonnegative() }),
+    z.object({ type: z.literal("title"), time, title: z.string() }),
+    z.object({ type: z.literal("event"), time, event: eventSchema }),
+  ]);
+});

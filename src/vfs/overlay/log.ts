@@ -10,30 +10,31 @@ export const LOG = "layer.ndjson";
 /** The layer's folder with the bytes of files. */
 export const CONTENTS = "files";
 
-const path = z.string().regex(/^\//, "Expected an absolute path");
-const kind = z.enum(["file", "folder", "link", "other"]);
-const mode = z.int().min(0).max(0o7777).exactOptional();
-const content = z.string().regex(/^[0-9]+$/, "Expected a number");
-
 /** The first line. */
-const header = z.strictObject({ layer: z.literal(1) });
+const header = z.lazy(() => z.strictObject({ layer: z.literal(1) }));
 
-/** One change, done whole or not at all. */
-const change = z.union([
-  z.strictObject({
-    before: path,
-    kind,
-    size: z.number().min(0),
-    modified: z.number().exactOptional(),
-    mode,
-  }),
-  z.strictObject({ file: path, content, mode }),
-  z.strictObject({ moved: path, kind: z.enum(["file", "link", "other"]), from: path, mode }),
-  z.strictObject({ folder: path, through: z.boolean(), mode }),
-  z.strictObject({ gone: path }),
-  z.strictObject({ rename: path, to: path }),
-  z.strictObject({ applied: path }),
-]);
+/** One change, done whole or not at all. Made when a log is read, as few programs do. */
+const change = z.lazy(() => {
+  const path = z.string().regex(/^\//, "Expected an absolute path");
+  const kind = z.enum(["file", "folder", "link", "other"]);
+  const mode = z.int().min(0).max(0o7777).exactOptional();
+  const content = z.string().regex(/^[0-9]+$/, "Expected a number");
+  return z.union([
+    z.strictObject({
+      before: path,
+      kind,
+      size: z.number().min(0),
+      modified: z.number().exactOptional(),
+      mode,
+    }),
+    z.strictObject({ file: path, content, mode }),
+    z.strictObject({ moved: path, kind: z.enum(["file", "link", "other"]), from: path, mode }),
+    z.strictObject({ folder: path, through: z.boolean(), mode }),
+    z.strictObject({ gone: path }),
+    z.strictObject({ rename: path, to: path }),
+    z.strictObject({ applied: path }),
+  ]);
+});
 
 /** A line of the log. */
 export type Change = z.infer<typeof change>;
