@@ -5,7 +5,7 @@
  */
 import { parseScenarios } from "../src/mock/mod.ts";
 import { mockApp } from "../src/web/mod.ts";
-import { bundle } from "../tools/bundle.ts";
+import { bundle, lazyEntry } from "../tools/bundle.ts";
 import { codeLines, installPi, type Pi, writePiHome } from "./_pi.ts";
 import { figure, machine, markdownTable, median } from "./_report.ts";
 
@@ -127,7 +127,7 @@ async function contenders(folder: string, address: string, pi: Pi | undefined) {
     env,
   });
   const all = [
-    ours("llmcmd, bundled", await bundle(`${ROOT}cli.ts`, `${folder}/llmcmd`)),
+    ours("llmcmd, bundled", lazyEntry(await bundle(`${ROOT}cli.ts`, `${folder}/llmcmd`))),
     ours("llmcmd, source", `${ROOT}cli.ts`),
   ];
   if (pi === undefined) return all;

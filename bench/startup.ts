@@ -3,7 +3,7 @@
  * `llmcmd --help` against an empty script, and one pipe and `exit` on the local mock against a bare
  * script that makes the same two HTTP calls. Run by `deno task bench:startup [runs]`.
  */
-import { bundle } from "../tools/bundle.ts";
+import { bundle, lazyEntry } from "../tools/bundle.ts";
 import { denoRun, environment, servePipes } from "./_mock.ts";
 import { figure, machine, markdownTable, median } from "./_report.ts";
 
@@ -50,13 +50,16 @@ async function compare(a: string[], b: string[]): Promise<[number, number, numbe
 
 try {
   const bundled = await bundle(`${root}cli.ts`, `${folder}/llmcmd`);
+  const lazy = lazyEntry(bundled);
   const bare = deno(`${root}bench/_bare_client.ts`, ...job);
   const empty = deno(`${root}bench/_empty.ts`);
   const rows: [string, string[], string[]][] = [
     ["--help, source", deno(`${root}cli.ts`, "--help"), empty],
     ["--help, bundled", deno(bundled, "--help"), empty],
+    ["--help, bundled, lazy", deno(lazy, "--help"), empty],
     ["pipe and exit, source", deno(`${root}cli.ts`, ...job), bare],
     ["pipe and exit, bundled", deno(bundled, ...job), bare],
+    ["pipe and exit, bundled, lazy", deno(lazy, ...job), bare],
   ];
   const lines: string[][] = [];
   for (const [name, ours, base] of rows) {

@@ -32,7 +32,7 @@ function readSettings(app) {
     "--no-prompt",
     "--allow-all",
     app.isPackaged
-      ? path.join(process.resourcesPath, "llmcmd", "cli.js")
+      ? path.join(process.resourcesPath, "llmcmd", "cli_lazy.js")
       : path.join(__dirname, "..", "cli.ts"),
   ];
   return {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import readme from "../README.md" with { type: "text" };
 import permissions from "../docs/permissions.md" with { type: "text" };
+import { bundle, lazyEntry } from "../tools/bundle.ts";
 import { Bench, call, step } from "./_cli.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
@@ -92,4 +93,42 @@ Deno.test("deno task llmcmd works on the files of the folder where it is called"
   const missing = await bench.sh(`${task} 'count errors' 'no such file'`, { env });
   assert.deepEqual([missing.code, missing.stdout], [4, ""]);
   assert.match(missing.stderr, /^llmcmd: Cannot read no such file: no such file or folder\n/);
+});
+
+Deno.test("the lazy entry of a bundle reads its other files when they are imported", async (t) => {
+  await using bench = await open();
+  const folder = `${bench.folder}/bundle`;
+  const entry = await bundle(`${ROOT}cli.ts`, folder);
+  const run = async (program: string, read: string, args: string) => {
+    const script = `deno run --quiet --no-prompt --allow-read=${read} --allow-env ` +
+      `--allow-net=${bench.address} ${program} ${args}`;
+    const { code, stdout, stderr } = await bench.sh(script, { env: environment(bench) });
+    return [code, stdout, stderr];
+  };
+
+  await t.step("with the permission for their folder it does all that the other does", async () => {
+    const lazy = lazyEntry(entry);
+    assert.deepEqual(await run(lazy, `${folder},log`, "'count errors' log"), [0, "2\n", ""]);
+    assert.deepEqual(await run(lazy, folder, "mcp --help"), await run(entry, "log", "mcp --help"));
+  });
+
+  await t.step("without it, it names the permission and the other entry", async () => {
+    assert.deepEqual(await run(lazyEntry(entry), "log", "'count errors' log"), [
+      5,
+      "",
+      `llmcmd: Cannot load its own files: permission --allow-read=${folder} is missing (add it, ` +
+      "or install cli.js of that folder, which needs none for them)\n",
+    ]);
+    assert.deepEqual(await run(entry, "log", "'count errors' log"), [0, "2\n", ""]);
+  });
+
+  await t.step("it names few of them, the other what may be imported", async () => {
+    const named = async (program: string) => {
+      const { stdout } = await bench.sh(`deno info --json ${program}`, { env: environment(bench) });
+      const modules: { specifier: string }[] = JSON.parse(stdout).modules;
+      return modules.filter(({ specifier }) => specifier.startsWith("file:")).length;
+    };
+    assert.ok(await named(entry) > 100);
+    assert.ok(await named(lazyEntry(entry)) < 10);
+  });
 });

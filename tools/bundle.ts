@@ -9,6 +9,9 @@
 /**
  * Bundles a program into a folder, with what it imports lazily in files of their own: a run loads
  * what it uses. Returns the path of the file to run.
+ *
+ * That file names all the others, so Deno reads them at the start and then lets the program import
+ * them without a permission. {@linkcode lazyEntry} names another that does not.
  */
 export async function bundle(program: string, folder: string): Promise<string> {
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
@@ -25,7 +28,38 @@ export async function bundle(program: string, folder: string): Promise<string> {
   }).output();
   if (!success) throw new Error(`Cannot bundle ${program}: ${new TextDecoder().decode(stderr)}`);
   const name = program.split("/").at(-1) ?? program;
-  return `${folder}/${name.replace(/\.ts$/, ".js")}`;
+  const entry = `${folder}/${name.replace(/\.ts$/, ".js")}`;
+  await splitEntry(folder, entry);
+  return entry;
+}
+
+/**
+ * The file beside a bundle's entry that starts the same program, and reads its other files only when
+ * they are imported: for that it needs the permission to read their folder.
+ */
+export function lazyEntry(entry: string): string {
+  return entry.replace(/\.js$/, "_lazy.js");
+}
+
+/**
+ * Deno reads before the start whatever `import("./name.js")` names. So imports are written in a way
+ * that it can't see through, and a list of them all, which never runs, is put into the entry.
+ */
+async function splitEntry(folder: string, entry: string): Promise<void> {
+  const parts = new Set<string>();
+  for await (const { name } of Deno.readDir(folder)) {
+    if (!name.endsWith(".js")) continue;
+    const path = `${folder}/${name}`;
+    const text = await Deno.readTextFile(path);
+    const changed = text.replace(/\bimport\(("\.\/[\w-]+\.js")\)/g, (_, part: string) => {
+      parts.add(part);
+      return `import("".concat(${part}))`;
+    });
+    if (changed !== text) await Deno.writeTextFile(path, changed);
+  }
+  await Deno.copyFile(entry, lazyEntry(entry));
+  const list = [...parts].sort().map((part) => `import(${part});\n`).join("");
+  if (list !== "") await Deno.writeTextFile(entry, `\n(() => {\n${list}});\n`, { append: true });
 }
 
 if (import.meta.main) {
@@ -34,5 +68,6 @@ if (import.meta.main) {
   await Deno.remove(folder, { recursive: true }).catch((error) => {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   });
-  console.info(await bundle("cli.ts", folder));
+  const entry = await bundle("cli.ts", folder);
+  console.info(`${entry}\n${lazyEntry(entry)}`);
 }

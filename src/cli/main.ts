@@ -23,18 +23,34 @@ export async function main(args: readonly string[], stdout: TextOutput): Promise
     const { dispatch } = await import("./dispatch.ts");
     return await dispatch(args, stdout);
   } catch (error) {
-    if (!(error instanceof TypeError && error.message.includes(UNKNOWN_LIBRARY))) {
+    const unloaded = error instanceof TypeError ? whyNotLoaded(error.message) : undefined;
+    if (unloaded === undefined) {
       const { tellFailure } = await import("./tell_failure.ts");
       return await tellFailure(error, args);
     }
-    // What writes messages elsewhere needs these libraries itself.
+    // What writes messages elsewhere can't be loaded either.
     // deno-lint-ignore house/no-console
-    console.error(
-      "llmcmd: Cannot find its libraries, which deno.json names: install again with " +
-        "--config deno.json, or run cli.ts with the --config of its folder",
-    );
-    return 1;
+    console.error(`llmcmd: ${unloaded.message}`);
+    return unloaded.status;
   }
+}
+
+/** Why a part of the program could not be loaded, by what Deno says; `undefined` for all else. */
+function whyNotLoaded(message: string): { status: number; message: string } | undefined {
+  if (message.includes(UNKNOWN_LIBRARY)) {
+    return {
+      status: 1,
+      message: "Cannot find its libraries, which deno.json names: install again with " +
+        "--config deno.json, or run cli.ts with the --config of its folder",
+    };
+  }
+  const [, folder] = UNREADABLE_PART.exec(message) ?? [];
+  if (folder === undefined) return undefined;
+  return {
+    status: 5,
+    message: `Cannot load its own files: permission --allow-read=${folder} is missing (add it, ` +
+      "or install cli.js of that folder, which needs none for them)",
+  };
 }
 
 /**
@@ -42,3 +58,6 @@ export async function main(args: readonly string[], stdout: TextOutput): Promise
  * configuration of a checkout out unless it is told to use it, and finds no fault until this runs.
  */
 const UNKNOWN_LIBRARY = "not a dependency";
+
+/** What Deno says where the lazy entry of a bundle may not read the files beside it. */
+const UNREADABLE_PART = /^Requires read access to "(.*)\/[^/]*", run again/;
