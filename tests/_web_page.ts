@@ -117,7 +117,7 @@ const SCENARIOS = mergeScenarios([
               ],
             },
           },
-          say("That is all."),
+          { ...say("That is all."), fault: { chunk_delay: 200 } },
         ],
       },
       { name: "broken", trigger: "broken", steps: [{ fault: { status: 400 }, ...say("") }] },

@@ -38,7 +38,13 @@ pageTest("the page asks for what is beyond the boundary, and the turn waits", as
   await page.until(
     `document.querySelector('.ask .answer') && document.querySelector('.ask button')`,
   );
+  // The user comes back after half an hour, which is not the agent's time.
+  await page.evaluate("{ const { now } = Date; Date.now = () => now() + 1_800_000; }");
   await page.evaluate(press("no"));
+  const working =
+    "/^The agent works \u00b7 (\\d+) s$/.exec(document.getElementById('work').textContent)";
+  await page.until(`${working} !== null`);
+  assert.ok(await page.evaluate<number>(`Number(${working}[1])`) < 600);
   await page.until(`${LOG}.includes("That is all.") && ${DONE}`);
   const results = "[...document.querySelectorAll('details.tool')].map((it) => it.textContent)";
   const [read, write, again] = await page.evaluate<string[]>(results);

@@ -1,5 +1,6 @@
 import { nameOnOneLine } from "../../base/mod.ts";
 import type { ApprovalAnswer, ApprovalRequest, AskUser } from "../../coder/mod.ts";
+import type { Front } from "./front.ts";
 import type { LineInput, Question } from "./lines.ts";
 
 /** Lines of a command that are shown; the rest is said to be there. */
@@ -36,4 +37,16 @@ function indented(command: string): string {
 export function askOn(lines: LineInput): AskUser | undefined {
   if (lines.ask === undefined) return undefined;
   return async (request, signal) => await lines.ask?.(approvalQuestion(request), signal) ?? "no";
+}
+
+/** Asks as `ask` does, while the front knows that a question waits for the user. */
+export function askBefore(front: Pick<Front, "waits">, ask: AskUser): AskUser {
+  return async (request, signal) => {
+    front.waits?.(true);
+    try {
+      return await ask(request, signal);
+    } finally {
+      front.waits?.(false);
+    }
+  };
 }

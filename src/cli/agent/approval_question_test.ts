@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ApprovalRequest } from "../../coder/mod.ts";
-import { askOn } from "./approval_question.ts";
+import { askBefore, askOn } from "./approval_question.ts";
 import { dumbLines } from "./dumb_lines.ts";
 
 const REQUEST: ApprovalRequest = {
@@ -68,4 +68,18 @@ Deno.test("a question takes y, s and n, and the end of the input as no", async (
 Deno.test("what was typed before a question is no answer to it, and is kept", async () => {
   const { answer, kept } = await typing(REQUEST, "yes, and then\n", "\n", "sure\n", "n\n");
   assert.deepEqual({ answer, kept }, { answer: "no", kept: ["yes, and then\n", "sure\n"] });
+});
+
+Deno.test("the front knows while a question waits, also for one that fails", async () => {
+  const told: (boolean | string)[] = [];
+  const front = { waits: (waiting: boolean) => void told.push(waiting) };
+  const { signal } = new AbortController();
+  const asked = askBefore(front, () => {
+    told.push("asked");
+    return Promise.resolve("once" as const);
+  });
+  assert.equal(await asked(REQUEST, signal), "once");
+  const failed = askBefore(front, () => Promise.reject(new Error("gone")));
+  await assert.rejects(failed(REQUEST, signal), /gone/);
+  assert.deepEqual(told, [true, "asked", false, true, false]);
 });

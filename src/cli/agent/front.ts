@@ -7,6 +7,8 @@ export interface Front {
   event(event: AgentEvent): Promise<void>;
   /** Is given the output of a command of the agent as it comes; the bytes are lent. */
   output?(callId: string, chunk: Uint8Array): void;
+  /** A question about the call that runs waits for the user's answer, or no more. */
+  waits?(waiting: boolean): void;
   /** The user has said something: what follows is about that. */
   typed?(): void;
   /** Tells something that is not the agent's. */

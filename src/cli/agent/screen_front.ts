@@ -32,6 +32,10 @@ export class ScreenFront implements Front {
     else await this.#tell(told, event.type === "notice" ? "faint" : "warning");
   }
 
+  waits(waiting: boolean): void {
+    this.#view.waits(waiting);
+  }
+
   output(callId: string, chunk: Uint8Array): void {
     this.#view.output(callId, chunk);
     this.#console.update();

@@ -2,6 +2,7 @@ import type { AskUser, CoderResult } from "../../coder/mod.ts";
 import { linkAbort } from "../../streams/mod.ts";
 import type { CommandSession } from "../../terminal/mod.ts";
 import { failureOf, failureOfRun } from "../exit_status.ts";
+import { askBefore } from "./approval_question.ts";
 import { slashCommand } from "./commands.ts";
 import type { AgentConversation } from "./conversation.ts";
 import type { Front } from "./front.ts";
@@ -67,7 +68,8 @@ export class AgentTalk {
 
   /** Runs a turn. */
   async say(input: string): Promise<number> {
-    const { conversation, front, signal, ask } = this.#options;
+    const { conversation, front, signal } = this.#options;
+    const ask = this.#options.ask && askBefore(front, this.#options.ask);
     const result = await this.#stoppable((signal) =>
       conversation.turn(input, signal, (event) => front.event(event), ask)
     );

@@ -19,7 +19,8 @@ interface RunningCall {
   readonly name: string;
   readonly about: string;
   readonly input: unknown;
-  readonly started: number;
+  /** When it began; later, by the time that questions about it have waited for the user. */
+  started: number;
   readonly tail: OutputTail;
 }
 
@@ -43,6 +44,8 @@ export class TurnView {
   /** Line breaks that are printed only when text follows. */
   #breaks = "";
   #call: RunningCall | undefined;
+  /** Since when a question waits for the user's answer. */
+  #asked: number | undefined;
   #model = "the model";
   #since: number;
   #doing: "waiting" | "answering" | undefined;
@@ -93,6 +96,15 @@ export class TurnView {
     if (this.#call?.id === callId) this.#call.tail.add(chunk);
   }
 
+  /** A question about the call waits for the user's answer, or no more: its time is not the call's. */
+  waits(waiting: boolean): void {
+    const now = this.#options.now();
+    if (!waiting && this.#asked !== undefined && this.#call !== undefined) {
+      this.#call.started += now - this.#asked;
+    }
+    this.#asked = waiting ? now : undefined;
+  }
+
   /** Something else is printed next. */
   note(): string {
     return this.#begin("note");
@@ -111,7 +123,7 @@ export class TurnView {
     const { style, columns, now } = this.#options;
     const call = this.#call;
     if (call !== undefined) {
-      const seconds = secondsOf((now() - call.started) / 1000);
+      const seconds = secondsOf(this.#secondsOf(call));
       const row = callRow(call.name, call.about, seconds, columns() - 2);
       return [`  ${row}`, ...call.tail.lines.map((line) => style("faint", `    ${line}`))];
     }
@@ -138,6 +150,11 @@ export class TurnView {
     this.#since = this.#options.now();
   }
 
+  /** How long a call has run, without the time of questions. */
+  #secondsOf({ started }: RunningCall): number {
+    return ((this.#asked ?? this.#options.now()) - started) / 1000;
+  }
+
   #start({ id, name, input }: AgentEvent & { type: "tool_start" }): string {
     const started = this.#options.now();
     const about = aboutCall(input);
@@ -149,8 +166,8 @@ export class TurnView {
     const call = this.#call?.id === id ? this.#call : undefined;
     this.#call = undefined;
     this.#do("waiting");
-    const { style, columns, now } = this.#options;
-    const seconds = call === undefined ? 0 : (now() - call.started) / 1000;
+    const { style, columns } = this.#options;
+    const seconds = call === undefined ? 0 : this.#secondsOf(call);
     const tail = call?.tail.lines ?? [];
     const ended = { name: printable(name), input: call?.input, error, content, details, seconds };
     return this.#begin("tool") + endedCall({ ...ended, tail }, style, columns());

@@ -129,3 +129,29 @@ Deno.test("TurnView tells what goes on, for how long, and the end of a command's
   show({ type: "turn_start", turn: 2 }, end);
   assert.deepEqual(view.rows(), []);
 });
+
+Deno.test("TurnView leaves out of a call's seconds what questions have waited for the user", () => {
+  const { view, clock, show } = setUp();
+  show(begin, starts("bash", { command: "make" }));
+  clock.now += 2000;
+  view.waits(true);
+  clock.now += 600_000;
+  assert.deepEqual(view.rows(), ["  bash make  2 s"]);
+  view.waits(false);
+  clock.now += 3000;
+  assert.deepEqual(view.rows(), ["  bash make  5 s"]);
+  view.waits(true);
+  clock.now += 60_000;
+  view.waits(false);
+  clock.now += 1000;
+  assert.equal(show(ends("bash", { details: bash })), "\u2713 bash make  6 s\n");
+  // A question of which the turn's end is the end.
+  show(starts("bash", { command: "more" }));
+  view.waits(true);
+  clock.now += 60_000;
+  assert.equal(show(ends("bash", { details: bash })), "\u2713 bash more\n");
+  view.waits(false);
+  show(starts("bash", { command: "last" }));
+  clock.now += 4000;
+  assert.equal(show(ends("bash", { details: bash })), "\u2713 bash last  4 s\n");
+});

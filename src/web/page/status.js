@@ -35,6 +35,8 @@ let waiting = /** @type {number | undefined} */ (undefined);
  */
 export function setWaiting(now) {
   if (now === (waiting !== undefined)) return;
+  // The time that an answer takes is not that of the work.
+  if (waiting !== undefined) began += Date.now() - Math.max(waiting, began);
   waiting = now ? Date.now() : undefined;
   if (state.busy) tick();
   showTitle(heading.textContent ?? "");
