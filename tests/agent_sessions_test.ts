@@ -272,3 +272,20 @@ Deno.test("a session goes from llmcmd agent to llmcmd serve and back, one of the
     await served.end("SIGTERM");
   }
 });
+
+Deno.test("llmcmd agent shows and tells the local time", async () => {
+  await using place = new Place();
+  const zones = ["Etc/GMT+12", "Etc/GMT-14"];
+  for (const TZ of zones) await place.run("how are you\n", { ...place.env, TZ });
+  const told = place.requests.map(({ messages: [system] }) =>
+    /^- Date: (.*)$/m.exec(String(system?.content))?.[1]
+  );
+  const created = await place.withStore(async (store) => (await store.list({}, 1))[0]?.created) ??
+    0;
+  const day = (hours: number) => new Date(created + hours * 3_600_000).toISOString().slice(0, 10);
+  assert.deepEqual(told, [day(-12), day(14)]);
+  for (const [at, hours] of [-12, 14].entries()) {
+    const { stdout } = await place.run("/resume\n", { ...place.env, TZ: zones[at] ?? "" });
+    assert.match(stdout, new RegExp(`^ 1  ${day(hours)} .*\n 2  ${day(hours)} `));
+  }
+});

@@ -184,7 +184,7 @@ export async function play(
     input: "Go",
     vfs: memoryVfs({ root: "/work" }),
     runner: new FakeRunner(),
-    now: () => Date.UTC(2026, 10, 27),
+    now: () => new Date(2026, 10, 27).getTime(),
     ...options,
   });
   const result = await follow(turn, (event) => {

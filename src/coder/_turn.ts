@@ -6,6 +6,7 @@ import {
   type RunEndReason,
   toEventError,
 } from "../agent/mod.ts";
+import { localTime } from "../base/mod.ts";
 import { LlmError, type Message, Quota, systemClock, type Usage } from "../llm/mod.ts";
 import type { Registry } from "../tool/mod.ts";
 import { GO_ON, MOST_BROKEN, pauseAfter } from "./_broken_answer.ts";
@@ -152,7 +153,7 @@ export class Turn {
     );
     const told = before !== undefined && before.endsWith(instructionsText(files));
     if (!told) { for (const message of notices) yield* this.#tell("notice", message); }
-    const date = new Date(this.#now()).toISOString().slice(0, 10);
+    const date = localTime(this.#now()).slice(0, 10);
     const content = systemPrompt({ ...facts, root: vfs.root, date, instructions: files });
     if (content === before) return;
     const prompt: Message = { role: "system", content };

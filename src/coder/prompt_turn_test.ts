@@ -12,7 +12,7 @@ function promptOf(client: ScriptedClient): string {
 Deno.test("each turn tells the model how things are now", async () => {
   const vfs = memoryVfs({ root: "/work", files: { "/work/AGENTS.md": "Be kind" } });
   const client = new ScriptedClient("One", "Two", "Three");
-  const at = (day: number) => ({ vfs, now: () => Date.UTC(2026, 10, day) });
+  const at = (day: number) => ({ vfs, now: () => new Date(2026, 10, day).getTime() });
   const facts = { sandbox: { kind: "bwrap", network: true, writable: ["/work"] } } as const;
   const first = await play(client, { ...at(27), facts });
   assert.match(promptOf(client), /Date: 2026-11-27\n.*bwrap/s);

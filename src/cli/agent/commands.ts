@@ -1,18 +1,26 @@
+import { localTime } from "../../base/mod.ts";
 import { estimateTokens, SessionError, sessionLabel } from "../../coder/mod.ts";
 import type { StoredSession } from "../../store/mod.ts";
+import { fit } from "../fit.ts";
 import type { AgentConversation } from "./conversation.ts";
 import { welcome } from "./recap.ts";
 
-/** A command such as `/clear`. Returns the text to print, which may be empty. */
+/**
+ * A command such as `/clear`. Returns the text to print, which may be empty; the lines of a list are
+ * cut to so many columns.
+ */
 export type SlashCommand = (
   conversation: AgentConversation,
   argument: string,
   signal: AbortSignal,
+  columns: number,
 ) => string | Promise<string>;
 
 /** Most sessions that `/resume` lists, and most of other folders. */
 const MOST_LISTED = 20;
 const MOST_ELSEWHERE = 5;
+/** Columns of a title that are always shown. */
+const LEAST_TITLE = 12;
 
 const HELP = `/help            this list
 /clear           begin a new session
@@ -66,8 +74,13 @@ export function slashCommand(
   return { run, argument: argument.trim() };
 }
 
-async function resume(conversation: AgentConversation, argument: string): Promise<string> {
-  if (argument === "") return await listed(conversation);
+async function resume(
+  conversation: AgentConversation,
+  argument: string,
+  _: AbortSignal,
+  columns: number,
+): Promise<string> {
+  if (argument === "") return await listed(conversation, columns);
   const id = /^\d{1,3}$/.test(argument)
     ? (await conversation.list(Number(argument)))[Number(argument) - 1]?.id
     : argument;
@@ -88,20 +101,28 @@ async function resume(conversation: AgentConversation, argument: string): Promis
   return welcome(sessionLabel(conversation.session), conversation.session);
 }
 
-async function listed(conversation: AgentConversation): Promise<string> {
+async function listed(conversation: AgentConversation, columns: number): Promise<string> {
   const sessions = await conversation.list(MOST_LISTED);
   const lines = sessions.length === 0
     ? ["There are no sessions of this folder"]
-    : sessions.map((session, at) => `${String(at + 1).padStart(2)}  ${lineOf(session)}`);
+    : sessions.map((session, at) => rowOf(String(at + 1).padStart(2), session, "", columns));
   const others = await conversation.listElsewhere(MOST_ELSEWHERE);
   if (others.length > 0) {
     lines.push("Of other folders, where llmcmd agent goes on with them:");
-    for (const session of others) lines.push(`    ${lineOf(session)}  (${session.root})`);
+    for (const session of others) lines.push(rowOf("  ", session, `  (${session.root})`, columns));
   }
   if (sessions.length > 0) lines.push("/resume N goes on with one");
   return lines.join("\n");
 }
 
-function lineOf({ created, title }: StoredSession): string {
-  return `${new Date(created).toISOString().slice(0, 16).replace("T", " ")}  ${title}`;
+/** The time and the title of a session, with something before and behind. */
+function rowOf(
+  before: string,
+  { created, title }: StoredSession,
+  behind: string,
+  columns: number,
+): string {
+  const begin = `${before}  ${localTime(created)}  `;
+  const left = columns - begin.length - behind.length;
+  return begin + fit(title, Math.max(LEAST_TITLE, left)) + behind;
 }

@@ -3,6 +3,8 @@ import type { CommandSession } from "../../terminal/mod.ts";
 
 /** How a talk is shown: on a terminal, in a pipe, as JSON, or as an answer alone. */
 export interface Front {
+  /** Columns that a line may take; absent where lines are not cut. */
+  readonly columns?: number;
   /** Shows what happens in a turn. If it rejects, the turn is stopped. */
   event(event: AgentEvent): Promise<void>;
   /** Is given the output of a command of the agent as it comes; the bytes are lent. */

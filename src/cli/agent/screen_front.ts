@@ -18,6 +18,10 @@ export class ScreenFront implements Front {
     this.#view = new TurnView({ style, now, columns: () => terminal.columns });
   }
 
+  get columns(): number {
+    return this.#console.columns;
+  }
+
   typed(): void {
     this.#view.typed();
   }

@@ -55,7 +55,8 @@ export class AgentTalk {
     if (command === undefined) return await this.say(line);
     const { conversation, front } = this.#options;
     return await this.#guarded(async (signal) => {
-      const text = await command.run(conversation, command.argument, signal);
+      const { argument } = command;
+      const text = await command.run(conversation, argument, signal, front.columns ?? Infinity);
       if (text !== "") await front.note(text);
     });
   }
