@@ -43,6 +43,8 @@ export class AnswerFront implements Front, Disposable {
   #breaks = "";
   /** Whether the text of this message has begun to be shown as it comes. */
   #open = false;
+  /** Whether the answer is there: a pipe may lead to the terminal that the status line is on. */
+  #answered = false;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   /** Shows nothing yet. */
@@ -55,6 +57,7 @@ export class AnswerFront implements Front, Disposable {
   }
 
   async event(event: AgentEvent): Promise<void> {
+    if (event.type === "turn_start") this.#answered = false;
     if (event.type !== "text") await this.#follow(event);
     const told = toldOf(event);
     if (told !== undefined) return await this.fail(told);
@@ -108,7 +111,7 @@ export class AnswerFront implements Front, Disposable {
   }
 
   #status(): void {
-    if (!this.#shows) return;
+    if (!this.#shows || this.#answered) return;
     const [row = ""] = this.#view.rows();
     this.#options.messages.status(withoutColours(row).trim());
   }
@@ -140,7 +143,12 @@ export class AnswerFront implements Front, Disposable {
       return await this.#write(`${this.#wrap.end()}\n`);
     }
     if (text === "") return;
-    if (answer) return await this.#write(`${terminals.stdout ? printable(text) : text}\n`);
+    if (answer) {
+      this.#answered = true;
+      messages.status("");
+      await messages.flush();
+      return await this.#write(`${terminals.stdout ? printable(text) : text}\n`);
+    }
     if (!quiet) await messages.raw(`Agent: ${printable(text)}\n`);
   }
 

@@ -70,6 +70,34 @@ Deno.test("AnswerFront shows an answer as it comes where all is a terminal, with
   assert.equal(out.length > 3, true);
 });
 
+Deno.test("AnswerFront erases the status line before the answer, and draws no other one", async () => {
+  const order: string[] = [];
+  const keep = (name: string) => (bytes: Uint8Array) => {
+    order.push(`${name} ${new TextDecoder().decode(bytes).trimEnd()}`);
+    return Promise.resolve();
+  };
+  const messages = new Messages({
+    sink: { write: keep("err"), close: () => Promise.resolve() },
+    ...{ terminal: true, color: false, columns: () => 80, name: "agent" },
+  });
+  using front = new AnswerFront({
+    print: keep("out"),
+    ...{ messages, terminals: { stdout: false, stderr: true }, quiet: false },
+    ...{ style: styleOf(false), columns: () => 80, now: () => 0 },
+  });
+  const events: readonly AgentEvent[] = [
+    { type: "run_start", model: "m" },
+    { type: "turn_start", turn: 1 },
+    said("The answer."),
+    { type: "message", message: { role: "assistant", content: "The answer." } },
+    { type: "turn_end", turn: 1, finish_reason: "stop" },
+    { type: "run_end", reason: "stop", api_calls: 1, seconds: 1 },
+  ];
+  for (const event of events) await front.event(event);
+  await messages.flush();
+  assert.deepEqual(order, ["err Waiting for m, Ctrl+C stops", "err ", "out The answer."]);
+});
+
 Deno.test("AnswerFront prints what came of an answer that broke off", async () => {
   const events: AgentEvent[] = [
     said("Half"),
