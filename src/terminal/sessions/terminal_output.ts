@@ -131,13 +131,11 @@ export class TerminalOutput {
     return { output: output + head, hasMore: head.length < partial.length, ...gap };
   }
 
-  /** Takes the end of what was not read, at most `maxBytes` of UTF-8. */
-  takeEnd(maxBytes: number): string {
+  /** The end of what was not read, at most `maxBytes` of UTF-8, without taking it. */
+  peekEnd(maxBytes: number): string {
     const screen = this.#screen?.changed ?? "";
     const text = this.#ring.tail(maxBytes) +
       (this.#screen === undefined ? this.#plain.partial : screen);
-    this.#ring.take(Infinity);
-    this.#plain.give(Infinity);
     return tailOf(text, maxBytes);
   }
 
