@@ -9,7 +9,12 @@
 # its group: a group is in one session, sessions in the tree are the command's own, and a signal to a
 # group can't be outrun by forking.
 
-import ctypes, os, resource, signal, sys, time
+import ctypes, os, resource, sys, time
+# The module below `signal`: that makes classes of its numbers, which takes time and memory.
+try:
+    import _signal as signal
+except ImportError:
+    import signal
 
 SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 

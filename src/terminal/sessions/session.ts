@@ -278,7 +278,7 @@ export class Session {
 
   async #pump(): Promise<PtyEnd> {
     try {
-      for await (const chunk of this.#pty.output) {
+      for await (const chunk of this.#pty.output()) {
         await this.#viewers.show(chunk, async () => {
           await this.#output.add(chunk);
           return !this.#output.isHidden;
