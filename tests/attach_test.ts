@@ -93,3 +93,32 @@ Deno.test({
     }
   },
 });
+
+Deno.test({
+  ...optional(
+    "llmcmd attach --escape: Ctrl+] goes to the program, and another key leaves",
+    ...[notLinux, "python3" as const, "tmux" as const],
+  ),
+  async fn() {
+    const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "attach-" }));
+    try {
+      const { client, child, call, said } = await connect(folder);
+      await using person = await Person.open(folder);
+      await call("CliSession", { command: "echo ready; cat -v", sessionId: "raw" });
+      const attach = [Deno.execPath(), ...RUN, "attach", "--escape", "^b", "raw"].join(" ");
+      await person.type(`clear; ${attach}; echo "status $?"`);
+      await person.until(/^ready$/m);
+      await person.keys("a", "C-]", "b", "Enter");
+      await person.until(/^a\^\]b\na\^\]b$/m);
+      await person.keys("C-b");
+      assert.match(await person.until(/^status \d$/m), /left raw, which goes on\nstatus 0$/m);
+      const { output, attached } = await call("CliRead", { sessionId: "raw" });
+      assert.deepEqual([output, attached], ["a^]b\na^]b\n", undefined]);
+      await client.close();
+      await child.status;
+      await said;
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});
