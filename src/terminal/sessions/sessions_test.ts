@@ -239,6 +239,22 @@ testSessions(
   },
 );
 
+Deno.test({
+  ...optional(
+    "A program in the sandbox reaches nothing of its keeper, whose orders and reports are pipes",
+    ...[notLinux, "python3" as const, noSandbox],
+  ),
+  async fn() {
+    await using bench = await testBench({ sandbox: await chooseSandbox("bwrap") });
+    const session = await bench.start(
+      "for fd in 0 1 2; do (: >/proc/$PPID/fd/$fd) 2>/dev/null && echo opened $fd; done; " +
+        "cat /proc/$PPID/comm; (: >/proc/$$/fd/1) && echo own",
+    );
+    const { output } = await session.read({ ...PATIENT, until: { kind: "exit" } });
+    assert.equal(output, "llmcmd-pty\nown\n");
+  },
+});
+
 testSessions("A start that can't be says why", async () => {
   await using bench = await testBench();
   const start = async (changes: Record<string, unknown>) =>
