@@ -5,10 +5,8 @@
  *
  *     deno task bench:sessions [MB=100] [SESSIONS=16]
  */
-import { Client } from "@modelcontextprotocol/client";
-import * as format from "@modelcontextprotocol/server";
-import { StreamTransport } from "../src/mcp/stream_transport.ts";
 import { bundle } from "../tools/bundle.ts";
+import { type McpServer, startMcpServer } from "./_mcp_server.ts";
 import { figure, machine, markdownTable } from "./_report.ts";
 
 const [megabytes = 100, count = 16] = Deno.args.map(Number);
@@ -46,36 +44,13 @@ function keepersOf(root: number): number[] {
   );
 }
 
-/** A server and a client of it. */
-async function connect(program: string) {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--no-prompt", "--allow-all", program, "mcp", "--sandbox=none"],
-    cwd: folder,
-    env: { XDG_STATE_HOME: `${folder}/.state` },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
-  const client = new Client({ name: "bench", version: "1" });
-  await client.connect(new StreamTransport(child.stdout, child.stdin, format));
-  const call = async (name: string, input: Record<string, unknown>) => {
-    const { structuredContent, isError, content } = await client.callTool(
-      { name, arguments: input },
-      { timeout: 600_000 },
-    );
-    if (isError === true) throw new Error(JSON.stringify(content));
-    return structuredContent as Record<string, unknown>;
-  };
-  return { child, client, call };
-}
-
 /** Runs a job on a server of its own; gives the row of the table. */
 async function measure(
   program: string,
   name: string,
-  job: (call: Awaited<ReturnType<typeof connect>>["call"]) => Promise<string>,
+  job: (call: McpServer["call"]) => Promise<string>,
 ): Promise<string[]> {
-  const { child, client, call } = await connect(program);
+  const { child, client, call } = await startMcpServer(program, folder, "--sandbox=none");
   const before = peakOf(child.pid);
   let keeper = 0;
   let keepers = 0;
@@ -106,7 +81,7 @@ async function measure(
 }
 
 /** Starts floods; each ends after the same number of bytes, and says so. */
-async function flood(call: Awaited<ReturnType<typeof connect>>["call"], line: string) {
+async function flood(call: McpServer["call"], line: string) {
   const command = `${line} | head -c ${megabytes * 1e6}; echo; echo the end`;
   const started = await Promise.all(
     Array.from({ length: count }, () => call("CliSession", { command })),

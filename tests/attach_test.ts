@@ -1,13 +1,9 @@
 /** `llmcmd attach` on a terminal of tmux, beside a client of `llmcmd mcp`. */
-import { Client } from "@modelcontextprotocol/client";
-import * as format from "@modelcontextprotocol/server";
 import assert from "node:assert/strict";
-import { StreamTransport } from "../src/mcp/stream_transport.ts";
+import { connectMcp, RUN } from "./_mcp_client.ts";
 import { notLinux, optional } from "./_optional.ts";
-import { PROGRAM } from "./_program.ts";
 import { Tmux } from "./_tmux.ts";
 
-const RUN = ["run", "--quiet", "--no-prompt", "--no-check", "--allow-all", PROGRAM];
 const SECRET = "hunter2 is long";
 
 /** Where the runtime's modules are; the tests have another home folder. */
@@ -15,32 +11,11 @@ const DENO_DIR = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/den
 
 /** A client of `llmcmd mcp` that keeps all that comes from the server. */
 async function connect(folder: string) {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [...RUN, "mcp", "--allow-dir", folder],
-    cwd: folder,
-    env: { HOME: folder, DENO_DIR, XDG_STATE_HOME: `${folder}/.state`, XDG_RUNTIME_DIR: "" },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
   const all: string[] = [];
-  const kept = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(chunk, controller) {
-      all.push(new TextDecoder().decode(chunk));
-      controller.enqueue(chunk);
-    },
-  });
-  const said = new Response(child.stderr).text();
-  const client = new Client({ name: "test", version: "1" }, {
-    versionNegotiation: { mode: "auto" },
-  });
-  await client.connect(new StreamTransport(child.stdout.pipeThrough(kept), child.stdin, format));
-  const call = async (name: string, input: Record<string, unknown>) => {
-    const { structuredContent, content } = await client.callTool({ name, arguments: input });
-    assert.ok(structuredContent !== undefined, JSON.stringify(content));
-    return structuredContent as Record<string, unknown>;
-  };
-  return { client, child, call, said, all };
+  const env = { HOME: folder, DENO_DIR, XDG_RUNTIME_DIR: "" };
+  const args = ["--allow-dir", folder];
+  const connected = await connectMcp(folder, { args, env, onText: (text) => all.push(text) });
+  return { ...connected, all };
 }
 
 /** A terminal of tmux with a shell in it. */
@@ -113,6 +88,35 @@ Deno.test({
       await client.close();
       await child.status;
       assert.doesNotMatch(all.join("") + await said, new RegExp(SECRET));
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});
+
+Deno.test({
+  ...optional(
+    "llmcmd attach --escape: Ctrl+] goes to the program, and another key leaves",
+    ...[notLinux, "python3" as const, "tmux" as const],
+  ),
+  async fn() {
+    const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "attach-" }));
+    try {
+      const { client, child, call, said } = await connect(folder);
+      await using person = await Person.open(folder);
+      await call("CliSession", { command: "echo ready; cat -v", sessionId: "raw" });
+      const attach = [Deno.execPath(), ...RUN, "attach", "--escape", "^b", "raw"].join(" ");
+      await person.type(`clear; ${attach}; echo "status $?"`);
+      await person.until(/^ready$/m);
+      await person.keys("a", "C-]", "b", "Enter");
+      await person.until(/^a\^\]b\na\^\]b$/m);
+      await person.keys("C-b");
+      assert.match(await person.until(/^status \d$/m), /left raw, which goes on\nstatus 0$/m);
+      const { output, attached } = await call("CliRead", { sessionId: "raw" });
+      assert.deepEqual([output, attached], ["a^]b\na^]b\n", undefined]);
+      await client.close();
+      await child.status;
+      await said;
     } finally {
       await Deno.remove(folder, { recursive: true });
     }

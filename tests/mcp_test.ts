@@ -1,49 +1,15 @@
 /** `llmcmd mcp` and the /mcp of `llmcmd serve` as their clients start and ask them. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import * as format from "@modelcontextprotocol/server";
 import assert from "node:assert/strict";
-import { StreamTransport } from "../src/mcp/stream_transport.ts";
 import { parseScenarios } from "../src/mock/mod.ts";
 import { alive, newToken, until } from "../src/terminal/_testing.ts";
+import { CLIENT_OPTIONS, connectMcp, inFolder, RUN } from "./_mcp_client.ts";
 import { notLinux, optional } from "./_optional.ts";
-import { PROGRAM } from "./_program.ts";
 import { serving } from "./_serving.ts";
 
-const RUN = ["run", "--quiet", "--no-prompt", "--no-check", "--allow-all", PROGRAM];
-const OPTIONS = { versionNegotiation: { mode: "auto" as const } };
-
-/** A client of `llmcmd mcp`, over its standard streams. */
-async function connect(folder: string, args: string[]) {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [...RUN, "mcp", ...args],
-    cwd: folder,
-    env: { XDG_STATE_HOME: `${folder}/.state`, MY_API_KEY: "sk-secret", LD_AUDIT: "" },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const client = new Client({ name: "test", version: "1" }, OPTIONS);
-  const said = new Response(child.stderr).text();
-  await client.connect(new StreamTransport(child.stdout, child.stdin, format));
-  const call = async (name: string, input: Record<string, unknown> = {}, more = {}) => {
-    const { structuredContent, isError, content } = await client.callTool(
-      { name, arguments: input },
-      more,
-    );
-    assert.equal(isError ?? false, false, JSON.stringify(content));
-    return structuredContent as Record<string, unknown>;
-  };
-  return { client, child, call, said };
-}
-
-async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "mcp-" }));
-  try {
-    await use(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
+/** A client of a server whose environment has a secret. */
+const connect = (folder: string, args: string[]) =>
+  connectMcp(folder, { args, env: { MY_API_KEY: "sk-secret", LD_AUDIT: "" } });
 
 Deno.test("llmcmd mcp runs commands for a client over standard streams, and ends with it", async () => {
   await inFolder(async (folder) => {
@@ -95,7 +61,6 @@ Deno.test({
       assert.match(`${responseOutput}`, /Hello Ada\n$/);
       assert.deepEqual([ended.keys, ended.isRunning, ended.exitCode], [["enter"], false, 0]);
       await client.close();
-      await child.stderr.cancel().catch(() => {});
       assert.equal((await child.status).code, 0);
     }),
 });
@@ -132,7 +97,7 @@ for (const [name, args] of Object.entries(COMMANDS)) {
     await serving({ args: [], scenarios, command: [...RUN, ...args] }, async ({ start }) => {
       const served = await start();
       const url = new URL(`${served.url}/mcp`);
-      const client = new Client({ name: "test", version: "1" }, OPTIONS);
+      const client = new Client({ name: "test", version: "1" }, CLIENT_OPTIONS);
       await client.connect(
         new StreamableHTTPClientTransport(url, { requestInit: { headers: served.headers } }),
       );

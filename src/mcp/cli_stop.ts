@@ -10,7 +10,8 @@ Parameters:
 - sessionId: The session to stop
 - force: Use SIGKILL at once, without SIGTERM and 2 seconds before (default: false)
 
-Always stop sessions when done to free resources. All processes that the session started end.`;
+Always stop sessions when done to free resources. All processes that the session started end. What
+they have printed can still be read with CliRead for 10 minutes.`;
 
 /** The input of CliStop. */
 export interface CliStopInput {
@@ -35,7 +36,7 @@ export function cliStop(context: CliContext): Tool<CliStopInput> {
       sessionId: z.string(),
       status: z.literal("stopped"),
       exitCode: z.int().nullable().describe("128 + n for signal n; null when it was killed"),
-      finalOutput: z.string(),
+      finalOutput: z.string().describe("Output that was not read yet, its end"),
       survivors: z.union([z.int(), z.literal("unknown")]).optional().describe(
         "Processes that could not be killed",
       ),

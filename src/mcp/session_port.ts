@@ -98,8 +98,8 @@ export interface TerminalSession {
   write(input: SessionInput, options: SessionRead): Promise<SessionWritten>;
   /**
    * Ends everything the session started: SIGHUP and SIGTERM, after 2 s SIGKILL; with `force` SIGKILL
-   * at once. On a session that has ended it only gives what is left to read. Afterwards the session
-   * does not exist any more. It is done even when the caller stops waiting.
+   * at once. Afterwards it is a session that has ended: what is left to read can still be read, but
+   * another may have its id. It is done even when the caller stops waiting.
    */
   stop(options: { readonly force: boolean; readonly maxBytes: number }): Promise<SessionStopped>;
   /** The variables it started with, changed by `setVariable`; what its shell did itself is unknown. */
@@ -193,7 +193,7 @@ export interface SessionWritten extends SessionOutput {
 export interface SessionStopped {
   /** As in {@linkcode SessionState}. */
   readonly exitCode: number | null;
-  /** Output that was not read, at most `maxBytes` of its end. */
+  /** Output that was not read, at most `maxBytes` of its end; `read` still gives all of it. */
   readonly finalOutput: string;
   /** Processes that could not be killed; `unknown` if some may not have been found. */
   readonly survivors: number | "unknown";

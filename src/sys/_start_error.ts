@@ -44,13 +44,14 @@ export function requireRun(program: string): void {
 export function denoCommand(
   { program, args, cwd, env }: ProgramOptions,
   stdio: "piped" | "null",
+  stdin: "piped" | "null" = "null",
 ): Deno.Command {
   return new Deno.Command(program, {
     args: [...args],
     ...(cwd === undefined ? {} : { cwd }),
     clearEnv: true,
     env: { ...env },
-    stdin: "null",
+    stdin,
     stdout: stdio,
     stderr: stdio,
     detached: true,

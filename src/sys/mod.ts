@@ -36,6 +36,7 @@ export {
 export { openOutputFile } from "./open_output_file.ts";
 export { type OutputFile } from "./output_file.ts";
 export { isSameFile, isStandardOutput } from "./same_file.ts";
+export { type PipedProcess, startPiped } from "./piped_process.ts";
 export { type PathKind, pathKind } from "./path_kind.ts";
 export { mayUse, requireNet } from "./permissions.ts";
 export {

@@ -1,5 +1,6 @@
 import script from "./_existing_paths.sh" with { type: "text" };
-import { runShell } from "./_run_shell.ts";
+import { plainShell, quickShell } from "./_run_shell.ts";
+import { runProgram } from "../sys/mod.ts";
 import { commandEnvironment } from "./environment.ts";
 
 /** A path that exists, symbolic links followed. */
@@ -18,7 +19,9 @@ export interface ExistingPath {
 export async function existingPaths(
   paths: readonly string[],
 ): Promise<(ExistingPath | undefined)[]> {
-  const { stdout } = await runShell(script, ["sh", ...paths], commandEnvironment());
+  const program = quickShell();
+  const args = [...plainShell(program), "-c", script, "sh", ...paths];
+  const { stdout } = await runProgram({ program, args, env: commandEnvironment() });
   const found = stdout.split("\0");
   return paths.map((_, index) => {
     const path = found[index]?.slice(1) ?? "";

@@ -1,6 +1,7 @@
-import { type HostProcess, mayRun, startProcess } from "../sys/mod.ts";
+import { type HostProcess, startProcess } from "../sys/mod.ts";
 import { tailOf } from "./_control.ts";
 import { commandEnvironment } from "./environment.ts";
+import { quickShell } from "./_run_shell.ts";
 import { settles } from "./_settles.ts";
 import { HOLDER, JOIN, KEEPER_LINE } from "./keepers/keepers.ts";
 
@@ -175,9 +176,4 @@ async function leave(process: HostProcess): Promise<void> {
   const writer = process.stdin.getWriter();
   await writer.write(new TextEncoder().encode("leave\n")).catch(() => {});
   await writer.close().catch(() => {});
-}
-
-/** The shell that starts soonest. */
-function quickShell(): string {
-  return mayRun("sh") ? "sh" : "bash";
 }

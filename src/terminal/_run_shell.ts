@@ -5,6 +5,11 @@ export function plainShell(shell: string): string[] {
   return shell === "bash" ? ["-p"] : [];
 }
 
+/** The shell that starts soonest. */
+export function quickShell(): string {
+  return mayRun("sh") ? "sh" : "bash";
+}
+
 /** Runs a short script with bash or, where there is none, sh. */
 export async function runShell(
   script: string,

@@ -37,7 +37,7 @@ export async function runAttach(args: readonly string[], stdout: TextOutput): Pr
   return await untilSignal(async (signal) => {
     const terminal = await openRawTerminal({ pasteMarks: false });
     try {
-      return await joinSession(session, { terminal, messages, signal });
+      return await joinSession(session, { terminal, messages, signal, key: options.escape });
     } finally {
       terminal.close();
       await messages.flush();

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { readCommand } from "../../command_line/mod.ts";
 import type { AttachableSession } from "../../terminal/mod.ts";
+import { attachPage } from "../pages/mod.ts";
 import { chooseSession } from "./choose_session.ts";
-import { detachKey } from "./detach_key.ts";
+import { detachKeyFinder, howToLeave } from "./detach_key.ts";
 import { listSessions } from "./list_sessions.ts";
 
 const session = (sessionId: string, pid: number, more = {}): AttachableSession => ({
@@ -38,10 +40,39 @@ longer   llmcmd mcp 12345  2 h    at its prompt                          /work  
   );
 });
 
-Deno.test("detachKey finds Ctrl+] in all ways in which terminals send it", () => {
-  const at = (text: string) => detachKey(new TextEncoder().encode(text));
+Deno.test("detachKeyFinder finds its key in all ways in which terminals send it, and no other", () => {
+  const at = (key: string, texts: string[]) => {
+    const find = detachKeyFinder(key);
+    return texts.map((text) => find(new TextEncoder().encode(text)));
+  };
   assert.deepEqual(
-    ["ab\x1dc", "\x1b[93;5u", "x\x1b[27;5;93~", "]\x1b[93;2u\x1c"].map(at),
+    at("]", ["ab\x1dc", "\x1b[93;5u", "x\x1b[27;5;93~", "]\x1b[93;2u\x1c"]),
     [2, 0, 1, undefined],
   );
+  assert.deepEqual(
+    at("b", ["a\x02", "\x1b[98;5u", "x\x1b[27;5;98~", "b\x1dB\x1b[93;5u"]),
+    [1, 0, 1, undefined],
+  );
+  assert.deepEqual(at("none", ["\x1d", "none"]), [undefined, undefined]);
+  assert.deepEqual(["]", "b", "none"].map(howToLeave), [
+    ...["Ctrl+] leaves it", "Ctrl+B leaves it", "closing this terminal leaves it"],
+  ]);
+});
+
+Deno.test("llmcmd attach --escape takes keys with Ctrl, and none that terminals send for others", async () => {
+  const page = await attachPage();
+  const escape = (text?: string) =>
+    readCommand(text === undefined ? [] : ["--escape", text], page).options.escape;
+  assert.deepEqual(
+    [undefined, "ctrl+]", "Ctrl+A", "^b", "ctrl+\\", "none"].map(escape),
+    ["]", "]", "a", "b", "\\", "none"],
+  );
+  for (const text of ["x", "ctrl+", "ctrl+1", "ctrl+[", "ctrl+aa", ""]) {
+    assert.throws(() => escape(text), {
+      name: "UsageError",
+      message: `the argument of '--escape' is '${text}': give ctrl+LETTER, one of ctrl+] ctrl+\\ ` +
+        "ctrl+^ ctrl+_, or none",
+    });
+  }
+  assert.throws(() => escape("ctrl+m"), /'ctrl\+m', which terminals send for another key, too$/);
 });

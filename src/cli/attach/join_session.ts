@@ -11,7 +11,7 @@ import type { ByteSink } from "../../streams/mod.ts";
 import type { Messages } from "../messages.ts";
 import { STATUS } from "../exit_status.ts";
 import { fired } from "../until_signal.ts";
-import { detachKey } from "./detach_key.ts";
+import { type DetachKey, detachKeyFinder, howToLeave } from "./detach_key.ts";
 
 /** Bytes of input that may wait for the session; what is typed beyond is refused with the bell. */
 const MOST_WAITING = 1024 ** 2;
@@ -27,6 +27,8 @@ export interface JoinOptions {
   readonly terminal: RawTerminal;
   /** Standard error. */
   readonly messages: Messages;
+  /** The key that leaves. */
+  readonly key: DetachKey;
   /** Leaves. */
   readonly signal: AbortSignal;
   /** Where the screen is drawn; standard output if absent. */
@@ -39,7 +41,7 @@ type End = AttachEvent & { kind: "ended" | "failed" } | { kind: "left" | "died" 
 /** Joins a session until it is left or over; the exit status. The terminal is as it was before. */
 export async function joinSession(
   session: AttachableSession,
-  { terminal, messages, signal, screen = stdoutSink() }: JoinOptions,
+  { terminal, messages, key, signal, screen = stdoutSink() }: JoinOptions,
 ): Promise<number> {
   const attachment = await attach(session, terminal.size());
   const { sessionId, program, pid } = session;
@@ -54,17 +56,19 @@ export async function joinSession(
   };
   const bell = () => void screen.write(encoder.encode("\x07")).catch(() => {});
   terminal.take({
-    onBytes: typist(attachment, bell, () => left.resolve({ kind: "left" })),
+    onBytes: typist(attachment, detachKeyFinder(key), bell, () => left.resolve({ kind: "left" })),
     onChange: () => void attachment.resize(terminal.size()).catch(() => {}),
     onEnd: () => left.resolve({ kind: "left" }),
   });
   let end: End;
   try {
-    messages.say(`joined ${sessionId}; Ctrl+] leaves it`);
+    messages.say(`joined ${sessionId}; ${howToLeave(key)}`);
     await messages.flush();
     // What is on the screen goes up, to where it can be scrolled back to.
     const { rows } = terminal.size();
-    await draw(encoder.encode("\r\n".repeat(rows) + TITLE.set(`${sessionId} - Ctrl+] leaves it`)));
+    await draw(
+      encoder.encode("\r\n".repeat(rows) + TITLE.set(`${sessionId} - ${howToLeave(key)}`)),
+    );
     const stopped = fired(signal).then((): End => ({ kind: "stopped" }));
     end = await Promise.race([left.promise, stopped, follow(attachment, draw)]);
     await settled(last);
@@ -114,6 +118,7 @@ async function follow(
 /** Sends what is typed, until the key that leaves. */
 function typist(
   attachment: Attachment,
+  find: (bytes: Uint8Array) => number | undefined,
   bell: () => void,
   leave: () => void,
 ): (bytes: Uint8Array) => void {
@@ -121,7 +126,7 @@ function typist(
   let left = false;
   return (bytes) => {
     if (left) return;
-    const key = detachKey(bytes);
+    const key = find(bytes);
     left = key !== undefined;
     // A copy: what is waiting must not change.
     const typed = bytes.slice(0, key);

@@ -1,19 +1,46 @@
-import { commandPage } from "../../command_line/mod.ts";
+import { commandPage, UsageError, value } from "../../command_line/mod.ts";
 import { exitStatuses, HELP } from "./common.ts";
+
+/** Reads a key that is held with Ctrl; `none` stays. */
+function controlKey(text: string, as: string): string {
+  const key = /^(?:ctrl\+|\^)([a-z\]\\^_])$/i.exec(text)?.[1]?.toLowerCase();
+  if (key !== undefined && !"hijm".includes(key)) return key;
+  if (text === "none") return text;
+  throw new UsageError(
+    key === undefined
+      ? `the argument of '${as}' is '${text}': give ctrl+LETTER, one of ctrl+] ctrl+\\ ctrl+^ ctrl+_, ` +
+        "or none"
+      : `the argument of '${as}' is '${text}', which terminals send for another key, too`,
+  );
+}
 
 /** The subcommand `llmcmd attach`. */
 export const ATTACH_PAGE = commandPage({
   name: "llmcmd attach",
-  usage: "[SESSION]",
+  usage: "[OPTION]... [SESSION]",
   summary: "Join a terminal session that an agent has started with CliSession, by llmcmd mcp, " +
     "llmcmd serve or llmcmd agent --tools cli: see its screen, and type into it, such as a " +
-    "password that the model must not see. Ctrl+] leaves it. Without SESSION, list those that " +
-    "can be joined.",
+    "password that the model must not see. Ctrl+] leaves it, or another key. Without SESSION, " +
+    "list those that can be joined.",
   operands: "name",
-  options: [HELP],
+  options: [
+    value("escape", {
+      argument: "KEY",
+      help: "leave with this key (ctrl+]), which is not sent then: ctrl+LETTER, ctrl+\\, ctrl+^, " +
+        "ctrl+_; none sends all keys, and closing the terminal leaves",
+      read: controlKey,
+      usual: "]",
+      complete: ["ctrl+]", "ctrl+^", "none"],
+    }),
+    HELP,
+  ],
   examples: [
     { about: "List the sessions that can be joined", line: "llmcmd attach" },
     { about: "Join one", line: "llmcmd attach session-1a2b3c" },
+    {
+      about: "Join one with a program that needs Ctrl+]",
+      line: "llmcmd attach --escape ctrl+^ vim",
+    },
     { about: "Join the one of that server", line: "llmcmd attach build@4711" },
   ],
   sections: [

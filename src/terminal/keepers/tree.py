@@ -9,7 +9,12 @@
 # its group: a group is in one session, sessions in the tree are the command's own, and a signal to a
 # group can't be outrun by forking.
 
-import ctypes, os, resource, signal, sys, time
+import ctypes, os, resource, sys, time
+# The module below `signal`: that makes classes of its numbers, which takes time and memory.
+try:
+    import _signal as signal
+except ImportError:
+    import signal
 
 SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 
@@ -19,6 +24,9 @@ def become_keeper(name, ignored):
     if libc.prctl(36, 1, 0, 0, 0) != 0:
         sys.exit("this system has no subreapers")
     libc.prctl(15, name, 0, 0, 0)
+    # Not dumpable (4), until a child executes something: else the command could open the pipes of
+    # this process by their names in /proc, hold them, or write orders and reports.
+    libc.prctl(4, 0, 0, 0, 0)
     for number in ignored:
         signal.signal(number, signal.SIG_IGN)
     wake_read, wake_write = os.pipe()

@@ -1,6 +1,8 @@
 /** Text that waits to be read, of limited size: when there is too much, the oldest goes. */
 export class OutputRing {
   readonly #capacity: number;
+  /** Units of parts that are joined to one: lines with colours come one by one. */
+  readonly #joined: number;
   #parts: string[] = [];
   #first = 0;
   #length = 0;
@@ -9,6 +11,12 @@ export class OutputRing {
   /** `capacity`: how many UTF-16 units are kept at least, when there are more. */
   constructor(capacity: number) {
     this.#capacity = capacity;
+    this.#joined = Math.min(4096, capacity / 16);
+  }
+
+  /** How many UTF-16 units wait. */
+  get length(): number {
+    return this.#length;
   }
 
   /** Whether nothing waits. */
@@ -19,7 +27,10 @@ export class OutputRing {
   /** Adds text at the end, at most a few 10,000 units. Carriage returns before line feeds are dropped. */
   add(text: string): void {
     if (text === "") return;
-    this.#parts.push(text);
+    const last = this.#parts.length - 1;
+    const before = last < this.#first ? undefined : this.#parts[last];
+    if (before === undefined || before.length + text.length > this.#joined) this.#parts.push(text);
+    else this.#parts[last] = before + text;
     this.#length += text.length;
     // Whole parts go: to cut strings takes more time than all else.
     for (;;) {
@@ -56,6 +67,15 @@ export class OutputRing {
       text = (this.#parts[at] ?? "") + text;
     }
     return plainLines(text.slice(Math.max(0, text.length - units)));
+  }
+
+  /** Drops all that waits, and so many bytes more that came after it. */
+  drop(more: number): void {
+    while (this.#length > 0) {
+      this.#dropped += utf8Length(this.#parts[this.#first] ?? "");
+      this.#shift();
+    }
+    this.#dropped += more;
   }
 
   /** Bytes that were dropped since this was last asked for. */

@@ -26,7 +26,7 @@ Deno.test("Output is never cut within a character, and hasMore says exactly whet
     parts.push(part);
     if (!hasMore) break;
   }
-  assert.deepEqual(parts, ["\u20ac", "\u{1f600}", "a\u00e9\n", "\u20ac"]);
+  assert.deepEqual(parts, ["\u20ac", "\u{1f600}", "a\u00e9", "\n\u20ac"]);
   assert.equal(output.hasUnread, false);
   assert.equal(tailOf("a\u20acb", 3), "b");
 });
@@ -41,6 +41,35 @@ Deno.test("Output of which too much comes is dropped from its beginning, and the
   assert.equal(text.replaceAll(`${"x".repeat(98)}\n`, ""), "");
   assert.equal(droppedBytes + text.length / 99 * 100, 40 * block.length);
   assert(text.length > 1_000_000 && text.length < 1_200_000);
+});
+
+Deno.test("Of a flood, the end can be seen before it is read, and what was text already goes first", async () => {
+  const output = opened();
+  await output.add(encoder.encode("first\r\nbegun"));
+  assert.equal(output.peek(100), "first\nbegun");
+  const lines = Array.from({ length: 200_000 }, (_, at) => `\x1b[32m${at}\x1b[m \u20ac\r\n`);
+  const bytes = encoder.encode(lines.join(""));
+  for (let at = 0; at < bytes.length; at += 60_001) {
+    await output.add(bytes.subarray(at, at + 60_001));
+  }
+  assert.equal(output.peekEnd(25), "\n199998 \u20ac\n199999 \u20ac\n");
+  const { output: text, droppedBytes = 0 } = output.take(2 ** 22);
+  const first = Number(text.slice(0, text.indexOf(" ")));
+  const kept = Array.from({ length: 200_000 - first }, (_, at) => `${first + at} \u20ac\n`);
+  assert.equal(text, kept.join(""));
+  const before = encoder.encode(lines.slice(0, first).join("")).length;
+  assert.equal(droppedBytes, before + "first\r\nbegun".length);
+  assert.equal(output.hasUnread, false);
+});
+
+Deno.test("A control sequence that comes in two parts acts, whatever waits", async () => {
+  const output = opened();
+  await output.add(encoder.encode("a line\r\nab\x1b["));
+  await output.add(encoder.encode("2Dcd\r\n"));
+  await output.add(encoder.encode("x\x1b[?1049"));
+  await output.add(encoder.encode("hdrawn"));
+  const { output: text, screen } = output.take(1000);
+  assert.deepEqual([text, screen], ["a line\ncd\n\n\n drawn", true]);
 });
 
 Deno.test("While a program uses the alternate screen, the output is the screen if it has changed", async () => {

@@ -60,6 +60,11 @@ export class PlainText {
     return text.startsWith(this.#given) ? text.slice(this.#given.length) : text;
   }
 
+  /** Whether a control sequence has begun whose end has not come yet. */
+  get isWithinSequence(): boolean {
+    return this.#rest !== "";
+  }
+
   /** The terminal has another width now. */
   resize(columns: number): void {
     this.#line.resize(columns);

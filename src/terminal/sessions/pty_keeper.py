@@ -2,38 +2,64 @@
 # holds. keepers/tree.py stands before it: what makes it a subreaper, and kills the tree. Inside the
 # PID namespace of a sandbox the same holds, and the terminal is one of the sandbox's own.
 #
+# Its parts, which have two blank lines in between, are compiled one by one, and it imports little:
+# there is one of it for each session.
+#
 # Descriptor 1: what the program writes, as it is. It is only read from the terminal as fast as it is
 # taken from here, so that a slow reader holds up the program.
-# Descriptor 3: a socket with a line of JSON for each order and each report. Its end, also because the
-# program at the other end died, is the order to kill everything. The orders:
-#   first the program: argv, env, cwd, columns, rows, mark (a limit on resident memory that tells its
-#   processes from all others, should this one be killed)
-#   write (data: base64), size (columns, rows), facts (id), stop (force)
-# The reports:
+# Descriptor 0: a line for each order. Its end, also because the program at the other end died, is the
+# order to kill everything. An order is words with a blank in between, texts among them in base64:
+#   first the program: ARGV, ENVIRONMENT (lists of texts that end with NUL), FOLDER, columns, rows, mark
+#   (a limit on resident memory that tells its processes from all others, should this one be killed)
+#   write TEXT, size COLUMNS ROWS, facts ID, stop FORCE (1 or 0)
+# Descriptor 2: a line of JSON for each report; other lines are what went wrong before the first.
 #   started (pid), failed (message)
 #   facts: see facts()
 #   exit (code: 128 + n for signal n), unless it was killed
 #   dead (survivors; bytes: of output in all), the last one, after all output was written
 
-import array, base64, errno, fcntl, json, select, struct, termios
+import binascii, errno, fcntl, select, struct, termios
 
 BLOCK = 65536
+# A terminal gives no more at a time.
+PAGE = 4096
 
 wake_read = become_keeper(b"llmcmd-pty", SIGNALS + (signal.SIGPIPE, signal.SIGTTOU))
 os.set_blocking(1, False)
 
 
+def json(value):
+    if value is None or value is True or value is False:
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int):
+        return "%d" % value
+    if isinstance(value, str):
+        return '"%s"' % "".join(
+            "\\u%04x" % ord(it) if it in '"\\' or it < " " else it for it in value)
+    if isinstance(value, dict):
+        return "{%s}" % ",".join("%s:%s" % (json(name), json(it)) for name, it in value.items())
+    return "[%s]" % ",".join(json(it) for it in value)
+
+
 def say(event, **fields):
-    line = (json.dumps(dict(fields, event=event)) + "\n").encode()
+    line = (json(dict(fields, event=event)) + "\n").encode("utf-8", "replace")
     try:
         while line:
-            line = line[os.write(3, line):]
+            line = line[os.write(2, line):]
     except OSError:
         pass
 
 
+def text(word):
+    return binascii.a2b_base64(word)
+
+
+def texts(word):
+    return text(word).split(b"\0")[:-1]
+
+
 class Orders:
-    """The lines of JSON that come on descriptor 3."""
+    """The orders that come on descriptor 0, each a list of words."""
 
     def __init__(self):
         self.rest = b""
@@ -41,13 +67,13 @@ class Orders:
 
     def read(self):
         try:
-            chunk = os.read(3, BLOCK)
+            chunk = os.read(0, BLOCK)
         except OSError:
             chunk = b""
         self.ended = chunk == b""
         lines = (self.rest + chunk).split(b"\n")
         self.rest = lines.pop()
-        return [json.loads(line.decode()) for line in lines]
+        return [line.split(b" ") for line in lines]
 
 
 # The terminal and the program.
@@ -56,7 +82,7 @@ def set_size(terminal, columns, rows):
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
 
-def launch(start, name, failure):
+def launch(argv, env, folder, mark, name, failure):
     """Becomes the program: in a session of its own, whose controlling terminal is the new one."""
     try:
         os.setsid()
@@ -64,8 +90,8 @@ def launch(start, name, failure):
         fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
         for number in (0, 1, 2):
             os.dup2(terminal, number)
-        os.chdir(start["cwd"])
-        carry(start["mark"])
+        os.chdir(text(folder))
+        carry(mark)
         for number in SIGNALS + (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGTTOU):
             signal.signal(number, signal.SIG_DFL)
         keep = max(failure, 3)
@@ -73,16 +99,17 @@ def launch(start, name, failure):
             os.closerange(3, keep)
         os.closerange(keep + 1, 1024)
         os.set_inheritable(failure, False)
-        os.execvpe(start["argv"][0], start["argv"], start["env"])
+        argv = texts(argv)
+        os.execve(argv[0], argv, dict(it.split(b"=", 1) for it in texts(env)))
     except BaseException as error:
         os.write(failure, ("%s" % error).encode("utf-8", "replace"))
     os._exit(126)
 
 
-def begin(start):
+def begin(argv, env, folder, columns, rows, mark):
     """Starts the program; its end of the terminal, the terminal's device and the process id."""
     master, slave = os.openpty()
-    set_size(master, start["columns"], start["rows"])
+    set_size(master, int(columns), int(rows))
     modes = termios.tcgetattr(slave)
     modes[0] |= getattr(termios, "IUTF8", 0o40000)
     termios.tcsetattr(slave, termios.TCSANOW, modes)
@@ -90,7 +117,7 @@ def begin(start):
     failure_read, failure_write = os.pipe()
     pid = os.fork()
     if pid == 0:
-        launch(start, name, failure_write)
+        launch(argv, env, folder, mark, name, failure_write)
     os.close(failure_write)
     device = os.fstat(slave).st_rdev
     # Until the program has opened it: the terminal would be gone when nobody holds this end.
@@ -194,9 +221,7 @@ def queued():
     except OSError:
         return 0
     try:
-        count = array.array("i", [0])
-        fcntl.ioctl(slave, termios.FIONREAD, count)
-        return count[0]
+        return struct.unpack("i", fcntl.ioctl(slave, termios.FIONREAD, bytes(4)))[0]
     except OSError:
         return 0
     finally:
@@ -284,13 +309,10 @@ while not waiting:
     waiting = orders.read()
     if orders.ended:
         os._exit(0)
-null = os.open("/dev/null", os.O_RDWR)
-os.dup2(null, 0)
 code = None
 output, pending, written = b"", b"", 0
 master_open = True
-master, name, device, first = begin(waiting.pop(0))
-os.dup2(null, 2)
+master, name, device, first = begin(*waiting.pop(0))
 terminals = (device, DEV_TTY)
 # As /proc/PID/stat has it.
 own_terminal = os.major(device) << 8 | os.minor(device) & 0xff | (os.minor(device) & ~0xff) << 12
@@ -304,7 +326,7 @@ def take_output():
     parts, size = [output], len(output)
     while size < BLOCK:
         try:
-            chunk = os.read(master, BLOCK)
+            chunk = os.read(master, PAGE)
         except BlockingIOError:
             break
         except OSError:
@@ -332,16 +354,16 @@ def give_output():
 
 def obey(order):
     global pending, deadline
-    op = order["op"]
-    if op == "write":
-        pending += base64.b64decode(order["data"])
-    elif op == "size" and master_open:
-        set_size(master, order["columns"], order["rows"])
-    elif op == "facts":
-        say("facts", id=order["id"], **facts())
-    elif op == "stop" and order["force"]:
+    op = order[0]
+    if op == b"write":
+        pending += text(order[1])
+    elif op == b"size" and master_open:
+        set_size(master, int(order[1]), int(order[2]))
+    elif op == b"facts":
+        say("facts", id=int(order[1]), **facts())
+    elif op == b"stop" and order[1] == b"1":
         deadline = 0.0
-    elif op == "stop" and deadline is None:
+    elif op == b"stop" and deadline is None:
         deadline = time.monotonic() + 2
         ask_to_end()
 
@@ -357,8 +379,8 @@ def end():
             if not output and master_open:
                 break
         if output:
-            ready = select.select([3], [1], [])
-            if 3 in ready[0]:
+            ready = select.select([0], [1], [])
+            if 0 in ready[0]:
                 orders.read()
                 if orders.ended:
                     os._exit(0)
@@ -372,7 +394,7 @@ def end():
 while True:
     for order in waiting:
         obey(order)
-    reading, writing = [3, wake_read], []
+    reading, writing = [0, wake_read], []
     if master_open and len(output) < BLOCK:
         reading.append(master)
     if pending and master_open:
@@ -400,7 +422,7 @@ while True:
             pending = b""
     ended, empty = reap(first)
     code = ended if code is None else code
-    if 3 in readable:
+    if 0 in readable:
         waiting = orders.read()
         if orders.ended:
             kill_all()

@@ -1,5 +1,5 @@
 import { isRecord, messageOf } from "../../base/mod.ts";
-import { type HostProcess, processHost, pythonProgram, startProcess } from "../../sys/mod.ts";
+import { type PipedProcess, processHost, pythonProgram, startPiped } from "../../sys/mod.ts";
 import { bwrapArguments, type BwrapPlace } from "../_bwrap.ts";
 import { type Marks, newMarks, sweep } from "../_marks.ts";
 import { settles } from "../_settles.ts";
@@ -34,8 +34,12 @@ export interface PtyEnd {
   readonly survivors: Survivors;
 }
 
+/** UTF-16 units that are kept of what is no report. */
+const MOST_SAID = 10_000;
 /** Milliseconds that the keeper may take to kill everything, after those it gives the program. */
 const KILL_TIME = 8000;
+/** Bytes of output that are read at a time. */
+const BLOCK = 64 * 1024;
 
 /**
  * A program on a terminal of its own, with everything that it starts: all that is killed when the
@@ -46,18 +50,17 @@ export class PtyProcess {
   readonly pid: number | null;
   /** The process id of the program as {@linkcode TerminalFacts} have it. */
   readonly innerPid: number;
-  /** What comes from the terminal. A reader that stops holds up the program. */
-  readonly output: ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly #output: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Settles when nothing of it is left and all output was passed on. Never rejects. */
   readonly ended: Promise<PtyEnd>;
-  readonly #process: HostProcess;
+  readonly #process: PipedProcess;
   readonly #reports: Reports;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   #asked = 0;
   #stopped: Promise<PtyEnd> | undefined;
 
   private constructor(
-    process: HostProcess,
+    process: PipedProcess,
     reports: Reports,
     writer: WritableStreamDefaultWriter<Uint8Array>,
     options: PtyOptions,
@@ -67,7 +70,7 @@ export class PtyProcess {
     this.#process = process;
     this.#reports = reports;
     this.#writer = writer;
-    this.output = process.stdout;
+    this.#output = process.stdout;
     this.pid = options.sandbox.kind === "none" ? pid : null;
     this.innerPid = pid;
     this.ended = this.#untilEnd(marks, options);
@@ -85,7 +88,9 @@ export class PtyProcess {
     const { sandbox, place } = options;
     const { marker, ...marks } = newMarks();
     // The script is a variable, so that lists of processes don't show it.
-    const line = 'import os; exec(os.environ.pop("LLMCMD_KEEPER"))';
+    // Its parts are compiled one by one, as each leaves less memory in use than the whole.
+    const line =
+      'import os\nfor part in os.environ.pop("LLMCMD_KEEPER").split("\\n\\n\\n"): exec(part)';
     const python = [pythonProgram(), "-I", "-S", "-c", line];
     const [program = "", ...args] = sandbox.kind === "bwrap"
       ? ["bwrap", ...bwrapArguments(sandbox, place), ...python]
@@ -93,25 +98,27 @@ export class PtyProcess {
     const env = {
       ...options.keeperEnv,
       LLMCMD_RUN_ID: marker,
-      LLMCMD_KEEPER: KEEPER_TREE + keeper,
+      LLMCMD_KEEPER: `${KEEPER_TREE}\n\n${keeper}`,
     };
-    const process = await startProcess({ program, args, cwd: place.cwd, env, duplexes: 1 });
-    const [control] = process.duplexes;
-    if (control === undefined) throw new Error("A keeper needs a socket");
-    const said = new Response(process.stderr).text().catch(() => "");
-    const reports = new Reports(control.readable);
-    const writer = control.writable.getWriter();
+    const process = startPiped({ program, args, cwd: place.cwd, env });
+    const reports = new Reports(process.stderr);
+    const writer = process.stdin.getWriter();
     const { argv, columns, rows } = options;
-    const first = { argv, env: { ...options.env, LLMCMD_RUN_ID: marker }, cwd: place.cwd };
-    await writer.write(lineOf({ ...first, mark: marks.mark, columns, rows })).catch(() => {});
+    const variables = Object.entries({ ...options.env, LLMCMD_RUN_ID: marker });
+    const first = [
+      ...[textsOf(argv), textsOf(variables.map((it) => it.join("="))), textOf(place.cwd)],
+      ...[columns, rows, marks.mark],
+    ];
+    await writer.write(lineOf(first)).catch(() => {});
     const begun = await reports.begun;
     if (typeof begun === "number") {
       return new PtyProcess(process, reports, writer, options, marks, begun);
     }
     await writer.close().catch(() => {});
     process.kill();
-    const [why = ""] = (begun ?? await said).trim().split("\n").slice(-1);
-    process.release();
+    await process.stdout.cancel().catch(() => {});
+    await reports.done;
+    const [why = ""] = (begun ?? reports.said).trim().split("\n").slice(-1);
     throw new CommandStartError(
       begun === undefined
         ? `Cannot start a terminal: ${why.replace(/^bwrap: /, "") || "its helper ended at once"}`
@@ -120,24 +127,43 @@ export class PtyProcess {
   }
 
   /**
+   * What comes from the terminal, to its end; to be called once. A chunk is valid until the next one
+   * is asked for. A reader that stops holds up the program.
+   */
+  async *output(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    const reader = this.#output.getReader({ mode: "byob" });
+    let buffer = new Uint8Array(BLOCK);
+    try {
+      for (;;) {
+        const { value, done } = await reader.read(buffer);
+        if (done) return;
+        yield value;
+        buffer = new Uint8Array(value.buffer);
+      }
+    } finally {
+      await reader.cancel().catch(() => {});
+    }
+  }
+
+  /**
    * Types. Resolves when the keeper has it; the program reads it when it likes.
    *
    * Rejects when it is over.
    */
   async write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    await this.#order({ op: "write", data: base64(bytes) });
+    await this.#order("write", base64(bytes));
   }
 
   /** Changes the size of the terminal. */
   async resize(columns: number, rows: number): Promise<void> {
-    await this.#order({ op: "size", columns, rows });
+    await this.#order("size", columns, rows);
   }
 
   /** What the system tells now; `undefined` when it is over. */
   async facts(): Promise<TerminalFacts | undefined> {
     const id = ++this.#asked;
     const answer = this.#reports.answerTo(id);
-    this.#order({ op: "facts", id }).catch(() => this.#reports.forget(id));
+    this.#order("facts", id).catch(() => this.#reports.forget(id));
     return await answer;
   }
 
@@ -148,7 +174,7 @@ export class PtyProcess {
   }
 
   async #stop(force: boolean): Promise<PtyEnd> {
-    this.#order({ op: "stop", force }).catch(() => {});
+    this.#order("stop", force ? 1 : 0).catch(() => {});
     if (!await settles(this.ended, KILL_TIME + (force ? 0 : 2000))) {
       await this.#writer.close().catch(() => {});
       this.#process.kill();
@@ -156,8 +182,8 @@ export class PtyProcess {
     return await this.ended;
   }
 
-  async #order(order: Record<string, unknown>): Promise<void> {
-    await this.#writer.write(lineOf(order));
+  async #order(...words: readonly (string | number)[]): Promise<void> {
+    await this.#writer.write(lineOf(words));
   }
 
   async #untilEnd(marks: Marks, options: PtyOptions): Promise<PtyEnd> {
@@ -181,6 +207,8 @@ class Reports {
   readonly done: Promise<void>;
   exitCode: number | null = null;
   survivors: Survivors | undefined;
+  /** Lines that are no reports. */
+  said = "";
   readonly #answers = new Map<number, (facts: TerminalFacts | undefined) => void>();
   #begin: (begun: number | string | undefined) => void = () => {};
   #over = false;
@@ -207,14 +235,20 @@ class Reports {
       for await (const chunk of readable) {
         const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
         rest = lines.pop() ?? "";
-        for (const line of lines) this.#take(JSON.parse(line));
+        for (const line of lines) this.#takeLine(line);
       }
     } catch {
       // A broken connection counts as its end.
     }
+    this.said += rest;
     this.#over = true;
     this.#begin(undefined);
     for (const id of [...this.#answers.keys()]) this.forget(id);
+  }
+
+  #takeLine(line: string): void {
+    if (line.startsWith("{")) this.#take(JSON.parse(line));
+    else if (this.said.length < MOST_SAID) this.said += `${line}\n`;
   }
 
   #take(report: unknown): void {
@@ -231,8 +265,16 @@ class Reports {
   }
 }
 
-function lineOf(order: Record<string, unknown>): Uint8Array {
-  return new TextEncoder().encode(`${JSON.stringify(order)}\n`);
+function lineOf(words: readonly (string | number)[]): Uint8Array {
+  return new TextEncoder().encode(`${words.join(" ")}\n`);
+}
+
+function textOf(text: string): string {
+  return base64(new TextEncoder().encode(text));
+}
+
+function textsOf(list: readonly string[]): string {
+  return textOf(list.map((text) => `${text}\0`).join(""));
 }
 
 function base64(bytes: Uint8Array): string {

@@ -214,14 +214,16 @@ export class Session {
     return this.state;
   }
 
-  /** Ends everything the session started, and gives the output that was not read. */
+  /**
+   * Ends everything the session started, and gives the end of the output that was not read, which
+   * `read` still gives.
+   */
   async stop(
     { force, maxBytes }: { readonly force: boolean; readonly maxBytes: number },
   ): Promise<SessionStopped> {
     const { exitCode } = this.#end ?? await this.kill(force);
-    const finalOutput = this.#output.takeEnd(maxBytes);
     this.#parts.onStop(this);
-    this.#output.close();
+    const finalOutput = this.#output.peekEnd(maxBytes);
     return { exitCode, finalOutput, survivors: await this.survivors() };
   }
 
@@ -276,7 +278,7 @@ export class Session {
 
   async #pump(): Promise<PtyEnd> {
     try {
-      for await (const chunk of this.#pty.output) {
+      for await (const chunk of this.#pty.output()) {
         await this.#viewers.show(chunk, async () => {
           await this.#output.add(chunk);
           return !this.#output.isHidden;

@@ -61,7 +61,7 @@ export interface SessionWritten extends SessionOutput {
 export interface SessionStopped {
   /** As in {@linkcode SessionState}. */
   readonly exitCode: number | null;
-  /** Output that was not read, at most `maxBytes` of its end. */
+  /** Output that was not read, at most `maxBytes` of its end; `read` still gives all of it. */
   readonly finalOutput: string;
   /** Processes that could not be killed. */
   readonly survivors: Survivors;

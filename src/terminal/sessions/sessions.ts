@@ -52,6 +52,8 @@ export interface SessionManagerOptions {
 const MOST_SESSIONS = 16;
 /** Milliseconds for which a session that has ended can still be read. */
 const KEPT = 10 * 60_000;
+/** Sessions that have ended and can still be read; when there are more, the oldest go. */
+const MOST_KEPT = 32;
 /** Milliseconds without a call or output after which a shell at its prompt is ended. */
 const EXPIRY = 30 * 60_000;
 /** Milliseconds between two looks at that. */
@@ -71,6 +73,8 @@ interface Entry {
   readonly session: Session;
   /** When it ended, by the clock. */
   endedAt?: number;
+  /** Whether its owner has stopped it, so that another may have its id. */
+  stopped?: boolean;
 }
 
 /**
@@ -147,14 +151,20 @@ export class SessionManager implements AsyncDisposable {
     return [...this.#entries.values()].filter(({ endedAt }) => endedAt === undefined);
   }
 
-  /** Ends all sessions of the owner, or everybody's, with all their processes, at once. */
+  /**
+   * Ends all sessions of the owner, or everybody's, with all their processes, at once; none can be
+   * read any more.
+   */
   async stopAll(owner?: string): Promise<void> {
     const mine = (key: string) => owner === undefined || key.startsWith(keyOf(owner, ""));
     await Promise.allSettled(
       [...this.#starting].flatMap(([key, starting]) => mine(key) ? [starting] : []),
     );
-    const stopped = [...this.#entries].flatMap(([key, { session }]) => mine(key) ? [session] : []);
-    await Promise.all(stopped.map((session) => session.stop({ force: true, maxBytes: 4 })));
+    const entries = [...this.#entries].flatMap(([key, entry]) => mine(key) ? [entry] : []);
+    await Promise.all(entries.map(async (entry) => {
+      await entry.session.kill(true);
+      this.#remove(entry);
+    }));
   }
 
   /** Ends all sessions; no other can be started. */
@@ -200,7 +210,7 @@ export class SessionManager implements AsyncDisposable {
         },
         now: () => this.#clock.now(),
         onEnd: () => entry.endedAt = this.#clock.now(),
-        onStop: () => this.#remove(owner, sessionId),
+        onStop: () => entry.stopped = true,
       }),
     };
     if (signal.aborted || this.#closed) {
@@ -215,7 +225,9 @@ export class SessionManager implements AsyncDisposable {
 
   #checkRoom(owner: string, sessionId: string): void {
     const key = keyOf(owner, sessionId);
-    if (this.#entries.has(key) || this.#starting.has(key)) {
+    const same = this.#entries.get(key);
+    if (same?.stopped === true) this.#remove(same);
+    else if (same !== undefined || this.#starting.has(key)) {
       throw new CommandStartError(
         `Cannot start the session ${sessionId}: there is one with that id; stop it, or choose another`,
       );
@@ -237,20 +249,23 @@ export class SessionManager implements AsyncDisposable {
     }
   }
 
-  #remove(owner: string, sessionId: string): void {
-    this.#entries.delete(keyOf(owner, sessionId));
+  #remove(entry: Entry): void {
+    const key = keyOf(entry.owner, entry.session.sessionId);
+    entry.session.close();
+    if (this.#entries.get(key) === entry) this.#entries.delete(key);
     if (this.#entries.size > 0) return;
     this.#stopClock?.();
     this.#stopClock = undefined;
   }
 
-  /** Forgets sessions that ended long ago. */
+  /** Forgets sessions that ended long ago, and the oldest where many have ended. */
   #forget(): void {
     const now = this.#clock.now();
-    for (const { owner, session, endedAt } of [...this.#entries.values()]) {
-      if (endedAt === undefined || now - endedAt < KEPT) continue;
-      session.close();
-      this.#remove(owner, session.sessionId);
+    const ended = [...this.#entries.values()]
+      .flatMap((entry) => entry.endedAt === undefined ? [] : [{ entry, at: entry.endedAt }])
+      .sort((a, b) => b.at - a.at);
+    for (const [rank, { entry, at }] of ended.entries()) {
+      if (rank >= MOST_KEPT || now - at >= KEPT) this.#remove(entry);
     }
   }
 

@@ -31,7 +31,30 @@ testSessions(
     assert.equal((await write("stty size; echo $TERM{enter}")).output.split("\n")[1], "40 120");
     const stopped = await session.stop({ force: false, maxBytes: 100 });
     assert.deepEqual([stopped.exitCode, stopped.survivors], [129, 0]);
-    assert.equal(bench.manager.get("me", session.sessionId), undefined);
+  },
+);
+
+testSessions(
+  "A session that was stopped gives its last output, and leaves its place and id to another",
+  async () => {
+    await using bench = await testBench({ maxSessions: 1 });
+    const session = await bench.start("echo one; echo two; sleep 300", { sessionId: "a" });
+    await assert.rejects(bench.start("cat", { sessionId: "a" }), /there is one with that id/);
+    const matches = (text: string) => text.includes("two");
+    await session.read({ ...PATIENT, maxBytes: 4, until: { kind: "output", matches } });
+    const stopped = await session.stop({ force: true, maxBytes: 100 });
+    assert.deepEqual(stopped, { exitCode: null, finalOutput: "\ntwo\n", survivors: 0 });
+    assert.equal(bench.manager.get("me", "a"), session);
+    assert.deepEqual(bench.manager.running(), []);
+    const { output, isRunning, exitCode, hasMore } = await session.read(PATIENT);
+    assert.deepEqual([output, isRunning, exitCode, hasMore], ["\ntwo\n", false, null, false]);
+    await assert.rejects(
+      session.write({ input: "x", raw: false }, PATIENT),
+      { message: "Cannot write to a: it has ended (it was killed)" },
+    );
+    const next = await bench.start("cat", { sessionId: "a" });
+    assert.deepEqual(bench.manager.list("me"), [next]);
+    assert.equal(next.state.isRunning, true);
   },
 );
 
@@ -200,7 +223,13 @@ testSessions(
     assert.equal((await ended.read(PATIENT)).output, "done\n");
     now += 60_000;
     assert.equal(bench.manager.get("me", "ended"), undefined);
-    now += 19 * 60_000;
+    const stopped = await bench.start("cat", { sessionId: "stopped" });
+    await stopped.stop({ force: true, maxBytes: 4 });
+    now += 9 * 60_000;
+    assert.equal(bench.manager.get("me", "stopped"), stopped);
+    now += 60_000;
+    assert.equal(bench.manager.get("me", "stopped"), undefined);
+    now += 9 * 60_000;
     tick();
     assert.equal(await shell.atPromptNow(), true);
     now += 60_000;
@@ -209,6 +238,22 @@ testSessions(
     assert.deepEqual([shell.state.isRunning, busy.state.isRunning], [false, true]);
   },
 );
+
+Deno.test({
+  ...optional(
+    "A program in the sandbox reaches nothing of its keeper, whose orders and reports are pipes",
+    ...[notLinux, "python3" as const, noSandbox],
+  ),
+  async fn() {
+    await using bench = await testBench({ sandbox: await chooseSandbox("bwrap") });
+    const session = await bench.start(
+      "for fd in 0 1 2; do (: >/proc/$PPID/fd/$fd) 2>/dev/null && echo opened $fd; done; " +
+        "cat /proc/$PPID/comm; (: >/proc/$$/fd/1) && echo own",
+    );
+    const { output } = await session.read({ ...PATIENT, until: { kind: "exit" } });
+    assert.equal(output, "llmcmd-pty\nown\n");
+  },
+});
 
 testSessions("A start that can't be says why", async () => {
   await using bench = await testBench();

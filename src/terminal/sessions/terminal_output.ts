@@ -2,13 +2,16 @@
 import { headOf, OutputRing, tailOf } from "./output_ring.ts";
 import { PlainText } from "./plain_text.ts";
 import { type Cursor, Screen } from "./screen.ts";
+import { afterWaiting, type SequenceState, WaitingBytes } from "./waiting_bytes.ts";
 
-/** UTF-16 units of text that wait to be read, at most; the oldest goes. */
+/** UTF-16 units of text, and bytes before that, that wait to be read, at most; the oldest go. */
 const CAPACITY = 1024 ** 2;
 /** Units of what came last, from which a screen is drawn that is needed in the middle. */
 const REPLAY = 32 * 1024;
 /** Units that are drawn at a time. */
 const DRAWN = 16 * 1024;
+/** Bytes that are made text of at a time. */
+const DECODED = 32 * 1024;
 
 /** The sequences with which a program leaves the alternate screen. */
 const LEAVE = /\x1b\[\?[0-9;]*(?:1049|1047|47)[0-9;]*l/;
@@ -40,6 +43,10 @@ export class TerminalOutput {
   readonly #ring = new OutputRing(CAPACITY);
   readonly #plain: PlainText;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  /** What came last and is not text yet: most of a flood never is. It needs no screen. */
+  readonly #waiting = new WaitingBytes(CAPACITY);
+  #sequence: SequenceState = "none";
+  #ended = false;
   #screen: Screen | undefined;
   /** The end of what came, without what was drawn in the alternate screen. */
   #recent = "";
@@ -71,7 +78,7 @@ export class TerminalOutput {
 
   /** Whether there is something to read. */
   get hasUnread(): boolean {
-    if (!this.#ring.isEmpty) return true;
+    if (!this.#ring.isEmpty || this.#waiting.length > 0) return true;
     return this.#screen === undefined
       ? this.#plain.partial !== ""
       : this.#screen.changed !== undefined;
@@ -79,6 +86,7 @@ export class TerminalOutput {
 
   /** The end of what was not read, at most `units` long. */
   peek(units: number): string {
+    this.#read(Infinity);
     const text = this.#screen === undefined
       ? this.#ring.tail(units) + this.#plain.partial
       : `${this.#ring.tail(units)}${this.#screen.text}`;
@@ -87,6 +95,13 @@ export class TerminalOutput {
 
   /** Takes output; resolves when it was taken in, so that a slow screen holds up its program. */
   async add(bytes: Uint8Array): Promise<void> {
+    if (this.#screen === undefined && this.#hidden === undefined) {
+      const within = this.#plain.isWithinSequence;
+      const sequence = within ? undefined : afterWaiting(bytes, this.#sequence);
+      this.#sequence = sequence ?? "none";
+      if (sequence !== undefined) return this.#defer(bytes);
+      this.#read(Infinity);
+    }
     let text: string | undefined = this.#decoder.decode(bytes, { stream: true });
     if (this.#hidden !== undefined) {
       this.#hidden = (this.#hidden + text).slice(-REPLAY);
@@ -106,14 +121,18 @@ export class TerminalOutput {
 
   /** Ends the output: nothing comes any more. */
   end(): void {
-    if (this.#screen === undefined) this.#plain.end();
+    this.#ended = true;
+    if (this.#screen === undefined && this.#waiting.length === 0) this.#plain.end();
   }
 
   /** Takes what was not read, at most `maxBytes` of UTF-8 from its beginning. */
   take(maxBytes: number): TakenOutput {
+    this.#read(maxBytes);
     const dropped = this.#ring.takeDropped();
     const gap = dropped === 0 ? {} : { droppedBytes: dropped };
     const output = this.#ring.take(maxBytes);
+    // Whether there is more.
+    this.#read(1);
     const screen = this.#screen;
     if (screen !== undefined) {
       if (!this.#ring.isEmpty) return { output, hasMore: true, ...gap };
@@ -131,13 +150,14 @@ export class TerminalOutput {
     return { output: output + head, hasMore: head.length < partial.length, ...gap };
   }
 
-  /** Takes the end of what was not read, at most `maxBytes` of UTF-8. */
-  takeEnd(maxBytes: number): string {
+  /** The end of what was not read, at most `maxBytes` of UTF-8, without taking it. */
+  peekEnd(maxBytes: number): string {
+    // Most of it may stay as it is.
+    if (this.#waiting.length > 4 * maxBytes) return this.#lastOf(4 * maxBytes, maxBytes);
+    this.#read(Infinity);
     const screen = this.#screen?.changed ?? "";
     const text = this.#ring.tail(maxBytes) +
       (this.#screen === undefined ? this.#plain.partial : screen);
-    this.#ring.take(Infinity);
-    this.#plain.give(Infinity);
     return tailOf(text, maxBytes);
   }
 
@@ -151,6 +171,7 @@ export class TerminalOutput {
 
   /** Keeps what comes from now on out of sight. */
   hide(): void {
+    this.#read(Infinity);
     this.#hidden = "";
   }
 
@@ -171,6 +192,7 @@ export class TerminalOutput {
 
   /** Changes the size. */
   resize(size: { readonly columns: number; readonly rows: number }): void {
+    this.#read(Infinity);
     this.#size = size;
     this.#plain.resize(size.columns);
     this.#screen?.resize(size.columns, size.rows);
@@ -179,6 +201,7 @@ export class TerminalOutput {
   /** Text that draws what is to be seen now on another terminal. */
   async paint(): Promise<string> {
     if (this.#screen !== undefined) return this.#screen.painted;
+    this.#read(Infinity);
     const screen = await Screen.open(this.#size, () => {});
     try {
       await screen.write(this.#before + this.#recent);
@@ -191,6 +214,37 @@ export class TerminalOutput {
   /** Lets go of everything that holds resources. */
   close(): void {
     this.#screen?.close();
+  }
+
+  /** Keeps output as bytes until somebody asks for it. */
+  #defer(bytes: Uint8Array): void {
+    const dropped = this.#waiting.push(bytes);
+    if (dropped === 0) return;
+    // What is text already came before it.
+    this.#plain.end();
+    this.#ring.drop(dropped);
+    // The rest of a character whose beginning was dropped.
+    this.#decoder.decode();
+  }
+
+  /** The end of the text of the last bytes that wait. */
+  #lastOf(bytes: number, maxBytes: number): string {
+    const text = new OutputRing(bytes);
+    const { columns } = this.#size;
+    const plain = new PlainText({ columns, reply: () => {}, emit: (part) => text.add(part) });
+    plain.write(new TextDecoder().decode(this.#waiting.last(bytes)));
+    plain.end();
+    return tailOf(text.tail(bytes), maxBytes);
+  }
+
+  /** Makes text of what waits, until there are so many units of it. */
+  #read(units: number): void {
+    while (this.#waiting.length > 0 && this.#ring.length < units) {
+      const text = this.#decoder.decode(this.#waiting.take(DECODED), { stream: true });
+      this.#plain.write(text);
+      this.#remember(text);
+      if (this.#ended && this.#waiting.length === 0) this.#plain.end();
+    }
   }
 
   /** `alternate`: whether that hides all that was there before. */
@@ -237,10 +291,9 @@ export class TerminalOutput {
   }
 
   #remember(text: string): void {
-    if (this.#recent.length + text.length > 2 * REPLAY) this.#before = "";
-    const recent = this.#recent.length + text.length > 2 * REPLAY
-      ? (this.#recent + text.slice(-REPLAY)).slice(-REPLAY)
-      : this.#recent + text;
-    this.#recent = recent;
+    const isLong = this.#recent.length + text.length > 2 * REPLAY;
+    if (isLong) this.#before = "";
+    if (text.length >= REPLAY) this.#recent = text.slice(-REPLAY);
+    else this.#recent = isLong ? (this.#recent + text).slice(-REPLAY) : this.#recent + text;
   }
 }

@@ -113,12 +113,12 @@ export class Viewers {
     return this.#views.size;
   }
 
-  /** Takes in output and shows it, with no picture made in between. */
+  /** Takes in output, which is lent, and shows it, with no picture made in between. */
   async show(bytes: Uint8Array<ArrayBuffer>, takeIn: () => Promise<boolean>): Promise<void> {
     await this.#alone(async () => {
       const visible = await takeIn();
       if (!visible || this.#views.size === 0) return;
-      for (const part of this.#filter.filter(bytes)) {
+      for (const part of this.#filter.filter(bytes.slice())) {
         for (const view of this.#views) view.push(part);
       }
     });

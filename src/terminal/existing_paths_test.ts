@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { existingPaths } from "./_existing_paths.ts";
+
+Deno.test("existingPaths follows links anywhere in a path, and tells folders from files", async () => {
+  const folder = await Deno.realPath(await Deno.makeTempDir());
+  try {
+    await Deno.mkdir(`${folder}/real folder/sub`, { recursive: true });
+    await Deno.writeTextFile(`${folder}/real folder/file`, "");
+    await Deno.symlink("real folder", `${folder}/link`);
+    await Deno.symlink("file", `${folder}/real folder/to file`);
+    await Deno.symlink("nowhere", `${folder}/dangling`);
+    const real = `${folder}/real folder`;
+    const expected: [string, string | undefined, boolean?][] = [
+      ["/", "/", true],
+      [real, real, true],
+      [`${real}/`, real, true],
+      [`${real}/sub/../file`, `${real}/file`, false],
+      [`${folder}//real folder/./sub`, `${real}/sub`, true],
+      [`${folder}/link/sub`, `${real}/sub`, true],
+      [`${folder}/link/to file`, `${real}/file`, false],
+      [`${folder}/missing`, undefined],
+      [`${folder}/dangling`, undefined],
+      [`${real}/file`, `${real}/file`, false],
+      ["/dev/null", "/dev/null", false],
+    ];
+    assert.deepEqual(
+      await existingPaths(expected.map(([path]) => path)),
+      expected.map(([, path, isFolder = false]) =>
+        path === undefined ? undefined : { path, folder: isFolder }
+      ),
+    );
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
