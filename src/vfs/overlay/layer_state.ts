@@ -1,4 +1,4 @@
-import { KeyedLock } from "../../base/mod.ts";
+import { eachAtOnce, KeyedLock } from "../../base/mod.ts";
 import { isMissing } from "../errors.ts";
 import { hostError } from "../_resolve.ts";
 import type { HostFile } from "../host_port.ts";
@@ -10,6 +10,9 @@ import { isSame, LayerTree, type Leaf, leaf, leavesOf, type Movable, pathOf } fr
 
 /** How often a file that changes meanwhile is copied. */
 const ROUNDS = 3;
+
+/** How many files are removed at a time. */
+const AT_ONCE = 16;
 
 /** Bytes that are copied at once. */
 const BLOCK = 256 * 1024;
@@ -121,16 +124,28 @@ export class LayerState implements OpenFileFiles {
     }
   }
 
-  /** Forgets paths that the lower files now have as the layer had them. */
+  /** How many bytes of a file are in the layer. */
+  async sizeOf(content: string): Promise<number> {
+    return (await this.layer.stat(`${CONTENTS}/${content}`)).size;
+  }
+
+  /**
+   * Forgets paths that the lower files now have as the layer had them. Their bytes stay in the layer
+   * until {@linkcode sweep}.
+   */
   async forget(paths: readonly string[]): Promise<void> {
+    await this.exclusive(() => this.change(paths.map((path) => ({ applied: path }))));
+  }
+
+  /** Removes bytes that no file of the layer has: also those that a program which was killed left. */
+  async sweep(): Promise<void> {
     await this.exclusive(async () => {
-      const contents = paths.flatMap((path) => {
-        const spot = this.tree.find(path);
-        const node = spot.is === "node" && spot.node.kind !== "folder" ? spot.node : undefined;
-        return node?.content === undefined ? [] : [node.content];
-      });
-      await this.change(paths.map((path) => ({ applied: path })));
-      for (const content of contents) await this.removeContent(content);
+      const used = new Set([...leavesOf(this.tree.top)].map(({ content }) => content));
+      const unused: string[] = [];
+      for await (const { name } of this.layer.list(CONTENTS)) {
+        if (!used.has(name)) unused.push(name);
+      }
+      await eachAtOnce(unused, AT_ONCE, (content) => this.removeContent(content));
     });
   }
 

@@ -98,6 +98,7 @@ export async function overlayVfs(lower: Vfs, layer: Vfs): Promise<OverlayVfs> {
  */
 export async function overlayHost(lower: HostFs, layer: Vfs): Promise<OverlayHostFs> {
   const state = await LayerState.open(lowerHost(lower), layer);
+  await state.sweep();
   return Object.assign(new OverlayHost(state), {
     changes: () => changesOf(state),
     [Symbol.asyncDispose]: () => state.close(),
@@ -131,7 +132,12 @@ async function apply(
   signal: AbortSignal,
 ): Promise<OverlayApplied> {
   signal.throwIfAborted();
-  const result = await new Applying(state, lower, signal).run();
-  if (result.refused.length === 0) await state.discard();
-  return result;
+  let left = true;
+  try {
+    const result = await new Applying(state, lower, signal).run();
+    left = result.refused.length > 0;
+    return result;
+  } finally {
+    await (left ? state.sweep() : state.discard());
+  }
 }
