@@ -123,8 +123,9 @@ export async function createWriter(
           rest = rest.subarray(bytesWritten);
         }
       },
-      commit: (path, { exclusive }) =>
-        end(async () => {
+      commit: async (path, { exclusive, sync = false }) => {
+        if (sync) await file.sync();
+        await end(async () => {
           try {
             if (old !== undefined) await copyMode(held(temporary), made, old);
             if (mode !== undefined) await Deno.chmod(held(temporary), mode);
@@ -134,7 +135,8 @@ export async function createWriter(
             await Deno.remove(held(temporary)).catch(() => {});
             throw error;
           }
-        }),
+        });
+      },
       async discard() {
         if (!ended) await end(() => Deno.remove(held(temporary)));
       },

@@ -237,6 +237,7 @@ class HostVfs implements BoundedVfs {
       return new HostVfsOutput(output, {
         target: place.host,
         exclusive,
+        sync: options.sync === true,
         report: (action) => this.#do("write", path, action),
       });
     });
