@@ -41,12 +41,19 @@ class UpstreamTask {
   readonly #done = new AbortController();
   /** What is to be done when the task has ended. None rejects. */
   readonly #after: (() => Promise<void>)[] = [];
+  /** Resolves when it is stopped. */
+  readonly #stopped: Promise<void>;
   /** Why its output could not be written here. */
   #failed: unknown;
 
   constructor(client: ProxyClient, task: LlmTask) {
     this.#client = client;
     this.#task = task;
+    const { signal } = task;
+    this.#stopped = new Promise((resolve) => {
+      if (signal.aborted) resolve();
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    });
   }
 
   async run(): Promise<LlmOutcome> {
@@ -133,7 +140,8 @@ class UpstreamTask {
     });
     this.#after.push(async () => {
       await this.#close(write);
-      await passed;
+      // A sink that is stuck does not hold up the end.
+      await Promise.race([passed, this.#stopped]);
       await this.#close(read);
     });
     return { handle: write, cut };

@@ -212,6 +212,30 @@ Deno.test("a proxy between stops the server's task when its output is closed", a
   }
 });
 
+Deno.test("a proxy between ends with its client also while its standard output takes nothing", async () => {
+  let full = () => {};
+  const stuck = new Promise<void>((resolve) => full = resolve);
+  const llm = llmOf(async ({ stdout, signal }) => {
+    while (!signal.aborted) await stdout.write(new Uint8Array(1000));
+    return 1;
+  });
+  const write = () => {
+    full();
+    return new Promise<void>(() => {});
+  };
+  const blocked = { write, close: () => Promise.resolve() };
+  const stdio = { stdin: memorySource(""), stdout: blocked, stderr: blocked };
+  const failing: ProxyLlm = {
+    quota: () => QUOTA,
+    run: (task) => llm.run(task).catch(() => ({ exitCode: 141, usage: USAGE })),
+  };
+  const { left } = await talk(failing, async (client) => {
+    await client.send(task({ prompt: "p", stdout: 1 }));
+    await stuck;
+  }, { between: { stdio } });
+  assert.equal(left, 0);
+});
+
 Deno.test("a proxy between stops what a vanished client has started, and serves others on", async () => {
   for (const stdout of [undefined, 3, 1]) {
     let started = () => {};
