@@ -107,8 +107,7 @@ Deno.test("llmcmd fsproxy shows a program in a sandbox no settings of llmcmd", (
         const own = `${bench.folder}/home/${file}`;
         assert.ok(
           stderr.includes(
-            `--show ${path} would show ${own}, which is llmcmd's own and may have your key: ` +
-              "show less of it\n",
+            `--show ${path} would show ${own}, which is llmcmd's own: show less of it\n`,
           ),
           stderr,
         );

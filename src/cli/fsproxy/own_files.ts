@@ -32,7 +32,7 @@ export async function refuseOwnShown(shown: readonly string[], root: string): Pr
       const place = await real(path);
       if (!isWithin(kept, place) && !isWithin(place, kept)) continue;
       throw new UsageError(
-        `--show ${path} would show ${own}, which is llmcmd's own and may have your key: show less of it`,
+        `--show ${path} would show ${own}, which is llmcmd's own: show less of it`,
       );
     }
   }
