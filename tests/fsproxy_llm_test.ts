@@ -97,6 +97,44 @@ sys.exit(3)
     }),
 });
 
+const CONFIG = new URL("../deno.json", import.meta.url).pathname;
+
+/** A proxy between: serves the files that it is served, and its own standard output. */
+const BETWEEN = `
+import { Socket } from "node:net";
+import { Duplex } from "node:stream";
+import { spawn } from "node:child_process";
+import { connect, serve } from "${new URL("../src/vfs/mod.ts", import.meta.url)}";
+import { memorySource, MemorySink } from "${new URL("../src/streams/mod.ts", import.meta.url)}";
+const stdout = { write: async (bytes) => void await Deno.stdout.write(bytes), close: async () => {} };
+const stdio = { stdin: memorySource("typed"), stdout, stderr: new MemorySink() };
+const files = await connect(Duplex.toWeb(new Socket({ fd: 3 })));
+const child = spawn("python3", ["tool.py"], { stdio: ["ignore", "inherit", "inherit", "pipe"] });
+const { left } = await serve(files, Duplex.toWeb(child.stdio[3]), { stdio });
+console.log("left", left);
+await files.close();
+`;
+
+Deno.test({
+  ...needs("llmcmd fsproxy --llm works for a program behind a proxy of the program"),
+  fn: () =>
+    bench(async (bench) => {
+      await bench.write("between.ts", BETWEEN);
+      const program = `
+with c.open("virtual", "w") as file: file.write(b"a\\nb\\n")
+end = c.llmcmd("summarize", files=["virtual"], stdout=1)
+print(end["exit_code"], end["quota"] == c.quota(), used(), flush=True)
+with c.open("out", "w") as out: c.llmcmd("summarize", files=[c.open("virtual")], stdout=out)
+print(c.open("out").read(), flush=True)
+`;
+      await bench.write("tool.py", HEAD + program);
+      const script =
+        'llmcmd_with -A -- fsproxy --llm -- "$DENO" run -A --quiet --config "$CONFIG" between.ts';
+      const { stdout, stderr } = await bench.sh(script, { env: { DENO: Deno.execPath(), CONFIG } });
+      assert.equal(stdout, "2\n0 True 2\nb'2\\n'\nleft 2\n", stderr);
+    }),
+});
+
 Deno.test({
   ...needs("llmcmd fsproxy refuses the LLM without --llm, and --llm without a key"),
   fn: () =>

@@ -68,6 +68,56 @@ Deno.test("llmcmd fsproxy takes a journal that no program can rewrite", () =>
     assert.equal(code, 0, stderr);
   }));
 
+Deno.test("llmcmd fsproxy says that the reader of its journal has gone", () =>
+  bench(async (bench) => {
+    const ask = "for i in range(500): ask('open', path='in.txt', mode='r'); ask('close', h=i + 3)";
+    await bench.write("tool.py", `${PROGRAM}\n${ask}\nprint("done")\n`);
+    const script = `
+mkfifo j
+head -c 300 < j > first &
+llmcmd_with -A -- fsproxy --journal j -i in.txt -- python3 tool.py
+`;
+    const { code, stdout, stderr } = await bench.sh(script);
+    assert.equal(stdout, "done\n", stderr);
+    assert.match(
+      stderr,
+      /llmcmd fsproxy: Cannot write the journal j: its reader has gone, so it is not complete\n$/,
+    );
+    assert.equal(code, 4);
+    assert.equal((await bench.read("first")).length, 300);
+  }));
+
+Deno.test("llmcmd fsproxy shows a program in a sandbox no settings of llmcmd", () =>
+  bench(async (bench) => {
+    await Deno.mkdir(`${bench.folder}/home/.config/llmcmd`, { recursive: true });
+    await Deno.mkdir(`${bench.folder}/home/sub`);
+    await Deno.symlink("home", `${bench.folder}/here`);
+    const env = { HOME: `${bench.folder}/home`, XDG_CONFIG_HOME: undefined };
+    const run = async (show: string) =>
+      await bench.sh(
+        `llmcmd_with -A -- fsproxy --sandbox bwrap --show ${show} --allow rw:home -- cat ${show}`,
+        { env },
+      );
+    for (const file of [".config/llmcmd/config", ".llmcmdrc"]) {
+      await bench.write(`home/${file}`, "OPENAI_API_KEY=sk-mine\n");
+      for (const show of ["home", "here", `home/${file}`]) {
+        const { code, stdout, stderr } = await run(show);
+        assert.equal(stdout, "");
+        const path = `${bench.folder}/${show}`;
+        const own = `${bench.folder}/home/${file}`;
+        assert.ok(
+          stderr.includes(
+            `--show ${path} would show ${own}, which is llmcmd's own: show less of it\n`,
+          ),
+          stderr,
+        );
+        assert.equal(code, 2);
+      }
+      await Deno.remove(`${bench.folder}/home/${file}`);
+    }
+    assert.doesNotMatch((await run("home/sub")).stderr, /would show/);
+  }));
+
 Deno.test("llmcmd fsproxy names an input and a program that are not there", () =>
   bench(async (bench) => {
     const missing = await bench.sh("llmcmd_with -A -- fsproxy -i in.txtt -i in.txt -- ./in.txt");

@@ -1,7 +1,8 @@
 /**
  * What every room needs and no library here gives: the closest of several names, what an error
- * says, the local time, whether a value is an object and a path below another, text that is safe to show, words for
- * a shell, bytes joined and as digits, actions one at a time, secrets taken out of text and compared.
+ * says, the local time, whether a value is an object and a path below another, text that is safe to
+ * show, words for a shell, bytes joined and as digits, actions one or so many at a time, secrets taken
+ * out of text and compared.
  *
  * No streams, no host, no knowledge of any program: whoever imports it takes nothing else along. For
  * the other rooms only, not an entry of the package.
@@ -10,6 +11,7 @@
  */
 export { clip, clipEnd } from "./clip.ts";
 export { closest } from "./closest.ts";
+export { eachAtOnce } from "./each_at_once.ts";
 export { hexadecimal } from "./hexadecimal.ts";
 export { isRecord } from "./is_record.ts";
 export { isWithin } from "./is_within.ts";

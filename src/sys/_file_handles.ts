@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync } from "node:fs";
+import { closeSync, constants, openSync, type Stats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { HostHold, HostInfo, HostMode, HostReader, HostWriter } from "./host_fs.ts";
 import { onEndAtOnce } from "./signals.ts";
@@ -89,15 +89,17 @@ export async function createWriter(
   const held = (path: string) => pinned === undefined ? path : pinned.held(path);
   let forget = () => {};
   try {
-    const old = like === undefined ? undefined : await Deno.stat(held(like));
+    // At once, as the folder was opened: an apply makes thousands of files, and each wait counts.
+    const old = like === undefined ? undefined : Deno.statSync(held(like));
     // Renaming would also replace a file that its owner made read-only, so check the right to write
     // it first.
-    if (like !== undefined) (await Deno.open(held(like), { write: true })).close();
+    if (like !== undefined) closeSync(openSync(held(like), constants.O_WRONLY | NO_FOLLOW));
     const base = folder.endsWith("/") ? folder : `${folder}/`;
     const temporary = `${base}.llmcmd-${crypto.randomUUID().slice(0, 13)}.tmp`;
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
     const file = await open(held(temporary), flags, (old?.mode ?? 0o666) & 0o777);
     forget = onEndAtOnce(() => Deno.removeSync(held(temporary)));
+    const made = await file.stat();
     let ended = false;
     /** Closes the file and does the last thing with it. */
     const end = async (action: () => Promise<void>) => {
@@ -112,7 +114,7 @@ export async function createWriter(
     };
     return {
       temporary,
-      info: await handleInfo(file),
+      info: infoOf(made),
       path: realName(file.fd),
       async write(chunk) {
         let rest = chunk;
@@ -121,10 +123,11 @@ export async function createWriter(
           rest = rest.subarray(bytesWritten);
         }
       },
-      commit: (path, { exclusive }) =>
-        end(async () => {
+      commit: async (path, { exclusive, sync = false }) => {
+        if (sync) await file.sync();
+        await end(async () => {
           try {
-            if (old !== undefined) await copyMode(held(temporary), old);
+            if (old !== undefined) await copyMode(held(temporary), made, old);
             if (mode !== undefined) await Deno.chmod(held(temporary), mode);
             if (exclusive) await linkInto(held(temporary), held(path));
             else await Deno.rename(held(temporary), held(path));
@@ -132,7 +135,8 @@ export async function createWriter(
             await Deno.remove(held(temporary)).catch(() => {});
             throw error;
           }
-        }),
+        });
+      },
       async discard() {
         if (!ended) await end(() => Deno.remove(held(temporary)));
       },
@@ -185,18 +189,21 @@ async function linkInto(temporary: string, path: string): Promise<void> {
   await Deno.remove(temporary);
 }
 
-async function copyMode(path: string, old: Deno.FileInfo): Promise<void> {
+async function copyMode(path: string, made: Stats, old: Deno.FileInfo): Promise<void> {
   if (old.mode === null) return;
-  const own = await Deno.stat(path);
-  if (own.uid !== old.uid || own.gid !== old.gid) {
+  const mode = old.mode & 0o7777;
+  if (made.uid !== old.uid || made.gid !== old.gid) {
     // Only root may change a file's owner; for all others the new file belongs to this user.
     await Deno.chown(path, old.uid, old.gid).catch(() => {});
-  }
-  await Deno.chmod(path, old.mode & 0o7777);
+  } else if ((made.mode & 0o7777) === mode) return;
+  await Deno.chmod(path, mode);
 }
 
 async function handleInfo(file: FileHandle): Promise<HostInfo> {
-  const stats = await file.stat();
+  return infoOf(await file.stat());
+}
+
+function infoOf(stats: Stats): HostInfo {
   return {
     kind: stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other",
     size: stats.size,

@@ -60,7 +60,7 @@ export interface HostWriter {
   /** Writes the whole chunk at the end. */
   write(chunk: Chunk): Promise<void>;
   /** Closes it and renames it to `path`; with `exclusive` only if nothing is there. */
-  commit(path: string, options: { exclusive: boolean }): Promise<void>;
+  commit(path: string, options: { exclusive: boolean; sync?: boolean }): Promise<void>;
   /** Closes and removes it, if it was not put in place. */
   discard(): Promise<void>;
 }

@@ -76,13 +76,13 @@ export class Boundary {
   }
 
   /** Where an absolute path leads; see {@linkcode resolve}. */
-  async locate(path: string, entry: boolean): Promise<HostPlace> {
+  async locate(path: string, entry: boolean | "unseen"): Promise<HostPlace> {
     const table = await this.#table();
     if (table === undefined) {
       const place = await resolve(this.#host, path, entry);
       return { ...place, host: place.path };
     }
-    const place = await resolveMounted(this.#host, table, path, entry);
+    const place = await resolveMounted(this.#host, table, path, entry !== false);
     return { ...place, host: table.toHost(place.path) };
   }
 

@@ -7,6 +7,7 @@ export class HostVfsOutput implements VfsOutput {
   readonly #output: HostOutput;
   readonly #target: string;
   readonly #exclusive: boolean;
+  readonly #sync: boolean;
   readonly #report: (action: () => Promise<void>) => Promise<void>;
   #ended: Promise<void> | undefined;
 
@@ -14,11 +15,13 @@ export class HostVfsOutput implements VfsOutput {
   constructor(output: HostOutput, options: {
     target: string;
     exclusive: boolean;
+    sync: boolean;
     report: (action: () => Promise<void>) => Promise<void>;
   }) {
     this.#output = output;
     this.#target = options.target;
     this.#exclusive = options.exclusive;
+    this.#sync = options.sync;
     this.#report = options.report;
   }
 
@@ -32,7 +35,7 @@ export class HostVfsOutput implements VfsOutput {
   close(): Promise<void> {
     return this.#ended ??= this.#report(async () => {
       try {
-        await this.#output.commit(this.#target, { exclusive: this.#exclusive });
+        await this.#output.commit(this.#target, { exclusive: this.#exclusive, sync: this.#sync });
       } catch (error) {
         await this.#output.discard();
         throw error;

@@ -18,14 +18,15 @@ export interface Place {
 
 /**
  * Where an absolute path leads when links are followed, even if the file at its end is missing.
- * With `entry` a link at the end of the path is not followed.
+ * With `entry` a link at the end of the path is not followed; where that is `unseen`, it is not even
+ * looked whether something is there.
  *
  * The host's `realpath` resolves what exists; only the missing rest is resolved here.
  */
 export async function resolve(
   host: HostFs,
   path: string,
-  entry = false,
+  entry: boolean | "unseen" = false,
   links = 0,
 ): Promise<Place> {
   const { folder, name } = split(path);
@@ -42,6 +43,7 @@ export async function resolve(
   const parent = await resolve(host, folder, false, links);
   const candidate = joined(parent.path, name);
   if (!parent.exists) return { path: candidate, exists: false };
+  if (entry === "unseen") return { path: candidate, exists: true };
   try {
     const { kind } = await host.lstat(candidate);
     if (kind !== "link" || entry) return { path: candidate, exists: true };

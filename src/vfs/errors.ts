@@ -84,8 +84,8 @@ export class VfsError extends Error {
 }
 
 /**
- * Converts an error of the host to a {@linkcode VfsError} if it has a POSIX `code`, or the `flag`
- * of a missing permission and says `why`. Any other error (a signal's reason, a bug) is returned as it is.
+ * Converts an error of the host to a {@linkcode VfsError} if it has a POSIX `code`, which may say
+ * `why`, or the `flag` of a missing permission and says `why`. Any other error (a signal's reason, a bug) is returned as it is.
  */
 export function vfsError(error: unknown, path: string, action: string): unknown {
   if (!(error instanceof Error) || error instanceof VfsError) return error;
@@ -93,7 +93,8 @@ export function vfsError(error: unknown, path: string, action: string): unknown 
     return new VfsError("EACCES", path, action, error.why, { cause: error });
   }
   if ("code" in error && typeof error.code === "string" && /^E[A-Z0-9]+$/.test(error.code)) {
-    return new VfsError(error.code, path, action, undefined, { cause: error });
+    const why = "why" in error && typeof error.why === "string" ? error.why : undefined;
+    return new VfsError(error.code, path, action, why, { cause: error });
   }
   return error;
 }

@@ -29,8 +29,11 @@ export interface HostOutput {
   readonly path: string | undefined;
   /** Writes the whole chunk at the end. */
   write(chunk: Chunk): Promise<void>;
-  /** Closes it and renames it to `path`; with `exclusive` only if nothing is there. */
-  commit(path: string, options: { exclusive: boolean }): Promise<void>;
+  /**
+   * Closes it and renames it to `path`; with `exclusive` only if nothing is there, with `sync` when
+   * it is on the disk.
+   */
+  commit(path: string, options: { exclusive: boolean; sync?: boolean }): Promise<void>;
   /** Closes and removes it. */
   discard(): Promise<void>;
 }

@@ -29,6 +29,7 @@ export {
   overlayHost,
   type OverlayHostFs,
   type OverlayLayer,
+  type OverlayOptions,
   type OverlayRefusal,
   type OverlaySignal,
   type OverlayTexts,

@@ -86,6 +86,8 @@ export interface VfsWriteOptions {
   readonly exclusive?: boolean | undefined;
   /** The permission bits that the file gets; else it keeps its own, or has the usual ones. */
   readonly mode?: number | undefined;
+  /** Have the new contents on the disk before they take their place, where the host can do that. */
+  readonly sync?: boolean | undefined;
 }
 
 /**

@@ -22,7 +22,7 @@ import { untilSignal } from "../until_signal.ts";
 import { allowEntries } from "./allow_entries.ts";
 import { missingInputs, refuseClashes } from "./clashes.ts";
 import { openJournal } from "./journal.ts";
-import { ownFiles } from "./own_files.ts";
+import { ownFiles, refuseOwnShown } from "./own_files.ts";
 import { programIn, SYSTEM_PATH } from "./program_file.ts";
 import { openStagedOutput, type StagedOutput } from "./staged_output.ts";
 import { summaryOf, virtualFilesLeft } from "./summary.ts";
@@ -45,17 +45,18 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
   const root = currentFolder();
   const below = (path: string) => absolutePath(path, root);
   const entries = allowEntries(options.allow, options.input);
-  const { journal: records, overlay } = options;
+  const { journal: records, overlay, quota } = options;
   const named = { given, entries, journal: records, layered: overlay !== undefined };
   await refuseClashes(named, below);
   const shown = options.show.map(below);
+  await refuseOwnShown(shown, root);
   await using layer = options.overlay === undefined
     ? undefined
     : await (await import("../overlay/overlay.ts"))
-      .beginProgramLayer(options.overlay, { command, root, entries, shown, given });
+      .beginProgramLayer(options.overlay, { command, root, entries, quota, shown, given });
   await using vfs = allowedVfs(layer?.host ?? hostFs(), {
     ...{ root, entries, hidden: ownFiles(root) },
-    quota: options.quota,
+    quota,
     scratch: unnamedFile,
     outputs: options.output === undefined ? [] : [options.output],
   });

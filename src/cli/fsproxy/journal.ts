@@ -1,4 +1,4 @@
-import { createFile } from "../../sys/mod.ts";
+import { createFile, FileError, isBrokenPipe } from "../../sys/mod.ts";
 import type { ProxyEvent } from "../../vfs/mod.ts";
 
 /** A file of events, a line of JSON each. */
@@ -38,7 +38,12 @@ export async function openJournal(path: string): Promise<Journal> {
     async close() {
       await writing;
       await sink.close();
-      if (failed !== undefined) throw failed.error;
+      if (failed === undefined) return;
+      const { error } = failed;
+      // To the command itself, this would be the end of its output, of which nothing is said.
+      if (!isBrokenPipe(error)) throw error;
+      const why = "its reader has gone, so it is not complete";
+      throw new FileError(`write the journal ${path}`, path, why, error);
     },
   };
 }

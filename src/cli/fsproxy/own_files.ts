@@ -1,5 +1,6 @@
 import { isWithin } from "../../base/mod.ts";
-import { envValue } from "../../sys/mod.ts";
+import { UsageError } from "../../command_line/mod.ts";
+import { envValue, pathKind, privateFiles } from "../../sys/mod.ts";
 import { absolutePath } from "../absolute_path.ts";
 import { usualStateFolder } from "../agent_environment.ts";
 import { usualFiles } from "../usual_config.ts";
@@ -16,4 +17,23 @@ export function ownFiles(root: string): readonly string[] {
   if (kept === undefined) return settings;
   const state = absolutePath(kept, root);
   return [...settings, isWithin(root, state) ? `${state}/overlays` : state];
+}
+
+/**
+ * Refuses to show a program in a sandbox what it may not reach by its descriptor either.
+ *
+ * @throws {UsageError}
+ */
+export async function refuseOwnShown(shown: readonly string[], root: string): Promise<void> {
+  const real = async (path: string) => await privateFiles().realPath(path) ?? path;
+  for (const own of ownFiles(root).filter((path) => pathKind(path) !== "missing")) {
+    const kept = await real(own);
+    for (const path of shown) {
+      const place = await real(path);
+      if (!isWithin(kept, place) && !isWithin(place, kept)) continue;
+      throw new UsageError(
+        `--show ${path} would show ${own}, which is llmcmd's own: show less of it`,
+      );
+    }
+  }
 }

@@ -22,6 +22,8 @@ export interface LayeredProgram {
   readonly root: string;
   /** What it may touch. */
   readonly entries: readonly AllowEntry[];
+  /** Bytes that the layer may have. */
+  readonly quota: number;
   /** What its sandbox shows it, absolute. */
   readonly shown: readonly string[];
   /** The command line of llmcmd. */
@@ -36,13 +38,13 @@ export interface LayeredProgram {
  */
 export async function beginProgramLayer(
   name: string,
-  { command, root, entries, shown, given }: LayeredProgram,
+  { command, root, entries, quota, shown, given }: LayeredProgram,
 ): Promise<ProgramLayer> {
   refuseNameApart(given);
   const all = entries.map((entry) => ({ ...entry, path: absolutePath(entry.path, root) }));
   await refuseShown(shown);
   const layer = await beginLayer(name, { root, entries: all, command: [...command] });
-  const host = await overlayHost(hostFs(), layer.files).catch(async (error) => {
+  const host = await overlayHost(hostFs(), layer.files, { quota }).catch(async (error) => {
     await layer.release();
     throw error;
   });

@@ -44,7 +44,8 @@ export const FSPROXY_PAGE = commandPage({
     }),
     value("quota", {
       argument: "BYTES",
-      help: "bytes of all virtual files together (1G); what is above 16M is in a temporary file",
+      help: "bytes of all virtual files together, and of the layer of --overlay (1G); of virtual " +
+        "files, what is above 16M is in a temporary file",
       read: quota,
       usual: 2 ** 30,
     }),

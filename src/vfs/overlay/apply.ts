@@ -1,3 +1,4 @@
+import { eachAtOnce } from "../../base/mod.ts";
 import { isSame } from "./tree.ts";
 import { split } from "../_paths.ts";
 import type { Vfs, VfsInfo, VfsOutput } from "../types.ts";
@@ -9,6 +10,9 @@ import type { OverlayApplied, OverlayRefusal } from "./types.ts";
 
 /** How many new contents wait for their places at a time: each takes a descriptor. */
 const BATCH = 128;
+
+/** How many paths are worked on at a time, where none depends on another. */
+const AT_ONCE = 16;
 
 /** A difference, and what the lower files have now. */
 interface Step extends Difference {
@@ -71,26 +75,40 @@ export class Applying {
 
   /** Compares the lower files with what they were; gives what is there already. */
   async #check(): Promise<Step[]> {
-    const done: Step[] = [];
-    for (const difference of differencesOf(this.#state.tree)) {
-      this.#signal.throwIfAborted();
-      const { path } = difference;
-      try {
-        const step = { ...difference, now: await this.#infoOf(path) };
-        if (await this.#isDone(step)) done.push(step);
-        else {
-          this.#steps.push(step);
-          const { after, now } = step;
-          if (after?.kind === "folder" && now !== undefined) this.#replaced.add(path);
-          const why = await this.#conflict(step);
-          if (why !== undefined) this.#refused.set(path, why);
-        }
-      } catch (error) {
-        this.#steps.push({ ...difference, now: undefined });
-        this.#refuse(path, error);
+    const steps: { readonly step: Step; readonly isDone: boolean }[] = [];
+    const look = async (difference: Difference, index: number) => {
+      steps[index] = await this.#look(difference);
+    };
+    const waiting: (readonly [Difference, number])[] = [];
+    const flush = () => eachAtOnce(waiting.splice(0), AT_ONCE, ([item, at]) => look(item, at));
+    for (const [index, difference] of differencesOf(this.#state.tree).entries()) {
+      if (difference.after?.kind !== "folder") waiting.push([difference, index]);
+      else {
+        // What is in it depends on what is in its place.
+        await flush();
+        await look(difference, index);
       }
     }
-    return done;
+    await flush();
+    this.#steps = steps.flatMap(({ step, isDone }) => isDone ? [] : [step]);
+    return steps.flatMap(({ step, isDone }) => isDone ? [step] : []);
+  }
+
+  /** Looks at one difference, and notes why it is refused. */
+  async #look(difference: Difference): Promise<{ step: Step; isDone: boolean }> {
+    this.#signal.throwIfAborted();
+    const { path, after } = difference;
+    try {
+      const step = { ...difference, now: await this.#infoOf(path) };
+      if (await this.#isDone(step)) return { step, isDone: true };
+      if (after?.kind === "folder" && step.now !== undefined) this.#replaced.add(path);
+      const why = await this.#conflict(step);
+      if (why !== undefined) this.#refused.set(path, why);
+      return { step, isDone: false };
+    } catch (error) {
+      this.#refuse(path, error);
+      return { step: { ...difference, now: undefined }, isDone: false };
+    }
   }
 
   /** What the lower files have at a path; nothing below what first has to become a folder. */
@@ -127,6 +145,7 @@ export class Applying {
     if (after.mode !== undefined && now.mode !== undefined) {
       if (after.mode !== (now.mode & 0o777)) return false;
     }
+    if (await this.#state.sizeOf(after.content) !== now.size) return false;
     const side = await layerSide(this.#state.layer, this.#lower, after);
     return side !== undefined &&
       await sameBytes(await side.open(), await this.#lower.read(path));
@@ -171,22 +190,28 @@ export class Applying {
   }
 
   async #makeFolders(which: (now: VfsInfo | undefined) => boolean): Promise<void> {
+    const done: Step[] = [];
     for (const step of this.#open()) {
       const { path, after, now } = step;
       if (after?.kind !== "folder" || !which(now) || !await this.#hasFolder(path)) continue;
       await this.#attempt(path, async () => {
         await this.#lower.mkdir(path);
-        await this.#done([step]);
+        done.push(step);
       });
     }
+    await this.#done(done);
   }
 
   async #writeFiles(): Promise<void> {
     const ready: Step[] = [];
+    const folders = new Map<string, boolean>();
     for (const step of this.#open()) {
       const { path, after, now } = step;
       if (after?.kind !== "file" || now !== undefined && now.kind !== "file") continue;
-      if (await this.#hasFolder(path)) ready.push(step);
+      const { folder } = split(path);
+      const found = folders.get(folder) ?? await this.#hasFolder(path);
+      folders.set(folder, found);
+      if (found) ready.push(step);
     }
     for (let at = 0; at < ready.length; at += BATCH) {
       await this.#writeBatch(ready.slice(at, at + BATCH));
@@ -197,21 +222,18 @@ export class Applying {
     const staged: Staged[] = [];
     const done: Step[] = [];
     try {
-      for (const step of steps) {
-        await this.#attempt(step.path, async () => {
+      await eachAtOnce(steps, AT_ONCE, (step) =>
+        this.#attempt(step.path, async () => {
           staged.push({ step, output: await this.#stage(step) });
-        });
-      }
-      for (const { step, output } of staged) {
-        this.#signal.throwIfAborted();
-        await this.#attempt(step.path, async () => {
+        }));
+      await eachAtOnce(staged, AT_ONCE, ({ step, output }) =>
+        this.#attempt(step.path, async () => {
           if (!isSame(step.now, await infoAt(this.#lower, step.path))) {
             throw new Error("it has changed meanwhile");
           }
           await output.close();
           done.push(step);
-        });
-      }
+        }));
     } finally {
       for (const { output } of staged) await output.abort();
       await this.#done(done);
@@ -278,18 +300,25 @@ export class Applying {
 
   /** Removes what is gone or gives place to something else: what is in a folder before it. */
   async #removeAll(): Promise<void> {
-    for (const step of this.#open().reverse()) {
-      const { path, after, now } = step;
-      if (now === undefined || after !== undefined && after.kind === now.kind) continue;
-      await this.#attempt(path, async () => {
-        const info = await infoAt(this.#lower, path);
-        if (info !== undefined) {
-          if (!isSame(now, info)) throw new Error("it has changed meanwhile");
-          await this.#lower.remove(path);
-        }
-        if (after === undefined) await this.#done([step]);
-      });
+    const gone = this.#open().filter(({ after, now }) =>
+      now !== undefined && after?.kind !== now.kind
+    ).reverse();
+    const isFolder = ({ now }: Step) => now?.kind === "folder";
+    const done: Step[] = [];
+    const remove = (step: Step) => this.#attempt(step.path, () => this.#remove(step, done));
+    await eachAtOnce(gone.filter((step) => !isFolder(step)), AT_ONCE, remove);
+    for (const step of gone.filter(isFolder)) await remove(step);
+    await this.#done(done);
+  }
+
+  async #remove(step: Step, done: Step[]): Promise<void> {
+    const { path, after, now } = step;
+    const info = await infoAt(this.#lower, path);
+    if (info !== undefined) {
+      if (!isSame(now, info)) throw new Error("it has changed meanwhile");
+      await this.#lower.remove(path);
     }
+    if (after === undefined) done.push(step);
   }
 
   /** Writes files where something else had to be removed first. */
@@ -340,6 +369,7 @@ export class Applying {
 
   /** The lower files have it: the layer need not. */
   async #done(steps: readonly Step[]): Promise<void> {
+    if (steps.length === 0) return;
     await this.#state.forget(steps.map(({ path }) => path));
     const paths = new Set(steps.map(({ path }) => path));
     this.#steps = this.#steps.filter(({ path }) => !paths.has(path));

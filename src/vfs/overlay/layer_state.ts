@@ -1,15 +1,19 @@
-import { KeyedLock } from "../../base/mod.ts";
+import { eachAtOnce, KeyedLock } from "../../base/mod.ts";
 import { isMissing } from "../errors.ts";
 import { hostError } from "../_resolve.ts";
 import type { HostFile } from "../host_port.ts";
 import type { Vfs, VfsHandle, VfsInfo, VfsMode } from "../types.ts";
 import { type Change, CONTENTS, LayerLog, LOG, readLog, replay } from "./log.ts";
+import { LayerQuota, strayNames } from "./layer_quota.ts";
 import type { LowerFiles } from "./lower.ts";
 import { type OpenFileFiles, openLower } from "./open_file.ts";
 import { isSame, LayerTree, type Leaf, leaf, leavesOf, type Movable, pathOf } from "./tree.ts";
 
 /** How often a file that changes meanwhile is copied. */
 const ROUNDS = 3;
+
+/** How many files are removed at a time. */
+const AT_ONCE = 16;
 
 /** Bytes that are copied at once. */
 const BLOCK = 256 * 1024;
@@ -26,6 +30,7 @@ export class LayerState implements OpenFileFiles {
   readonly openLower: Map<string, Leaf> = new Map();
   #log: LayerLog;
   readonly #lock = new KeyedLock();
+  readonly #quota: LayerQuota;
   #next: number;
 
   private constructor(parts: {
@@ -33,23 +38,27 @@ export class LayerState implements OpenFileFiles {
     layer: Vfs;
     tree: LayerTree;
     log: LayerLog;
+    quota: LayerQuota;
     next: number;
   }) {
     this.lower = parts.lower;
     this.layer = parts.layer;
     this.tree = parts.tree;
     this.#log = parts.log;
+    this.#quota = parts.quota;
     this.#next = parts.next;
   }
 
-  /** Reads a layer, or begins one in an empty folder. */
-  static async open(lower: LowerFiles, layer: Vfs): Promise<LayerState> {
+  /** Reads a layer, or begins one in an empty folder; it may have `most` bytes. */
+  static async open(lower: LowerFiles, layer: Vfs, most?: number): Promise<LayerState> {
     const tree = new LayerTree();
     const size = await readLog(layer, tree);
     await layer.mkdir(CONTENTS, { parents: true });
     let next = 1;
     for await (const { name } of layer.list(CONTENTS)) next = Math.max(next, Number(name) + 1);
-    return new LayerState({ lower, layer, tree, log: new LayerLog(layer, size), next });
+    const quota = await LayerQuota.of(layer, most);
+    const log = new LayerLog(layer, size, (bytes) => quota.count(bytes));
+    return new LayerState({ lower, layer, tree, log, quota, next });
   }
 
   /** Does an action that changes the tree after all others that were begun before. */
@@ -64,18 +73,28 @@ export class LayerState implements OpenFileFiles {
       replay(this.tree, change);
     }
     last?.();
+    await this.#log.compact(this.tree);
+  }
+
+  /** Throws where there is no room for something new. */
+  requireRoom(): void {
+    this.#quota.requireRoom();
   }
 
   /** Makes a place for the bytes of a new file, and opens it: to be read, too, unless with `a`. */
   async newContent(mode?: VfsMode): Promise<{ content: string; handle: VfsHandle }> {
     const content = String(this.#next++);
-    const path = `${CONTENTS}/${content}`;
-    return { content, handle: await this.layer.open(path, mode === "a" ? "a" : "rw") };
+    return { content, handle: await this.openContent(content, mode === "a" ? "a" : "rw") };
+  }
+
+  /** Opens bytes of the layer. */
+  openContent(content: string, mode: VfsMode): Promise<VfsHandle> {
+    return this.#quota.open(content, mode);
   }
 
   /** Removes bytes; handles that have them open keep them. */
   async removeContent(content: string): Promise<void> {
-    await this.layer.remove(`${CONTENTS}/${content}`);
+    await this.#quota.remove(content);
   }
 
   /** The lower file at a path, which is going to be opened. */
@@ -121,16 +140,29 @@ export class LayerState implements OpenFileFiles {
     }
   }
 
-  /** Forgets paths that the lower files now have as the layer had them. */
+  /** How many bytes of a file are in the layer. */
+  async sizeOf(content: string): Promise<number> {
+    return (await this.layer.stat(`${CONTENTS}/${content}`)).size;
+  }
+
+  /**
+   * Forgets paths that the lower files now have as the layer had them. Their bytes stay in the layer
+   * until {@linkcode sweep}.
+   */
   async forget(paths: readonly string[]): Promise<void> {
+    await this.exclusive(() => this.change(paths.map((path) => ({ applied: path }))));
+  }
+
+  /** Removes bytes that no file of the layer has: also those that a program which was killed left. */
+  async sweep(): Promise<void> {
     await this.exclusive(async () => {
-      const contents = paths.flatMap((path) => {
-        const spot = this.tree.find(path);
-        const node = spot.is === "node" && spot.node.kind !== "folder" ? spot.node : undefined;
-        return node?.content === undefined ? [] : [node.content];
-      });
-      await this.change(paths.map((path) => ({ applied: path })));
-      for (const content of contents) await this.removeContent(content);
+      const used = new Set([...leavesOf(this.tree.top)].map(({ content }) => content));
+      const unused: string[] = [];
+      for await (const { name } of this.layer.list(CONTENTS)) {
+        if (!used.has(name)) unused.push(name);
+      }
+      for (const name of await strayNames(this.layer)) await this.layer.remove(name);
+      await eachAtOnce(unused, AT_ONCE, (content) => this.removeContent(content));
     });
   }
 
@@ -139,11 +171,12 @@ export class LayerState implements OpenFileFiles {
     await this.exclusive(async () => {
       await this.#log.close();
       await this.layer.remove(LOG).catch(unlessMissing);
-      this.#log = new LayerLog(this.layer, 0);
+      this.#log = this.#log.begun();
       for (const file of leavesOf(this.tree.top)) file.unlinked = true;
       this.tree.clear();
       await this.layer.remove(CONTENTS, { recursive: true });
       await this.layer.mkdir(CONTENTS);
+      this.#quota.clear();
     });
   }
 

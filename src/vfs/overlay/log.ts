@@ -2,7 +2,8 @@ import * as z from "zod";
 import { joinBytes } from "../../base/mod.ts";
 import { isMissing, VfsError } from "../errors.ts";
 import type { Vfs, VfsHandle } from "../types.ts";
-import { folder, type LayerTree, leaf } from "./tree.ts";
+import { joined } from "../_paths.ts";
+import { type Folder, folder, type LayerTree, leaf } from "./tree.ts";
 
 /** The layer's file that says what the files of `CONTENTS` are, a line of JSON for each change. */
 export const LOG = "layer.ndjson";
@@ -36,6 +37,13 @@ const change = z.lazy(() => {
   ]);
 });
 
+const encoder = new TextEncoder();
+
+const HEADER = `${JSON.stringify({ layer: 1 })}\n`;
+
+/** Characters that are written at once. */
+const BLOCK = 64 * 1024;
+
 /** A line of the log. */
 export type Change = z.infer<typeof change>;
 
@@ -57,6 +65,41 @@ export function replay(tree: LayerTree, line: Change): void {
   } else {
     tree.drop(line.applied);
   }
+}
+
+function lineOf(change: Change): string {
+  return `${JSON.stringify(change)}\n`;
+}
+
+/** The fewest lines that make the same tree of an empty one. */
+export function* linesOf(tree: LayerTree): Generator<Change> {
+  for (const [before, { kind, size, modified, mode }] of tree.before) {
+    yield {
+      ...{ before, kind, size },
+      ...(modified === undefined ? {} : { modified }),
+      ...modeOf(mode),
+    };
+  }
+  yield* linesBelow(tree.top, "/");
+}
+
+function* linesBelow(folder: Folder, path: string): Generator<Change> {
+  for (const [name, node] of folder.entries) {
+    const at = joined(path, name);
+    if (node === undefined) yield { gone: at };
+    else if (node.kind === "folder") {
+      yield { folder: at, through: node.through, ...modeOf(node.mode) };
+      yield* linesBelow(node, at);
+    } else if (node.content !== undefined) {
+      yield { file: at, content: node.content, ...modeOf(node.mode) };
+    } else {
+      yield { moved: at, kind: node.kind, from: node.from ?? at, ...modeOf(node.mode) };
+    }
+  }
+}
+
+function modeOf(mode: number | undefined): { mode?: number } {
+  return mode === undefined ? {} : { mode };
 }
 
 /**
@@ -101,17 +144,33 @@ export async function readLog(layer: Vfs, tree: LayerTree): Promise<number> {
   return bytes;
 }
 
+/** Below this many bytes, no log is too long. */
+const LEAST = 64 * 1024;
+
+/** How many times what it describes a log may be. */
+const MOST_TIMES = 4;
+
 /** The log of a layer that is being written. */
 export class LayerLog {
   readonly #layer: Vfs;
+  readonly #count: (bytes: number) => void;
   #handle: VfsHandle | undefined;
-  #size: number;
+  #size = 0;
+  /** Beyond this many bytes, it is looked whether it has become too long. */
+  #most = LEAST;
   #broken: unknown;
 
-  /** `size`: the bytes that count, of those that are there. */
-  constructor(layer: Vfs, size: number) {
+  /** `size`: the bytes that count, of those that are there; `count` is told how many are added. */
+  constructor(layer: Vfs, size: number, count: (bytes: number) => void = () => {}) {
     this.#layer = layer;
-    this.#size = size;
+    this.#count = count;
+    this.#grew(size);
+  }
+
+  /** The log of the same layer when it is begun again. */
+  begun(): LayerLog {
+    this.#grew(-this.#size);
+    return new LayerLog(this.#layer, 0, this.#count);
   }
 
   /** Adds lines: all of them, or none where it fails. */
@@ -119,14 +178,54 @@ export class LayerLog {
     if (lines.length === 0) return;
     if (this.#broken !== undefined) throw this.#broken;
     const handle = this.#handle ??= await this.#open();
-    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-    await this.#write(handle, this.#size === 0 ? `${JSON.stringify({ layer: 1 })}\n${text}` : text);
+    const text = lines.map(lineOf).join("");
+    await this.#write(handle, this.#size === 0 ? `${HEADER}${text}` : text);
+  }
+
+  /**
+   * Writes it anew where it has become far longer than what it says: beside it, and in its place
+   * when it is on the disk. Where that fails, it goes on as it was.
+   */
+  async compact(tree: LayerTree): Promise<void> {
+    if (this.#size <= this.#most) return;
+    let size = encoder.encode(HEADER).length;
+    for (const line of linesOf(tree)) size += encoder.encode(lineOf(line)).length;
+    this.#most = Math.max(LEAST, MOST_TIMES * size, this.#size * 2);
+    if (this.#size <= MOST_TIMES * size) return;
+    try {
+      await this.#rewrite(tree);
+    } catch {
+      return;
+    }
+    this.#most = Math.max(LEAST, MOST_TIMES * size);
+    this.#grew(size - this.#size);
+    // What is open is the old one.
+    await this.close();
   }
 
   /** Closes it. */
   async close(): Promise<void> {
-    await this.#handle?.close();
+    const handle = this.#handle;
     this.#handle = undefined;
+    await handle?.close();
+  }
+
+  async #rewrite(tree: LayerTree): Promise<void> {
+    const output = await this.#layer.write(LOG, { sync: true });
+    try {
+      let text = HEADER;
+      for (const line of linesOf(tree)) {
+        text += lineOf(line);
+        if (text.length < BLOCK) continue;
+        await output.write(encoder.encode(text));
+        text = "";
+      }
+      await output.write(encoder.encode(text));
+    } catch (error) {
+      await output.abort(error);
+      throw error;
+    }
+    await output.close();
   }
 
   async #open(): Promise<VfsHandle> {
@@ -141,14 +240,19 @@ export class LayerLog {
   }
 
   async #write(handle: VfsHandle, text: string): Promise<void> {
-    const bytes = new TextEncoder().encode(text);
+    const bytes = encoder.encode(text);
     try {
       await handle.write("end", bytes);
-      this.#size += bytes.length;
+      this.#grew(bytes.length);
     } catch (error) {
       // A part of it must not become the beginning of the next line.
       await handle.truncate(this.#size).catch((worse) => this.#broken = worse);
       throw error;
     }
+  }
+
+  #grew(bytes: number): void {
+    this.#size += bytes;
+    this.#count(bytes);
   }
 }

@@ -23,6 +23,7 @@ import type {
   OverlayChange,
   OverlayCompare,
   OverlayHostFs,
+  OverlayOptions,
   OverlaySignal,
   OverlayVfs,
 } from "./types.ts";
@@ -33,6 +34,7 @@ export type {
   OverlayCompare,
   OverlayHostFs,
   OverlayLayer,
+  OverlayOptions,
   OverlayRefusal,
   OverlaySignal,
   OverlayTexts,
@@ -64,8 +66,12 @@ export type {
  * if (applied.join() !== "/a.txt" || await text() !== "new") throw new Error("it is applied");
  * ```
  */
-export async function overlayVfs(lower: Vfs, layer: Vfs): Promise<OverlayVfs> {
-  const state = await LayerState.open(lowerVfs(lower), layer);
+export async function overlayVfs(
+  lower: Vfs,
+  layer: Vfs,
+  { quota }: OverlayOptions = {},
+): Promise<OverlayVfs> {
+  const state = await LayerState.open(lowerVfs(lower), layer, quota);
   const vfs = hostVfs(new OverlayHost(state), { root: lower.root });
   return {
     root: lower.root,
@@ -96,8 +102,13 @@ export async function overlayVfs(lower: Vfs, layer: Vfs): Promise<OverlayVfs> {
  *
  * @throws {VfsError} `EIO`: what is in `layer` is no layer.
  */
-export async function overlayHost(lower: HostFs, layer: Vfs): Promise<OverlayHostFs> {
-  const state = await LayerState.open(lowerHost(lower), layer);
+export async function overlayHost(
+  lower: HostFs,
+  layer: Vfs,
+  { quota }: OverlayOptions = {},
+): Promise<OverlayHostFs> {
+  const state = await LayerState.open(lowerHost(lower), layer, quota);
+  await state.sweep();
   return Object.assign(new OverlayHost(state), {
     changes: () => changesOf(state),
     [Symbol.asyncDispose]: () => state.close(),
@@ -131,7 +142,12 @@ async function apply(
   signal: AbortSignal,
 ): Promise<OverlayApplied> {
   signal.throwIfAborted();
-  const result = await new Applying(state, lower, signal).run();
-  if (result.refused.length === 0) await state.discard();
-  return result;
+  let left = true;
+  try {
+    const result = await new Applying(state, lower, signal).run();
+    left = result.refused.length > 0;
+    return result;
+  } finally {
+    await (left ? state.sweep() : state.discard());
+  }
 }

@@ -2,7 +2,6 @@ import type { Chunk } from "../../streams/mod.ts";
 import { hostError } from "../_resolve.ts";
 import type { HostFile } from "../host_port.ts";
 import type { Vfs, VfsHandle, VfsInfo, VfsMode } from "../types.ts";
-import { CONTENTS } from "./log.ts";
 import { hostFile, type LowerFiles } from "./lower.ts";
 import type { Leaf, Movable } from "./tree.ts";
 
@@ -13,6 +12,8 @@ type Side = Pick<HostFile, "stat" | "read" | "write" | "truncate" | "close" | "p
 export interface OpenFileFiles {
   readonly layer: Vfs;
   readonly lower: LowerFiles;
+  /** Opens bytes of the layer. */
+  openContent(content: string, mode: VfsMode): Promise<VfsHandle>;
   /** Brings the first bytes of a file into the layer, if they are not there; `source` has them. */
   copyUp(leaf: Leaf, keep: number, source: Side): Promise<void>;
   /** An open file is closed. */
@@ -123,10 +124,10 @@ export class OpenFile implements HostFile, Movable {
   }
 
   async #open(content: string | undefined): Promise<Side> {
-    const { layer, lower } = this.#files;
+    const { lower } = this.#files;
     if (content === undefined) return await openLower(lower, this.#leaf);
     const mode = this.#mode === "w" ? "rw" : this.#mode;
-    return hostFile(await layer.open(`${CONTENTS}/${content}`, mode));
+    return hostFile(await this.#files.openContent(content, mode));
   }
 }
 

@@ -130,6 +130,7 @@ export class OverlayHost implements HostFs {
     const { path, held } = parse(given);
     await this.#state.exclusive(async () => {
       if (await this.#place(path, held) !== undefined) throw hostError("EEXIST");
+      this.#state.requireRoom();
       await this.#state.change([{ folder: path, through: false, mode: 0o755 }]);
     });
   }

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { bytes, put, textOf } from "../_testing.ts";
 import { type MemoryVfs, memoryVfs } from "../memory_vfs.ts";
 import type { Vfs, VfsHandle } from "../types.ts";
+import { linesOf, LOG, readLog } from "./log.ts";
 import { type OverlayVfs, overlayVfs } from "./mod.ts";
+import { LayerTree } from "./tree.ts";
 
 /** Numbers that look random, the same for the same seed (mulberry32). */
 function random(seed: number): (below: number) => number {
@@ -74,6 +76,15 @@ async function begin(): Promise<MemoryVfs> {
   return vfs;
 }
 
+/** Writes the log anew, with no more lines than it needs; gives these. */
+async function rewrite(layer: Vfs): Promise<string> {
+  const tree = new LayerTree();
+  await readLog(layer, tree);
+  const lines = ['{"layer":1}', ...[...linesOf(tree)].map((line) => JSON.stringify(line)), ""];
+  await put(layer, LOG, lines.join("\n"));
+  return lines.join("\n");
+}
+
 Deno.test("overlayVfs does as files in memory do, whatever is done, and apply makes them the same", async () => {
   for (let seed = 1; seed <= 200; seed++) {
     const [plain, lower, layer] = [await begin(), await begin(), memoryVfs()];
@@ -93,8 +104,10 @@ Deno.test("overlayVfs does as files in memory do, whatever is done, and apply ma
     assert.deepEqual(await all(vfs), expected, `seed ${seed}`);
     assert.deepEqual(await all(lower), before, `seed ${seed}`);
     await vfs[Symbol.asyncDispose]();
+    const lines = await rewrite(layer);
     const again = await overlayVfs(lower, layer);
     assert.deepEqual(await all(again), expected, `seed ${seed}, read again`);
+    assert.equal(await rewrite(layer), lines, `seed ${seed}`);
     const { refused } = await again.apply();
     const links = refused.filter(({ why }) => /link|refused/.test(why));
     assert.deepEqual(refused, links, `seed ${seed}`);

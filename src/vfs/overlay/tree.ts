@@ -83,6 +83,8 @@ export class LayerTree {
   readonly top: Folder = folder(true);
   /** What the lower files had where the layer shows something else; a missing path had nothing. */
   readonly before: Map<string, Before> = new Map();
+  /** The names of these in each folder. */
+  readonly #noted: Map<string, Set<string>> = new Map();
 
   /** What is at a path. */
   find(path: string): Spot {
@@ -99,7 +101,11 @@ export class LayerTree {
 
   /** Notes what a lower file is, if nothing was noted for it before. */
   note(path: string, state: Before): void {
-    if (!this.before.has(path)) this.before.set(path, state);
+    if (this.before.has(path)) return;
+    this.before.set(path, state);
+    const { folder, name } = split(path);
+    const names = this.#noted.get(folder) ?? new Set();
+    this.#noted.set(folder, names.add(name));
   }
 
   /** Puts something at a path, in place of what was there; what is above it are folders. */
@@ -134,18 +140,17 @@ export class LayerTree {
   /** Forgets a path: the lower files have there what it shows. */
   drop(path: string): void {
     this.before.delete(path);
+    const place = split(path);
+    this.#noted.get(place.folder)?.delete(place.name);
     const spot = this.find(path);
     if (spot.is === "node" && spot.node.kind === "folder") {
       const { node } = spot;
       // What still has to be removed from the lower folder must not show through.
-      for (const below of node.through ? [] : this.before.keys()) {
-        const place = split(below);
-        if (place.folder !== path || node.entries.has(place.name)) continue;
-        node.entries.set(place.name, undefined);
+      for (const name of node.through ? [] : this.#noted.get(path) ?? []) {
+        if (!node.entries.has(name)) node.entries.set(name, undefined);
       }
       node.through = true;
     } else {
-      const place = split(path);
       const above = this.find(place.folder);
       if (above.is !== "node" || above.node.kind !== "folder") return;
       if (spot.is === "node") detach(spot.node);
@@ -156,6 +161,7 @@ export class LayerTree {
   /** Forgets all. */
   clear(): void {
     this.before.clear();
+    this.#noted.clear();
     this.top.entries.clear();
   }
 

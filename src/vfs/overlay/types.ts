@@ -43,6 +43,16 @@ export interface OverlayTexts {
 /** Makes a unified diff of two texts that differ: from the line with `---` on. */
 export type OverlayCompare = (texts: OverlayTexts) => ByteSource;
 
+/** Options of overlays. */
+export interface OverlayOptions {
+  /**
+   * Bytes that the layer may have: those of its files, and of its log, which is written anew where
+   * it becomes far longer than what it says. Beyond, what would make it grow fails with `EDQUOT`;
+   * what is there can be read, cut and removed. No limit if absent.
+   */
+  readonly quota?: number | undefined;
+}
+
 /** Stops an operation. */
 export interface OverlaySignal {
   /** Rejects with its reason when it fires. */

@@ -1,6 +1,6 @@
 import { type ByteSink, type Chunk, MemorySink, Source } from "../../streams/mod.ts";
 import { ProxyError } from "./errors.ts";
-import { readOn, writeOn } from "./handles.ts";
+import { type OpenFile, readOn, writeOn } from "./handles.ts";
 import type { Session } from "./session.ts";
 
 /** Bytes of one read for a task. */
@@ -18,6 +18,7 @@ export class HandleSource extends Source {
     super();
     this.#session = session;
     this.#handle = handle;
+    note(this, session, handle);
   }
 
   protected override async pull(): Promise<Chunk | undefined> {
@@ -33,7 +34,7 @@ export class HandleSource extends Source {
 /** Writes where a handle stands. The handle stays open. */
 export function handleSink(session: Session, handle: number): ByteSink {
   const { handles, stdio } = session;
-  return {
+  const sink: ByteSink = {
     async write(chunk) {
       if (stdio.has(handle)) return await stdio.write(handle, chunk);
       try {
@@ -46,6 +47,20 @@ export function handleSink(session: Session, handle: number): ByteSink {
     },
     close: () => Promise.resolve(),
   };
+  note(sink, session, handle);
+  return sink;
+}
+
+/** The handles behind streams. */
+const behind = new WeakMap<object, OpenFile>();
+
+function note(stream: object, { handles, stdio }: Session, handle: number): void {
+  if (!stdio.has(handle)) behind.set(stream, handles.get(handle));
+}
+
+/** The open handle that a stream reads or writes, if it is one of a connection's own. */
+export function openFileBehind(stream: object): OpenFile | undefined {
+  return behind.get(stream);
 }
 
 /** Keeps output for the answer, which can't hold more than {@linkcode MOST_OUTPUT}. */

@@ -36,7 +36,7 @@ export class RemoteFile {
   /** Reads at an offset. */
   async read(at: number, into: Chunk): Promise<number> {
     const max = Math.min(into.length, this.#access.chunk);
-    const moved = this.#moveTo(at, "read");
+    const moved = this.moveTo(at, "read");
     this.#position = at + max;
     const asked = this.#ask("read", { max }, "read", ({ data }) => {
       const target = into.subarray(0, max);
@@ -55,7 +55,7 @@ export class RemoteFile {
   /** Writes the whole chunk, at an offset or where the handle stands. */
   async write(at: number | undefined, chunk: Chunk): Promise<void> {
     const sent: Promise<unknown>[] = [];
-    if (at !== undefined) sent.push(this.#moveTo(at, "write"));
+    if (at !== undefined) sent.push(this.moveTo(at, "write"));
     for (let from = 0; from < chunk.length; from += WRITE) {
       const part = chunk.subarray(from, from + WRITE);
       const written = () => {
@@ -76,10 +76,23 @@ export class RemoteFile {
     }
   }
 
-  async #moveTo(offset: number, action: string): Promise<void> {
+  /** Moves the handle, unless it stands there. */
+  async moveTo(offset: number, action: string): Promise<void> {
     if (this.#position === offset) return;
     this.#access.requireSeek(action);
     await this.#ask("seek", { offset }, action, () => void (this.#stands = offset));
+  }
+
+  /** Where the handle stands after others moved it; `offset` where the server can't tell. */
+  async position(offset: number, canTell: boolean): Promise<number> {
+    const tell = async () => {
+      const told = (result: Params) =>
+        typeof result["offset"] === "number" ? result["offset"] : offset;
+      return await this.#ask("seek", {}, "use", (result) => this.#stands = told(result));
+    };
+    const stands = canTell ? await tell() : offset;
+    this.#stands = this.#position = stands;
+    return stands;
   }
 
   /** Sends a request; `answered` sees the results in the order of the requests. */

@@ -1,3 +1,4 @@
+import type { Chunk } from "../../streams/mod.ts";
 import { VfsError } from "../errors.ts";
 import type {
   Vfs,
@@ -24,6 +25,7 @@ import {
   type Params,
 } from "./protocol.ts";
 import { RemoteFile } from "./_remote_file.ts";
+import { noteRemote, remoteOf } from "./_remote_handles.ts";
 import { RequestChannel } from "./_request_channel.ts";
 
 /** Options of {@linkcode connect}. */
@@ -81,6 +83,11 @@ export async function connect(duplex: Duplex, options: ConnectOptions = {}): Pro
   }
 }
 
+/** Whether files are those of a server at the other end of a duplex. */
+export function isProxyClient(vfs: Vfs): vfs is ProxyClient {
+  return vfs instanceof Client;
+}
+
 class Client implements ProxyClient {
   readonly root: string;
   readonly extensions: ReadonlySet<Extension>;
@@ -118,7 +125,11 @@ class Client implements ProxyClient {
   async read(path: string): Promise<VfsFile> {
     this.#require("stat", path, "read");
     const handle = await this.open(path, "r");
-    return vfsFile(path, handle.info, (at, into) => handle.read(at, into), () => handle.close());
+    const read = (at: number, into: Chunk) => handle.read(at, into);
+    const file = vfsFile(path, handle.info, read, () => handle.close());
+    const remote = remoteOf(handle);
+    if (remote !== undefined) noteRemote(file, remote);
+    return file;
   }
 
   async open(path: string, mode: VfsMode): Promise<VfsHandle> {
@@ -137,7 +148,7 @@ class Client implements ProxyClient {
     const info: VfsInfo = this.extensions.has("stat")
       ? await stat()
       : { kind: "file", size: mode === "w" ? 0 : NaN };
-    return vfsHandle(path, mode, {
+    const opened = vfsHandle(path, mode, {
       info,
       stat,
       read: (at, into) => file.read(at, into),
@@ -153,6 +164,12 @@ class Client implements ProxyClient {
         await this.#do("close", "close", path, { h });
       },
     });
+    noteRemote(opened, {
+      ...{ client: this, handle: h, discard: () => opened.close() },
+      align: (offset) => mode === "a" ? Promise.resolve() : file.moveTo(offset, "use"),
+      settle: (offset) => file.position(offset, this.extensions.has("seek")),
+    });
+    return opened;
   }
 
   async write(path: string, { exclusive = false, mode }: VfsWriteOptions = {}): Promise<VfsOutput> {
@@ -170,7 +187,7 @@ class Client implements ProxyClient {
     const end = async (discard: boolean) => {
       await this.#do("close", "write", path, discard ? { h, discard } : { h });
     };
-    return {
+    const output: VfsOutput = {
       write: (bytes) =>
         ended === undefined
           ? file.write(undefined, bytes)
@@ -178,6 +195,12 @@ class Client implements ProxyClient {
       close: () => ended ??= end(false),
       abort: () => ended ??= end(true),
     };
+    noteRemote(output, {
+      ...{ client: this, handle: h, discard: () => output.abort() },
+      align: () => Promise.resolve(),
+      settle: (offset) => Promise.resolve(offset),
+    });
+    return output;
   }
 
   async mkdir(path: string, { parents = false } = {}): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Chunk } from "../../streams/mod.ts";
+import { BrokenPipeError, type ByteSource, type Chunk, type Pipe } from "../../streams/mod.ts";
 import type { VfsEntry, VfsHandle, VfsMode, VfsOutput } from "../types.ts";
 import { ProxyError } from "./errors.ts";
 import { FIRST_HANDLE } from "./protocol.ts";
@@ -7,7 +7,9 @@ import { FIRST_HANDLE } from "./protocol.ts";
 export type Opened =
   | { readonly kind: "file"; readonly file: VfsHandle; offset: number }
   | { readonly kind: "replacement"; readonly output: VfsOutput }
-  | { readonly kind: "listing"; readonly entries: AsyncIterator<VfsEntry> };
+  | { readonly kind: "listing"; readonly entries: AsyncIterator<VfsEntry> }
+  | { readonly kind: "pipe to read"; readonly source: ByteSource; rest: Chunk }
+  | { readonly kind: "pipe to write"; readonly sink: Pipe["sink"] };
 
 /** An open handle of a client. */
 export interface OpenFile {
@@ -27,6 +29,8 @@ interface Entry extends OpenFile {
   /** Settles when what was asked of it so far is done. */
   last: Promise<void> | undefined;
   closed: boolean;
+  /** Set where it is an end of a pipe that waits to be closed. */
+  closing: boolean;
   /** Told when it is closed. */
   readonly watchers: Set<() => void>;
 }
@@ -64,7 +68,12 @@ export class HandleTable {
       const opened = await open();
       const handle = this.#next++;
       const facts = { handle, path, mode, openedAt: Date.now(), opened, read: 0, written: 0 };
-      const state = { last: undefined, closed: false, watchers: new Set<() => void>() };
+      const state = {
+        last: undefined,
+        closed: false,
+        closing: false,
+        watchers: new Set<() => void>(),
+      };
       const entry: Entry = { ...facts, topLevel: true, ...state };
       this.#entries.set(handle, entry);
       return entry;
@@ -76,6 +85,19 @@ export class HandleTable {
   /** The open handle of that number. */
   get(handle: number): OpenFile {
     return this.#entry(handle);
+  }
+
+  /** Whether something that was asked of a handle is not done. */
+  isBusy(handle: number): boolean {
+    return this.#entry(handle).last !== undefined;
+  }
+
+  /** Fails what waits for the other end of a pipe: nobody asks for it any more. */
+  async failPipes(reason: unknown): Promise<void> {
+    const opened = [...this.#entries.values()].map(({ opened }) => opened);
+    for (const end of opened) if (end.kind === "pipe to write") await end.sink.abort(reason);
+    // A write whose bytes were lent waits until their reader leaves.
+    for (const end of opened) if (end.kind === "pipe to read") await end.source.return();
   }
 
   /** Tells when a handle is closed, until the function that is returned is called. */
@@ -112,15 +134,25 @@ export class HandleTable {
   }
 
   #end(handle: number, complete: boolean): Promise<OpenFile> {
-    return this.use(handle, async (file) => {
-      const entry = this.#entry(handle);
+    const entry = this.#entry(handle);
+    const isPipe = isEndOfPipe(entry);
+    if (isPipe && entry.closing) throw closed(handle);
+    entry.closing = true;
+    const end = async () => {
       entry.closed = true;
       this.#entries.delete(handle);
-      for (const told of entry.watchers) told();
-      this.#onClose(file);
-      await release(file.opened, complete);
-      return file;
-    });
+      this.#onClose(entry);
+      try {
+        await release(entry.opened, complete);
+      } finally {
+        // Those who are told may end it, too: what is complete already stays so.
+        for (const told of entry.watchers) told();
+      }
+      return entry;
+    };
+    // What waits for the other end would wait for ever; only what was written must still arrive.
+    const atOnce = isPipe && (entry.mode === "r" || !complete);
+    return atOnce ? end() : this.use(handle, end);
   }
 
   /** Closes all; what was to replace a file does not. Gives what was open. */
@@ -147,27 +179,62 @@ export class HandleTable {
   }
 }
 
+/** Whether a handle is one end of a pipe, which waits for the other one. */
+export function isEndOfPipe({ opened }: OpenFile): boolean {
+  return opened.kind === "pipe to read" || opened.kind === "pipe to write";
+}
+
 function closed(handle: number): ProxyError {
   return new ProxyError("E_CLOSED", `handle ${handle} is closed`);
 }
 
 async function release(opened: Opened, complete: boolean): Promise<void> {
-  if (opened.kind === "file") await opened.file.close();
-  else if (opened.kind === "listing") await opened.entries.return?.();
-  else if (complete) await opened.output.close();
-  else await opened.output.abort();
+  switch (opened.kind) {
+    case "file":
+      return await opened.file.close();
+    case "listing":
+      return void await opened.entries.return?.();
+    case "replacement":
+      return await (complete ? opened.output.close() : opened.output.abort());
+    case "pipe to read":
+      return void await opened.source.return();
+    case "pipe to write":
+      return await (complete ? opened.sink.close() : opened.sink.abort(new Error("cut off")));
+  }
 }
 
 /** Reads where the handle stands, and moves it on. */
 export async function readOn(file: OpenFile, into: Chunk): Promise<number> {
   const { opened } = file;
+  const count = opened.kind === "pipe to read"
+    ? await readPipe(opened, into)
+    : await readFile(file, into);
+  file.read += count;
+  return count;
+}
+
+async function readFile({ opened, handle }: OpenFile, into: Chunk): Promise<number> {
   if (opened.kind !== "file" || opened.file.mode === "w" || opened.file.mode === "a") {
-    throw new ProxyError("E_PERM", `handle ${file.handle} was not opened for reading`);
+    throw new ProxyError("E_PERM", `handle ${handle} was not opened for reading`);
   }
   const count = await opened.file.read(opened.offset, into);
   opened.offset += count;
-  file.read += count;
   return count;
+}
+
+async function readPipe(
+  opened: Extract<Opened, { kind: "pipe to read" }>,
+  into: Chunk,
+): Promise<number> {
+  if (opened.rest.length === 0) {
+    const { done, value } = await opened.source.next();
+    if (done === true) return 0;
+    opened.rest = value;
+  }
+  const part = opened.rest.subarray(0, into.length);
+  into.set(part);
+  opened.rest = opened.rest.subarray(part.length);
+  return part.length;
 }
 
 /** Writes where the handle stands, and moves it on. */
@@ -177,9 +244,19 @@ export async function writeOn(file: OpenFile, chunk: Chunk): Promise<void> {
     throw new ProxyError("E_PERM", `handle ${file.handle} was not opened for writing`);
   }
   if (opened.kind === "replacement") await opened.output.write(chunk);
-  else {
+  else if (opened.kind === "pipe to write") await writePipe(opened.sink, chunk);
+  else if (opened.kind === "file") {
     await opened.file.write(opened.file.mode === "a" ? "end" : opened.offset, chunk);
     opened.offset += chunk.length;
   }
   file.written += chunk.length;
+}
+
+async function writePipe(sink: Pipe["sink"], chunk: Chunk): Promise<void> {
+  try {
+    await sink.write(chunk);
+  } catch (error) {
+    if (!(error instanceof BrokenPipeError)) throw error;
+    throw new ProxyError("E_CLOSED", "the pipe's reader has left", error.code);
+  }
 }

@@ -49,11 +49,11 @@ export interface LlmOutcome {
 /** The LLM of a server: what serves the operations `QUOTA` and `LLMCMD`. */
 export interface ProxyLlm {
   /** The budget that all tasks share, as it is now. */
-  quota(): LlmQuota;
+  quota(): LlmQuota | Promise<LlmQuota>;
   /**
    * Runs a task to its end, and ends its sources. Never opens files.
    *
-   * @throws {ProxyError} Nothing is left of the budget (`E_RANGE`).
+   * @throws {ProxyError} Nothing is left of the budget (`E_RANGE`), or another server refused it.
    */
   run(task: LlmTask): Promise<LlmOutcome>;
 }

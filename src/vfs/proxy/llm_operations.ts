@@ -24,7 +24,7 @@ function llmOf({ llm }: Session): ProxyLlm {
 
 /** `QUOTA`: the budget as it is now. */
 export async function quota(session: Session): Promise<Answer> {
-  return await Promise.resolve({ fields: { ...llmOf(session).quota() } });
+  return { fields: { ...await llmOf(session).quota() } };
 }
 
 /** `LLMCMD`: runs a task whose descriptors are handles and files of this connection. */
@@ -62,7 +62,7 @@ export async function llmcmd(session: Session, params: Params): Promise<Answer> 
         ...(stdout === undefined ? { data: toBase64(answer.bytes()) } : {}),
         ...(message === undefined ? {} : { message }),
         usage,
-        quota: llm.quota(),
+        quota: await llm.quota(),
       },
     };
   } finally {
@@ -86,7 +86,7 @@ function usable({ handles, stdio }: Session, handle: number, reads: boolean): nu
   }
   const { opened, mode } = handles.get(handle);
   const fits = reads
-    ? opened.kind === "file" && (mode === "r" || mode === "rw")
+    ? opened.kind === "pipe to read" || opened.kind === "file" && (mode === "r" || mode === "rw")
     : opened.kind !== "listing" && mode !== "r";
   if (fits) return handle;
   const what = reads ? "reading" : "writing";

@@ -1,39 +1,11 @@
 import assert from "node:assert/strict";
-import { type ByteSource, drain, MemorySink, memorySource } from "../../streams/mod.ts";
+import { MemorySink, memorySource } from "../../streams/mod.ts";
 import { memoryVfs } from "../memory_vfs.ts";
 import { duplexPair, RawClient } from "./_testing.ts";
 import { ProxyError } from "./errors.ts";
-import type { LlmTask, ProxyLlm } from "./llm.ts";
+import type { ProxyLlm } from "./llm.ts";
+import { codeOf, echo, end, llmOf, QUOTA, task, USAGE, waiting } from "./_llm_testing.ts";
 import { serve, type ServeOptions } from "./server.ts";
-
-const QUOTA = {
-  weighted_tokens: { used: 12.5, limit: 100, remaining: 87.5 },
-  api_calls: { used: 1, limit: null, remaining: null },
-};
-const USAGE = { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 };
-
-/** An LLM that does what `work` does. */
-function llmOf(work: (task: LlmTask) => Promise<number>): ProxyLlm {
-  return {
-    quota: () => QUOTA,
-    run: async (task) => ({ exitCode: await work(task), usage: USAGE }),
-  };
-}
-
-async function textOf(source: ByteSource): Promise<string> {
-  const sink = new MemorySink();
-  await drain(source, sink);
-  return sink.text();
-}
-
-/** Writes what it got to its output. */
-const echo = llmOf(async ({ prompt, topLevel, stdin, stdout, stderr, files }) => {
-  const parts = [prompt, topLevel, stdin && await textOf(stdin)];
-  for (const { name, source } of files) parts.push(`${name}=${await textOf(source)}`);
-  await stdout.write(new TextEncoder().encode(parts.join("|")));
-  await stderr?.write(new TextEncoder().encode("told"));
-  return 0;
-});
 
 async function talk(
   use: (client: RawClient) => Promise<void>,
@@ -57,15 +29,6 @@ async function talk(
   assert.equal((await served).problem, undefined);
   return events.filter((event) => !/^(open|close)/.test(event));
 }
-
-const task = (params: Record<string, unknown>) => ({ id: "l", op: "LLMCMD", params });
-const codeOf = (response: unknown) =>
-  (response as { error?: { code?: string } }).error?.code ?? "none";
-const end = (more: Record<string, unknown>) => ({
-  id: "l",
-  ok: true,
-  result: { exit_code: 0, ...more, usage: USAGE, quota: QUOTA },
-});
 
 Deno.test("LLMCMD and QUOTA are unsupported without an LLM, and refused where it is denied", async () => {
   for (const [llm, code] of [[undefined, "E_UNSUPPORTED"], ["denied", "E_PERM"]] as const) {
@@ -165,14 +128,6 @@ Deno.test("LLMCMD answers with what ended it, and keeps an answer short", async 
     });
   }, { llm });
 });
-
-/** Waits until it is stopped. */
-function waiting(started: () => void): ProxyLlm {
-  return llmOf(({ signal }) => {
-    started();
-    return new Promise((resolve) => signal.addEventListener("abort", () => resolve(1)));
-  });
-}
 
 Deno.test("LLMCMD is stopped by the close of its output, with the code of a reader that is gone", async () => {
   let started = () => {};

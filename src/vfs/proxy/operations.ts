@@ -1,7 +1,7 @@
-import type { Chunk } from "../../streams/mod.ts";
+import { type Chunk, pipe } from "../../streams/mod.ts";
 import type { VfsEntry, VfsInfo, VfsMode } from "../types.ts";
 import { ProxyError } from "./errors.ts";
-import { type HandleTable, type OpenFile, readOn, writeOn } from "./handles.ts";
+import { isEndOfPipe, type OpenFile, readOn, writeOn } from "./handles.ts";
 import { bytesOf, flagOf, numberOf, pathOf } from "./params.ts";
 import { CHUNK, type Extension, isExtension, MOST_CHUNK, type Params } from "./protocol.ts";
 import { llmcmd, quota } from "./llm_operations.ts";
@@ -70,7 +70,21 @@ function read(session: Session, params: Params): Promise<Answer> {
   };
   return session.stdio.has(handle)
     ? into((bytes) => session.stdio.read(handle, bytes))
-    : session.handles.use(handle, (file) => into((bytes) => readOn(file, bytes)));
+    : inTurn(session, handle, (file) => into((bytes) => readOn(file, bytes)));
+}
+
+/** Does what was asked of a handle in its turn; the end of a pipe has one thing to wait for. */
+function inTurn<Result>(
+  session: Session,
+  handle: number,
+  action: (file: OpenFile) => Promise<Result>,
+): Promise<Result> {
+  const { handles } = session;
+  if (!isEndOfPipe(handles.get(handle))) return handles.use(handle, action);
+  if (handles.isBusy(handle)) {
+    throw new ProxyError("E_RANGE", `handle ${handle} is a pipe: wait for the last answer`);
+  }
+  return session.aside(() => handles.use(handle, action));
 }
 
 async function write(session: Session, params: Params): Promise<Answer> {
@@ -79,15 +93,19 @@ async function write(session: Session, params: Params): Promise<Answer> {
   const data = bytesOf(params, "data");
   await (session.stdio.has(handle)
     ? session.stdio.write(handle, data)
-    : session.handles.use(handle, (file) => writeOn(file, data)));
+    : inTurn(session, handle, (file) => writeOn(file, data)));
   return { fields: { written: data.length } };
 }
 
 async function close(session: Session, params: Params): Promise<Answer> {
   const handle = numberOf(params, "h");
-  if (session.stdio.has(handle)) await session.stdio.close(handle);
-  else if (flagOf(params, "discard")) await session.handles.discard(handle);
-  else await session.handles.close(handle);
+  const { stdio, handles } = session;
+  if (stdio.has(handle)) await stdio.close(handle);
+  else {
+    const discard = flagOf(params, "discard");
+    const end = () => discard ? handles.discard(handle) : handles.close(handle);
+    await (isEndOfPipe(handles.get(handle)) ? session.aside(end) : end());
+  }
   return {};
 }
 
@@ -97,18 +115,19 @@ function fileOf({ opened, handle }: OpenFile) {
   throw new ProxyError("E_PERM", `handle ${handle} is no file that is open in place`);
 }
 
-function seek({ handles }: Session, params: Params): Promise<Answer> {
-  const offset = numberOf(params, "offset");
-  return handles.use(numberOf(params, "h"), (file) => {
-    fileOf(file).offset = offset;
-    return Promise.resolve({ fields: { offset } });
+function seek(session: Session, params: Params): Promise<Answer> {
+  const offset = params["offset"] === undefined ? undefined : numberOf(params, "offset");
+  return inTurn(session, numberOf(params, "h"), (file) => {
+    const at = fileOf(file);
+    at.offset = offset ?? at.offset;
+    return Promise.resolve({ fields: { offset: at.offset } });
   });
 }
 
-async function stat({ vfs, handles }: Session, params: Params): Promise<Answer> {
+async function stat(session: Session, params: Params): Promise<Answer> {
   const info = params["h"] === undefined
-    ? await vfs.stat(pathOf(params))
-    : await handles.use(numberOf(params, "h"), (file) => fileOf(file).file.stat());
+    ? await session.vfs.stat(pathOf(params))
+    : await inTurn(session, numberOf(params, "h"), (file) => fileOf(file).file.stat());
   return { fields: infoFields(info) };
 }
 
@@ -116,8 +135,9 @@ function infoFields({ kind, size, modified, mode, id, links }: VfsInfo): Params 
   return { kind, size, modified, mode, id, links };
 }
 
-async function list({ vfs, handles }: Session, params: Params): Promise<Answer> {
-  if (params["h"] !== undefined) return await nextEntries(handles, numberOf(params, "h"));
+async function list(session: Session, params: Params): Promise<Answer> {
+  if (params["h"] !== undefined) return await nextEntries(session, numberOf(params, "h"));
+  const { vfs, handles } = session;
   const path = pathOf(params);
   const { handle } = await handles.add(
     path,
@@ -125,7 +145,7 @@ async function list({ vfs, handles }: Session, params: Params): Promise<Answer> 
     () => Promise.resolve({ kind: "listing", entries: vfs.list(path)[Symbol.asyncIterator]() }),
   );
   try {
-    return await nextEntries(handles, handle);
+    return await nextEntries(session, handle);
   } catch (error) {
     await handles.close(handle);
     throw error;
@@ -133,9 +153,9 @@ async function list({ vfs, handles }: Session, params: Params): Promise<Answer> 
 }
 
 /** The next names; with `more`, the handle to ask for those after them. */
-async function nextEntries(handles: HandleTable, handle: number): Promise<Answer> {
+async function nextEntries(session: Session, handle: number): Promise<Answer> {
   const entries: VfsEntry[] = [];
-  const over = await handles.use(handle, async ({ opened }) => {
+  const over = await inTurn(session, handle, async ({ opened }) => {
     if (opened.kind !== "listing") throw new ProxyError("E_ARG", `handle ${handle} is no listing`);
     while (entries.length < LIST_BATCH) {
       const { done, value } = await opened.entries.next();
@@ -144,19 +164,41 @@ async function nextEntries(handles: HandleTable, handle: number): Promise<Answer
     }
     return false;
   });
-  if (over) await handles.close(handle);
+  if (over) await session.handles.close(handle);
   return { fields: over ? { entries } : { entries, more: handle } };
 }
 
-async function truncate({ handles }: Session, params: Params): Promise<Answer> {
+async function truncate(session: Session, params: Params): Promise<Answer> {
   const size = numberOf(params, "size");
-  await handles.use(numberOf(params, "h"), async (file) => {
+  await inTurn(session, numberOf(params, "h"), async (file) => {
     if (file.mode === "r") {
       throw new ProxyError("E_PERM", `handle ${file.handle} was not opened for writing`);
     }
     await fileOf(file).file.truncate(size);
   });
   return {};
+}
+
+/** Two handles: what is written to one is read from the other. */
+async function makePipe({ handles }: Session, params: Params): Promise<Answer> {
+  const name = params["name"] === undefined ? "pipe" : pathOf(params, "name");
+  const { source, sink } = pipe();
+  const reader = await handles.add(
+    name,
+    "r",
+    () => Promise.resolve({ kind: "pipe to read", source, rest: new Uint8Array(0) }),
+  );
+  try {
+    const writer = await handles.add(
+      name,
+      "w",
+      () => Promise.resolve({ kind: "pipe to write", sink }),
+    );
+    return { fields: { read: reader.handle, write: writer.handle } };
+  } catch (error) {
+    await handles.close(reader.handle);
+    throw error;
+  }
 }
 
 /** The operations of the specification, and those of extensions. */
@@ -176,6 +218,7 @@ export const EXTENDED: Readonly<Partial<Record<Extension, Operation>>> = {
   stat,
   list,
   truncate,
+  pipe: makePipe,
   lstat: async ({ vfs }, params) => ({ fields: infoFields(await vfs.lstat(pathOf(params))) }),
   mkdir: async ({ vfs }, params) => {
     await vfs.mkdir(pathOf(params), { parents: flagOf(params, "parents") });

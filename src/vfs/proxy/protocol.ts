@@ -44,6 +44,7 @@ export const EXTENSIONS = [
   "realpath",
   "truncate",
   "replace",
+  "pipe",
 ] as const;
 
 /** An extension's name. */

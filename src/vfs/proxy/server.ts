@@ -25,6 +25,7 @@ import {
   NO_ID,
   type Params,
 } from "./protocol.ts";
+import { upstreamLlm } from "./upstream_llm.ts";
 import { type ProxyStdio, StdioHandles } from "./stdio.ts";
 
 /** What one connection may take. */
@@ -73,8 +74,9 @@ export interface ServeOptions {
   /** Serve handles 0, 1 and 2 with these streams, as a MUX does; they are refused if absent. */
   readonly stdio?: ProxyStdio | undefined;
   /**
-   * What does `QUOTA` and `LLMCMD`. If absent they are refused with `E_UNSUPPORTED`, and with
-   * `E_PERM` if `denied`: there is an LLM, but this client may not use it.
+   * What does `QUOTA` and `LLMCMD`; they are refused with `E_PERM` if `denied`: there is an LLM,
+   * but this client may not use it. If absent, they are passed on to the server that the files are
+   * of, where these are a `ProxyClient`, and are refused with `E_UNSUPPORTED` otherwise.
    */
   readonly llm?: ProxyLlm | "denied" | undefined;
   /** Cut a `read` of more than the chunk to the chunk, for old clients, and do not refuse it. */
@@ -154,6 +156,8 @@ export class Connection implements TextConnection {
   readonly #over = new AbortController();
   readonly #ids = new Set<string>();
   readonly #working = new Set<Promise<void>>();
+  /** How many of these wait for the other end of a pipe. */
+  #aside = 0;
   #spare: Chunk[] = [];
   #slotFree = () => {};
   #stopped = false;
@@ -174,11 +178,21 @@ export class Connection implements TextConnection {
     this.offered = new Set(options.extensions ?? EXTENSIONS);
     this.stdio = new StdioHandles(options.stdio);
     this.clamp = options.clamp ?? false;
-    this.llm = options.llm;
+    this.llm = options.llm ?? upstreamLlm(vfs);
     const { record = () => {} } = options;
     this.#record = record;
     this.#signal = options.signal;
     this.handles = new HandleTable(this.#limits.handles, (file) => this.#wasClosed(file));
+  }
+
+  async aside<Result>(action: () => Promise<Result>): Promise<Result> {
+    this.#aside++;
+    this.#slotFree();
+    try {
+      return await action();
+    } finally {
+      this.#aside--;
+    }
   }
 
   get over(): AbortSignal {
@@ -253,7 +267,7 @@ export class Connection implements TextConnection {
     for (;;) {
       const frame = await this.#reader.next(frameLimit(this.chunk));
       if (frame === undefined) return;
-      while (this.#working.size >= this.#limits.inFlight && !this.#stopped) {
+      while (this.#working.size - this.#aside >= this.#limits.inFlight && !this.#stopped) {
         await new Promise<void>((resolve) => this.#slotFree = resolve);
       }
       if (this.#stopped) return;
@@ -338,8 +352,10 @@ export class Connection implements TextConnection {
 
   /** Ends what would go on without a client. */
   #giveUpWaiting(): void {
+    const over = new ProxyError("E_IO", "the connection has ended");
     this.stdio.end();
-    this.#over.abort(new ProxyError("E_IO", "the connection has ended"));
+    void this.handles.failPipes(over);
+    this.#over.abort(over);
   }
 
   /** Counts and records what was done. */

@@ -23,6 +23,8 @@ export interface Session {
   /** What `hello` has asked for. */
   granted: ReadonlySet<Extension>;
   chunk: number;
+  /** Does what waits for the other end of a pipe: it is none of the requests in flight. */
+  aside<Result>(action: () => Promise<Result>): Promise<Result>;
   /** Lends an array of at least that many bytes, and takes it back. */
   lend(size: number): Chunk;
   giveBack(array: Chunk): void;

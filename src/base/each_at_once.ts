@@ -1,0 +1,21 @@
+/**
+ * Does something with each item, at most `most` at a time, begun in their order. Resolves when all
+ * are done. After a failure no more are begun; it rejects with the first one when those that were
+ * begun have ended.
+ */
+export async function eachAtOnce<Item>(
+  items: Iterable<Item>,
+  most: number,
+  action: (item: Item) => Promise<void>,
+): Promise<void> {
+  const rest = items[Symbol.iterator]();
+  const failed: unknown[] = [];
+  const work = async () => {
+    for (let next = rest.next(); next.done !== true; next = rest.next()) {
+      if (failed.length > 0) return;
+      await action(next.value).catch((error) => failed.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: most }, work));
+  if (failed.length > 0) throw failed[0];
+}
