@@ -62,12 +62,49 @@ async function splitEntry(folder: string, entry: string): Promise<void> {
   if (list !== "") await Deno.writeTextFile(entry, `\n(() => {\n${list}});\n`, { append: true });
 }
 
+/** Milliseconds for which a part that no bundle names any more is kept: 30 days. */
+const KEPT = 30 * 24 * 60 * 60 * 1000;
+
+/** Lists the parts that a folder only keeps. */
+const LIST = "parts.json";
+
+/** The name of a part, and since when no bundle names it, in milliseconds since the epoch. */
+type Parts = Record<string, number>;
+
+/**
+ * Moves a new bundle to where another may be in use. A program that runs reads parts of the old one
+ * later, whose names hold a hash of what is in them: they stay for 30 days.
+ */
+export async function moveBundle(from: string, to: string, now: number): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  const entries = ["cli.js", "cli_lazy.js"];
+  const names = Deno.readDirSync(from).map(({ name }) => name).filter((name) =>
+    !entries.includes(name)
+  ).toArray();
+  const kept: Parts = await Deno.readTextFile(`${to}/${LIST}`).then(JSON.parse, () => ({}));
+  const parts: Parts = {};
+  for (const { name } of Deno.readDirSync(to)) {
+    if (name === LIST || entries.includes(name) || names.includes(name)) continue;
+    // A part of the bundle that is replaced was one until now.
+    parts[name] = kept[name] ?? now;
+    if (now - parts[name] <= KEPT) continue;
+    delete parts[name];
+    await Deno.remove(`${to}/${name}`);
+  }
+  // The entries last, so that none names a part that is not there yet.
+  for (const name of [...names, ...entries]) await Deno.rename(`${from}/${name}`, `${to}/${name}`);
+  await Deno.writeTextFile(`${to}/${LIST}`, JSON.stringify(parts));
+  await Deno.remove(from);
+}
+
 if (import.meta.main) {
   const folder = "dist/llmcmd";
-  // What an older version left would lie beside the new files.
-  await Deno.remove(folder, { recursive: true }).catch((error) => {
+  const fresh = `${folder}.new`;
+  // What a bundle that was stopped has left.
+  await Deno.remove(fresh, { recursive: true }).catch((error) => {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   });
-  const entry = await bundle("cli.ts", folder);
-  console.info(`${entry}\n${lazyEntry(entry)}`);
+  await bundle("cli.ts", fresh);
+  await moveBundle(fresh, folder, Date.now());
+  console.info(`${folder}/cli.js\n${folder}/cli_lazy.js`);
 }
