@@ -37,8 +37,9 @@ export function treeSpawner(home: string | undefined): SpawnAgent {
         stdout: fromReadable(tree.stdout),
         stderr: fromReadable(tree.stderr),
         exit: tree.status.then(({ exitCode }) => exitCode ?? 137),
-        // Disposing kills all that is left, and would fail for survivors that nobody can help.
-        kill: () => tree[Symbol.asyncDispose]().catch(() => {}),
+        kill: async () => void await tree.kill().catch(() => {}),
+        // It would fail for survivors that nobody can help.
+        release: () => tree[Symbol.asyncDispose]().catch(() => {}),
       };
     } catch (error) {
       if (error instanceof ProgramMissingError) {
