@@ -9,6 +9,27 @@ const chosen = await chooseSandbox("bwrap").catch((error: Error) => ({
   reason: error.message,
 }));
 
+Deno.test("treeSpawner says of a program that is there why it can't be started", async () => {
+  const folder = await Deno.makeTempDir({ dir: "/tmp" });
+  try {
+    const program = `${folder}/cli`;
+    await Deno.writeTextFile(program, "#!/bin/sh\n", { mode: 0o644 });
+    const request = { program, args: [], cwd: "/usr", env: {}, cli: "generic", writable: [] };
+    await assert.rejects(treeSpawner(undefined)({ ...request, sandbox: "none" }), {
+      message:
+        `Cannot start ${program}: it is not executable, or the program that its first line ` +
+        "names is missing",
+    });
+    if (chosen.kind === "none") return;
+    await assert.rejects(treeSpawner(undefined)({ ...request, sandbox: "bwrap" }), {
+      message: `Cannot start ${program} in the sandbox, which has a /tmp of its own; put it ` +
+        "elsewhere",
+    });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test({
   ...optional(
     "treeSpawner: a CLI in bwrap sees its worktree, but neither the gateway's key nor other runs",
