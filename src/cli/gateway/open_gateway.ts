@@ -3,6 +3,7 @@ import {
   envValue,
   FileError,
   isMissing,
+  mayRun,
   pathKind,
   privateFiles,
   processTable,
@@ -57,6 +58,9 @@ export async function openGateway(options: OpenGatewayOptions): Promise<OpenedGa
       throw error;
     });
   const models = await registry.list();
+  if (!["git", "bash", "python3"].some(mayRun)) {
+    warn("Programs may not be started: calls will fail; run it with --allow-run");
+  }
   if (models.length === 0) warn(`${options.models} has no models: all calls will be refused`);
   for (const entry of models) warnOf(entry, (what) => warn(`${options.models}: ${what}`));
   const gateway = await Gateway.open({

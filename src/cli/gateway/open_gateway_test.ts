@@ -50,6 +50,17 @@ Deno.test("openGateway warns of a named agent file that is not there, and of no 
   ]);
 });
 
+Deno.test({
+  name: "openGateway warns where no program may be started",
+  permissions: { read: true, write: true, env: true, run: false },
+  async fn() {
+    assert.deepEqual(
+      await warnings({ m: { driver: "generic", command: "true", repoPath: "." } }),
+      ["Programs may not be started: calls will fail; run it with --allow-run"],
+    );
+  },
+});
+
 Deno.test("lineOf tells the end of what a CLI said", () => {
   const run = { id: "r", model: "m", state: "failed" as const, queued: 0, started: 0, ended: 1500 };
   const error = { kind: "failed" as const, message: "CLI failed" };
