@@ -38,6 +38,8 @@ Deno.test("llmcmd proxy answers as the specification says, whole and streamed", 
   assert.deepEqual(ends, ["stop", 0]);
   const ids = (await proxy.client.models.list()).data.map(({ id }) => id);
   assert.deepEqual(ids, Object.keys(SCRIPTS));
+  assert.equal((await proxy.client.models.retrieve("obey")).owned_by, "generic");
+  await assert.rejects(async () => await proxy.client.models.retrieve("nobody"), { status: 404 });
   const kept = await (await proxy.get(`/runs/${run}`)).json();
   assert.deepEqual([kept.state, kept.exitCode], ["done", 0]);
   const said = await proxy.end("SIGINT");
@@ -55,7 +57,16 @@ Deno.test("llmcmd proxy tells failures by statuses that clients understand", asy
     const { response, body: { error } } = await proxy.ask(model, more);
     return [response.status, error.message, error.detail, error.code];
   };
-  assert.deepEqual(await kinds("nobody"), [400, "Unknown model", undefined, "model_not_found"]);
+  assert.deepEqual(await kinds("nobody"), [
+    400,
+    "Unknown model",
+    'There is no "nobody": GET /v1/models has the names',
+    "model_not_found",
+  ]);
+  assert.deepEqual((await kinds("fails", { messages: undefined })).slice(0, 2), [
+    400,
+    "Expected messages to be a list with at least one message",
+  ]);
   assert.deepEqual(await kinds("fails"), [500, "CLI failed", "cannot log in", "cli_failed"]);
   assert.deepEqual(await kinds("late"), [
     504,

@@ -52,6 +52,7 @@ export function spawnForTest(request: SpawnRequest): Promise<SpawnedAgent> {
       }
       await exit;
     },
+    release: () => Promise.resolve(),
   });
 }
 

@@ -14,12 +14,14 @@ export interface BwrapPlace {
   readonly binds: readonly string[];
   /** What is hidden. */
   readonly hidden: readonly ExistingPath[];
+  /** Writable folders that are seen even within what is hidden, but nothing beside them is. */
+  readonly shown?: readonly string[] | undefined;
 }
 
 /**
  * The arguments of `bwrap` before the command. The order matters, because later mounts cover
  * earlier ones: the read-only system, the private folders, the writable folders, and last the
- * hidden paths.
+ * hidden paths, outer ones first, each with the folders in it that are shown.
  *
  * A writable folder that something hidden is in could be renamed, and under its new name the next
  * command would see everything in it. So each such folder is mounted on itself: what is mounted
@@ -65,10 +67,7 @@ export function bwrapArguments(
   for (const path of place.binds) args.push("--ro-bind", path, path);
   for (const path of place.writable) args.push("--bind", path, path);
   for (const path of foldersToHold(place)) args.push("--bind", path, path);
-  for (const { path, folder } of place.hidden) {
-    if (folder) args.push("--tmpfs", path, "--remount-ro", path);
-    else args.push("--ro-bind", "/dev/null", path);
-  }
+  args.push(...hide(place));
   // Without the host's, the root is a file system in memory, which all mounts were made in by now.
   if (sandbox.visible !== undefined) args.push("--remount-ro", "/run", "--remount-ro", "/");
   args.push("--chdir", place.cwd, "--");
@@ -99,6 +98,37 @@ const SYSTEM: readonly string[] = [
   "/etc/ssl/certs",
   "/etc/ssl/openssl.cnf",
 ];
+
+/** The mounts that hide what is hidden. */
+function hide(place: BwrapPlace): string[] {
+  const args: string[] = [];
+  const outerFirst = [...place.hidden].sort((a, b) => a.path.length - b.path.length);
+  for (const { path, folder } of outerFirst) {
+    if (isCovered(path, place)) continue;
+    if (!folder) {
+      args.push("--ro-bind", "/dev/null", path);
+      continue;
+    }
+    args.push("--tmpfs", path);
+    for (const shown of place.shown ?? []) {
+      if (!shown.startsWith(`${path}/`)) continue;
+      args.push("--bind", shown, shown);
+      for (const held of foldersToHold({ ...place, writable: [shown] })) {
+        args.push("--bind", held, held);
+      }
+    }
+    args.push("--remount-ro", path);
+  }
+  return args;
+}
+
+/** Whether the innermost of the hidden and shown folders around a path is a hidden one. */
+function isCovered(path: string, { hidden, shown = [] }: BwrapPlace): boolean {
+  const innermost = (folders: readonly string[]) =>
+    Math.max(0, ...folders.map((folder) => path.startsWith(`${folder}/`) ? folder.length : 0));
+  const within = innermost(hidden.flatMap(({ path, folder }) => folder ? [path] : []));
+  return within > 0 && within >= innermost(shown);
+}
 
 /** The folders between the writable ones and what is hidden in them, outer ones first. */
 function foldersToHold({ writable, hidden }: BwrapPlace): string[] {

@@ -66,15 +66,17 @@ export class SessionFolders {
     const found = all.slice(more.length);
     const hidden = new Map(found.flatMap((it) => it === undefined ? [] : [[it.path, it]]));
     for (const path of hidden.keys()) this.#everHidden.add(path);
+    const own = await (this.#writable ??= this.#writableFolders(this.#sandbox.writable));
     return {
       cwd: folderAt(real, folder),
       writable: [
-        ...await (this.#writable ??= this.#writableFolders(this.#sandbox.writable)),
+        ...own,
         ...opened.filter((path) => path !== "/"),
       ],
       tmp: (await this.#tmpFolder()).path,
       binds: this.#given === null ? [] : [this.#given ?? (await this.#outputFolder()).path],
       hidden: [...hidden.values()],
+      shown: own,
     };
   }
 

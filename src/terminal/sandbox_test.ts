@@ -124,6 +124,36 @@ sandboxTest("bwrap keeps hidden what a command tries to bring elsewhere", async 
 });
 
 sandboxTest(
+  "bwrap shows a working folder within what is hidden, and nothing beside it",
+  async () => {
+    const home = await Deno.realPath(await Deno.makeTempDir({ dir: "/var/tmp" }));
+    try {
+      const state = `${home}/.local/state/llmcmd`;
+      await Deno.mkdir(`${state}/trees/mine/inner`, { recursive: true });
+      await Deno.mkdir(`${state}/trees/other`);
+      for (const path of ["key", "trees/other/file", "trees/mine/inner/secret"]) {
+        await Deno.writeTextFile(`${state}/${path}`, "private");
+      }
+      const hidden = [`${state}/trees/mine/inner/secret`, `${state}/trees/other`];
+      const sandbox = await chooseSandbox("auto", { home, hidden });
+      await using session = new CommandSession({ cwd: `${state}/trees/mine`, sandbox });
+      const { text, exitCode } = await session.run("echo a >file; find ../.. | sort");
+      assert.deepEqual([text, exitCode], [
+        ["", "/trees", "/trees/mine", "/trees/mine/file", "/trees/mine/inner"]
+          .map((path) => `../..${path}\n`).join("") + "../../trees/mine/inner/secret\n",
+        0,
+      ]);
+      assert.equal(await Deno.readTextFile(`${state}/trees/mine/file`), "a\n");
+      assert.equal((await session.run("cat inner/secret")).text.includes("private"), false);
+      assert.equal((await session.run("mv inner seen")).exitCode, 1);
+      assert.equal((await session.run("echo b >../b")).exitCode, 1);
+    } finally {
+      await Deno.remove(home, { recursive: true });
+    }
+  },
+);
+
+sandboxTest(
   "bwrap hides processes outside, and gives no capability to change the system",
   async () => {
     await confined({}, async (session) => {

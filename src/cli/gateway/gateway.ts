@@ -38,7 +38,8 @@ export async function runProxy(args: readonly string[], stdout: TextOutput): Pro
       hosts: [options.host, ...options["allow-host"]],
     });
     const server = serve((request) => gateway.app.fetch(request), options);
-    messages.say(`${server.url}/v1 answers as ${gateway.models.join(", ")}`);
+    const models = gateway.models.join(", ") || "no model yet";
+    messages.say(`${server.url}/v1 answers as ${models}`);
     // The key is for the user's eyes, not for logs.
     messages.say(
       terminals().stderr

@@ -1,8 +1,9 @@
-import { Gateway, openRegistry, type RunRecord } from "../../cliagent/mod.ts";
+import { Gateway, type ModelEntry, openRegistry, type RunRecord } from "../../cliagent/mod.ts";
 import {
   envValue,
   FileError,
   isMissing,
+  mayRun,
   pathKind,
   privateFiles,
   processTable,
@@ -12,6 +13,9 @@ import { ConfigError } from "../config_file.ts";
 import { daxGit } from "./dax_git.ts";
 import { registryFile } from "./registry_file.ts";
 import { treeSpawner } from "./spawn_agent.ts";
+
+/** The agent file of entries that name none; it may be missing. */
+const DEFAULT_AGENT_FILE = "AGENTS.md";
 
 /** What a gateway on this machine needs. */
 export interface OpenGatewayOptions {
@@ -54,11 +58,11 @@ export async function openGateway(options: OpenGatewayOptions): Promise<OpenedGa
       throw error;
     });
   const models = await registry.list();
-  for (const { name, repoPath } of models) {
-    const kind = pathKind(repoPath);
-    if (kind === "folder" || kind === "unknown") continue;
-    warn(`${options.models}: ${name}: repoPath: ${repoPath} is no folder: calls to it will fail`);
+  if (!["git", "bash", "python3"].some(mayRun)) {
+    warn("Programs may not be started: calls will fail; run it with --allow-run");
   }
+  if (models.length === 0) warn(`${options.models} has no models: all calls will be refused`);
+  for (const entry of models) warnOf(entry, (what) => warn(`${options.models}: ${what}`));
   const gateway = await Gateway.open({
     registry,
     spawn: treeSpawner(home),
@@ -80,6 +84,17 @@ export async function openGateway(options: OpenGatewayOptions): Promise<OpenedGa
   };
 }
 
+/** Warns of what an entry names that is not there. */
+function warnOf({ name, repoPath, agentFile }: ModelEntry, warn: (what: string) => void): void {
+  const kind = pathKind(repoPath);
+  if (kind === "file" || kind === "missing") {
+    warn(`${name}: repoPath: ${repoPath} is no folder: calls to it will fail`);
+  } else if (agentFile !== null && agentFile !== DEFAULT_AGENT_FILE) {
+    if (pathKind(`${repoPath}/${agentFile}`) !== "missing") return;
+    warn(`${name}: agentFile: ${repoPath} has no ${agentFile}: prompts begin without it`);
+  }
+}
+
 /** What to do where no file of models is there. */
 function noModels(path: string, cause: unknown): FileError {
   const example = '{"codex": {"driver": "codex", "repoPath": "~/src/app", "agentFile": null}}';
@@ -92,6 +107,8 @@ function noModels(path: string, cause: unknown): FileError {
 export function lineOf(run: RunRecord): string {
   const { id, model, state, started, queued, ended = queued, error } = run;
   const seconds = ((ended - (started ?? queued)) / 1000).toFixed(1);
-  const why = error === undefined ? "" : `: ${error.message}`;
+  // The end of what a CLI said has its reason.
+  const detail = error?.detail?.trimEnd().split("\n").at(-1);
+  const why = [error?.message, detail].map((part) => part ? `: ${part}` : "").join("");
   return `${model} ${state} after ${seconds} s${why} (run ${id})`;
 }

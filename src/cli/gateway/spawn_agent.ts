@@ -1,6 +1,6 @@
 import { ProgramNotFoundError, type SpawnAgent } from "../../cliagent/mod.ts";
 import { fromReadable } from "../../streams/mod.ts";
-import { ProgramMissingError } from "../../sys/mod.ts";
+import { pathKind, ProgramMissingError } from "../../sys/mod.ts";
 import { chooseSandbox, type Sandbox, spawnTree } from "../../terminal/mod.ts";
 
 /** Where each CLI keeps its login, settings and sessions, below the home folder. */
@@ -37,11 +37,18 @@ export function treeSpawner(home: string | undefined): SpawnAgent {
         stdout: fromReadable(tree.stdout),
         stderr: fromReadable(tree.stderr),
         exit: tree.status.then(({ exitCode }) => exitCode ?? 137),
-        // Disposing kills all that is left, and would fail for survivors that nobody can help.
-        kill: () => tree[Symbol.asyncDispose]().catch(() => {}),
+        kill: async () => void await tree.kill().catch(() => {}),
+        // It would fail for survivors that nobody can help.
+        release: () => tree[Symbol.asyncDispose]().catch(() => {}),
       };
     } catch (error) {
       if (error instanceof ProgramMissingError) {
+        if (program.includes("/") && pathKind(program) === "file") {
+          const why = sandbox.kind === "bwrap" && program.startsWith("/tmp/")
+            ? " in the sandbox, which has a /tmp of its own; put it elsewhere"
+            : ": it is not executable, or the program that its first line names is missing";
+          throw new Error(`Cannot start ${program}${why}`, { cause: error });
+        }
         throw new ProgramNotFoundError(error.message, { cause: error });
       }
       throw error;

@@ -166,6 +166,9 @@ export class CallRun {
     for await (const event of runAgent(run, this.#shared.ports, this.#signal)) {
       if (event.type !== "ended" || event.outcome.error === undefined) continue;
       const { kind, detail, message } = event.outcome.error;
+      if (kind === "timeout") {
+        throw new AgentError(kind, `setup took longer than timeout (${entry.timeout} s)`);
+      }
       if (kind !== "failed") throw event.outcome.error;
       throw new AgentError("failed", "Setup failed", { detail: detail ?? message });
     }

@@ -275,10 +275,16 @@ Deno.test({
     const codex = await room.script("codex", "echo made > file; echo; exec sleep 300");
     const gateway = await room.open({
       bad: { driver: "codex", worktree: true, setup: "echo no >&2; exit 1", command: codex },
+      late: { driver: "codex", worktree: true, setup: "sleep 300", timeout: 0.1, command: codex },
       m: { driver: "codex", worktree: true, command: codex },
     });
     const error = await failure(gateway, { model: "bad", messages: user("x") });
     assert.deepEqual([error.message, error.detail], ["Setup failed", "no"]);
+    const late = await failure(gateway, { model: "late", messages: user("x") });
+    assert.deepEqual([late.kind, late.message], [
+      "timeout",
+      "setup took longer than timeout (0.1 s)",
+    ]);
 
     const run = gateway.call({ model: "m", messages: user("x") });
     const reader = run.events.getReader();
@@ -293,7 +299,7 @@ Deno.test({
     assert.equal(gateway.run(run.id)?.state, "cancelled");
     assert.match(new TextDecoder().decode(await gateway.patch(run.id)), /\+made\n/);
     assert.deepEqual(await filesForTest.list(`${room.folder}/state/worktrees`), []);
-    assert.deepEqual((await gateway.models()).map(({ running }) => running), [0, 0]);
+    assert.deepEqual((await gateway.models()).map(({ running }) => running), [0, 0, 0]);
   },
 });
 
@@ -399,23 +405,33 @@ Deno.test({
     await using room = await Room.make();
     await room.commitAll();
     const command = await room.script("codex", "echo work > file; echo; exec sleep 300");
-    const models = { m: { driver: "codex", worktree: true, command } };
+    const idle = {
+      driver: "codex",
+      worktree: true,
+      command: await room.script("idle", "sleep 300"),
+    };
+    const models = { m: { driver: "codex", worktree: true, command }, idle };
     const dead = await room.open(models, { processes: processesForTest(7) });
     const run = dead.call({ model: "m", messages: user("x") });
     const reader = run.events.getReader();
     await reader.read();
+    const second = dead.call({ model: "idle", messages: user("x") });
+    const secondReader = second.events.getReader();
+    await secondReader.read();
     const made = `${room.folder}/state/worktrees/${run.id}/file`;
     while (await filesForTest.readText(made) !== "work\n") {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     const gateway = await room.open(models);
-    const [found] = gateway.runs();
+    assert.equal(gateway.run(second.id)?.state, "failed");
+    const found = gateway.run(run.id);
     assert.deepEqual([found?.id, found?.model, found?.state], [run.id, "m", "failed"]);
     assert.equal(found?.error?.message, "The gateway ended while the call ran");
     assert.match(new TextDecoder().decode(await gateway.patch(run.id)), /\+work\n/);
     assert.deepEqual(await filesForTest.list(`${room.folder}/state/worktrees`), []);
     assert.equal((await room.git("worktree", "list")).split("\n").length, 2);
     await reader.cancel();
+    await secondReader.cancel();
   },
 });
 

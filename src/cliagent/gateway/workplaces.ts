@@ -34,7 +34,7 @@ export class Workplaces {
     await this.#worktrees.sweep(async (worktree, changes) => {
       const now = this.#ports.now();
       const { id, model } = worktree;
-      await this.keep(
+      const record = await this.keep(
         this.#log.get(id) ?? {
           id,
           model,
@@ -45,6 +45,7 @@ export class Workplaces {
         },
         changes,
       );
+      await this.#log.keep(record);
     });
   }
 

@@ -56,7 +56,10 @@ export async function openRegistry(
   return {
     async get(model) {
       const entry = (await current()).get(model);
-      if (entry === undefined) throw new AgentError("unknown_model", "Unknown model");
+      if (entry === undefined) {
+        const detail = `There is no ${JSON.stringify(model)}: GET /v1/models has the names`;
+        throw new AgentError("unknown_model", "Unknown model", { detail });
+      }
       return entry;
     },
     list: async () => [...(await current()).values()],

@@ -149,7 +149,11 @@ Deno.test("openRegistry reads a changed file again; a bad version keeps the old 
   assert.equal((await registry.get("m")).repoPath, "/m");
   await assert.rejects(registry.get("qwen-repoY"), (error: unknown) => {
     assert.ok(error instanceof AgentError);
-    assert.deepEqual([error.kind, error.message], ["unknown_model", "Unknown model"]);
+    assert.deepEqual([error.kind, error.message, error.detail], [
+      "unknown_model",
+      "Unknown model",
+      'There is no "qwen-repoY": GET /v1/models has the names',
+    ]);
     return true;
   });
 });

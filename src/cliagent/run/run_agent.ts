@@ -217,7 +217,12 @@ class Running {
    */
   #watch(): void {
     if (!this.#exited || !this.#waiting) return;
-    this.#drain.set(this.#limits.drainTime, () => void this.#kill());
+    const { drainTime } = this.#limits;
+    this.#drain.set(drainTime, () => {
+      void this.#kill();
+      // What a survivor holds open does not end.
+      this.#drain.set(drainTime, () => void this.#agent.release());
+    });
   }
 
   /** What was wrong with a run that ended by itself. */
@@ -258,7 +263,7 @@ class Running {
   #tooLong(): AgentError {
     const { outputBytes } = this.#limits;
     return new AgentError("failed", "CLI failed", {
-      detail: `Output is larger than outputBytes (${outputBytes} bytes); raise it to go on`,
+      detail: `${command(this.#request)} printed more than ${outputBytes} bytes, and was ended`,
     });
   }
 
@@ -282,6 +287,7 @@ class Running {
     await this.#kill();
     await this.#agent.exit;
     this.#drain.clear();
+    await this.#agent.release();
     await Promise.allSettled([this.#agent.stdout.return(), this.#agent.stderr.return()]);
     await this.#errors;
   }

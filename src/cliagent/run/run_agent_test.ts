@@ -176,7 +176,7 @@ Deno.test("runAgent stops a CLI that prints more than outputBytes", async () => 
   });
   assert.equal(
     outcome.error?.detail,
-    "Output is larger than outputBytes (5000 bytes); raise it to go on",
+    "/bin/sh printed more than 5000 bytes, and was ended",
   );
 });
 

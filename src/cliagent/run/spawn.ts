@@ -30,10 +30,12 @@ export interface SpawnedAgent {
   /** Settles with its exit code when it has ended, 128 + n for signal n. Never rejects. */
   readonly exit: Promise<number>;
   /**
-   * Kills it with everything it started, also when it has ended itself; its outputs end. Resolves
-   * when none of that is left. Idempotent.
+   * Kills it with everything it started, also when it has ended itself. Resolves when none of that
+   * is left; what it has printed by then can still be read. Idempotent.
    */
   kill(): Promise<void>;
+  /** Frees what it took, after {@linkcode kill}; reading outputs that have not ended fails. */
+  release(): Promise<void>;
 }
 
 /** The program is not there. */

@@ -97,6 +97,10 @@ export async function readChanges(
   worktree: Worktree,
   index: string,
 ): Promise<Changes> {
+  if (await ports.files.realPath(worktree.root) === undefined) {
+    const stat = { files: 0, insertions: 0, deletions: 0 };
+    return { stat, patch: new Uint8Array(0), note: "The run removed its own checkout" };
+  }
   const { nested } = await stageAll(ports, worktree, index);
   const left = nested.length === 0
     ? undefined

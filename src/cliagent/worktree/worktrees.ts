@@ -139,9 +139,7 @@ export class Worktrees {
       try {
         const worktree = await this.#deadWorktree(id);
         if (worktree === undefined) continue;
-        if (await files.realPath(worktree.root) !== undefined) {
-          await keep(worktree, await this.changes(worktree));
-        }
+        await keep(worktree, await this.changes(worktree));
         await this.remove(worktree);
         await this.#changing.run(
           worktree.commonDir,

@@ -315,6 +315,29 @@ Deno.test({
   },
 });
 
+Deno.test({
+  ...need("Worktrees: nothing is left of a checkout that the agent has removed itself"),
+  async fn() {
+    await using room = await Room.make();
+    const worktrees = room.worktrees();
+    const entry = entryOf({ driver: "codex", repoPath: room.repo });
+    const trees = [await worktrees.add("r1", entry), await worktrees.add("r2", entry)];
+    await Deno.remove(`${room.state}/worktrees/r1`, { recursive: true });
+    await room.run("worktree", "remove", "-f", "-f", `${room.state}/worktrees/r2`);
+    for (const tree of trees) {
+      assert.deepEqual(await worktrees.changes(tree), {
+        stat: { files: 0, insertions: 0, deletions: 0 },
+        patch: new Uint8Array(0),
+        note: "The run removed its own checkout",
+      });
+      await worktrees.remove(tree);
+    }
+    assert.deepEqual(await filesForTest.list(`${room.state}/worktrees`), []);
+    assert.equal((await room.run("worktree", "list", "--porcelain")).split("worktree ").length, 2);
+    assert.deepEqual(room.warnings, []);
+  },
+});
+
 Deno.test("Worktrees calls git with safe settings, in this order", async () => {
   const calls: string[] = [];
   const git: Git = {

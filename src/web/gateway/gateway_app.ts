@@ -1,6 +1,12 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { type AgentEvent, type Gateway, hashKey, matchesKey } from "../../cliagent/mod.ts";
+import {
+  type AgentEvent,
+  type Gateway,
+  hashKey,
+  matchesKey,
+  type ModelStatus,
+} from "../../cliagent/mod.ts";
 import { linkAbort } from "../../streams/mod.ts";
 import type { FetchApp } from "../fetch_app.ts";
 import { gatewayPage, gatewayPageFile } from "../gateway_page/gateway_page.ts";
@@ -37,7 +43,8 @@ interface Caller {
 
 const requestSchema = z.object({
   model: z.string(),
-  messages: z.unknown(),
+  // The prompt's builder says what is wrong with them.
+  messages: z.unknown().optional(),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
   metadata: z.object({ conversation: z.string().min(1).max(200).optional() }).nullish(),
@@ -47,7 +54,7 @@ const requestSchema = z.object({
  * The gateway's endpoints, for any client of OpenAI's API:
  *
  * - `POST /v1/chat/completions`, streamed or whole; `X-Run-Id` names the run
- * - `GET /v1/models`
+ * - `GET /v1/models`, `/v1/models/:name`
  * - `GET /v1/runs`, `/v1/runs/:id`, `/v1/runs/:id/patch`, `POST /v1/runs/:id/cancel`: for the
  *   gateway's own key only
  * - `GET /healthz`, and the page at `/` and `/gateway` with its files, without a key
@@ -124,16 +131,14 @@ export function gatewayApp(options: GatewayAppOptions): FetchApp {
   app.get("/v1/models", async ({ req: { raw } }) => {
     const { key, isOwner } = await callerOf(raw);
     const models = await gateway.models(isOwner ? { owner: true } : { key });
-    return Response.json({
-      object: "list",
-      data: models.map(({ entry, ...counts }) => ({
-        id: entry.name,
-        object: "model",
-        created: 0,
-        owned_by: entry.driver,
-        ...counts,
-      })),
-    });
+    return Response.json({ object: "list", data: models.map(modelOf) });
+  });
+  app.get("/v1/models/:name{.+}", async ({ req }) => {
+    const { key, isOwner } = await callerOf(req.raw);
+    const models = await gateway.models(isOwner ? { owner: true } : { key });
+    const found = models.find(({ entry }) => entry.name === req.param("name"));
+    if (found === undefined) throw new HttpError(404, "Unknown model", "model_not_found");
+    return Response.json(modelOf(found));
   });
   app.get("/v1/runs", async ({ req: { raw } }) => {
     await owner(raw);
@@ -177,6 +182,11 @@ export function gatewayApp(options: GatewayAppOptions): FetchApp {
       return response;
     },
   };
+}
+
+/** A model as the API tells it, with how many calls run and wait. */
+function modelOf({ entry, ...counts }: ModelStatus): Record<string, unknown> {
+  return { id: entry.name, object: "model", created: 0, owned_by: entry.driver, ...counts };
 }
 
 /** The answer when it is complete. */
