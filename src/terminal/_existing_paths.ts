@@ -26,7 +26,9 @@ export async function existingPaths(
   const found = stdout.split("\0");
   // What was not looked for would count as missing, and so would not be hidden.
   if (status !== 0 || found.length !== paths.length + 1) {
-    throw new CommandStartError(`Cannot look for hidden paths: ${program} ended with ${status}`);
+    throw new CommandStartError(
+      `Cannot look for hidden paths: ${program} ended with ${status} before it had looked for all`,
+    );
   }
   return paths.map((_, index) => {
     const path = found[index]?.slice(1) ?? "";

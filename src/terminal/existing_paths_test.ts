@@ -37,3 +37,18 @@ Deno.test("existingPaths follows links anywhere in a path, and tells folders fro
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("existingPaths fails where the shell has not looked for all", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = Deno.env.get("PATH");
+  try {
+    await Deno.writeTextFile(`${folder}/sh`, "#!/bin/sh\nprintf 'd/\\0'\n", { mode: 0o755 });
+    Deno.env.set("PATH", `${folder}:${path}`);
+    await assert.rejects(existingPaths(["/", "/etc"]), {
+      message: "Cannot look for hidden paths: sh ended with 0 before it had looked for all",
+    });
+  } finally {
+    Deno.env.set("PATH", path ?? "");
+    await Deno.remove(folder, { recursive: true });
+  }
+});
