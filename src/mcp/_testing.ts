@@ -136,7 +136,12 @@ export class TestSession implements TerminalSession {
 
   stop(): Promise<SessionStopped> {
     this.state = { ...this.state, isRunning: false, exitCode: 0 };
-    return Promise.resolve({ exitCode: 0, finalOutput: "Goodbye!\n", survivors: 0 });
+    return Promise.resolve({
+      exitCode: 0,
+      finalOutput: "Goodbye!\n",
+      hasMore: false,
+      survivors: 0,
+    });
   }
 
   environment(): Record<string, string> {

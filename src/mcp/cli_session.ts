@@ -2,7 +2,7 @@ import * as z from "zod";
 import { structuredResult, type Tool } from "../tool/mod.ts";
 import { type CliContext, folderOf } from "./cli_context.ts";
 import { posixTool } from "./cli_tool.ts";
-import { outputFields, passwordHint, stateFields, stateOf } from "./session_result.ts";
+import { outputFields, outputOf, passwordHint, stateFields, stateOf } from "./session_result.ts";
 import { checkVariable } from "./variables.ts";
 
 const DESCRIPTION = `Starts an interactive shell session for complex or long-running operations.
@@ -76,7 +76,7 @@ export function cliSession(context: CliContext): Tool<CliSessionInput> {
       workingDirectory: z.string(),
       initialOutput: z.string(),
       hint: z.string(),
-      droppedBytes: outputFields.droppedBytes,
+      ...outputFields,
       ...stateFields,
     }),
     annotations: {
@@ -109,7 +109,7 @@ export function cliSession(context: CliContext): Tool<CliSessionInput> {
         workingDirectory: session.workingDirectory,
         initialOutput: first.output,
         hint: passwordHint(session, first) ?? HINT,
-        ...(first.droppedBytes === undefined ? {} : { droppedBytes: first.droppedBytes }),
+        ...outputOf(first),
         ...stateOf(first),
       });
     },

@@ -33,6 +33,7 @@ Deno.test("CliSession starts a session in a folder, with variables, and gives it
     shell: "bash",
     workingDirectory: "/src",
     initialOutput: "$ ",
+    hasMore: false,
     hint: "Use CliWrite to send commands, CliRead to get output, CliStop to terminate",
     ...state,
   });
@@ -87,18 +88,20 @@ Deno.test("CliRead gives the output since the last call, and waits as it is told
   }
 });
 
-Deno.test("CliSession tells how much of the first output was lost", async () => {
+Deno.test("CliSession tells of its first output what CliRead does: whether there is more, and of a screen", async () => {
   const sessions = new TestSessions();
   const start = sessions.start.bind(sessions);
+  const more = { hasMore: true, droppedBytes: 7, screen: true, cursor: { row: 2, column: 1 } };
   sessions.start = async (owner, options) => {
     const session = await start(owner, options);
-    session.read = () =>
-      Promise.resolve({ ...AT_PROMPT, output: "y", hasMore: true, droppedBytes: 7 });
+    session.read = () => Promise.resolve({ ...AT_PROMPT, output: "~", ...more });
     return session;
   };
-  const started = await dataOf(testTools({ sessions }), "CliSession", { command: "yes" });
-  assert(typeof started === "object" && started !== null && "droppedBytes" in started);
-  assert.equal(started.droppedBytes, 7);
+  assert.deepEqual(await dataOf(testTools({ sessions }), "CliSession", { sessionId: "s1" }), {
+    ...{ status: "started", sessionId: "s1", pid: 12345, shell: "bash", workingDirectory: "/work" },
+    ...{ initialOutput: "~", ...more, ...state },
+    hint: "Use CliWrite to send commands, CliRead to get output, CliStop to terminate",
+  });
 });
 
 Deno.test("CliRead tells of an ended session its exit code, and of a screen its cursor", async () => {
@@ -151,7 +154,8 @@ Deno.test("CliStop ends a session, and says how it ended", async () => {
   const tools = testTools({ sessions: new TestSessions() });
   await callTool(tools, "CliSession", { sessionId: "s1" });
   assert.deepEqual(await dataOf(tools, "CliStop", { sessionId: "s1", force: true }), {
-    ...{ sessionId: "s1", status: "stopped", exitCode: 0, finalOutput: "Goodbye!\n" },
+    ...{ sessionId: "s1", status: "stopped", exitCode: 0 },
+    ...{ finalOutput: "Goodbye!\n", hasMore: false },
   });
 });
 

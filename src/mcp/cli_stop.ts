@@ -37,6 +37,9 @@ export function cliStop(context: CliContext): Tool<CliStopInput> {
       status: z.literal("stopped"),
       exitCode: z.int().nullable().describe("128 + n for signal n; null when it was killed"),
       finalOutput: z.string().describe("Output that was not read yet, its end"),
+      hasMore: z.boolean().describe(
+        "finalOutput is not all of it: CliRead gives it from its start",
+      ),
       survivors: z.union([z.int(), z.literal("unknown")]).optional().describe(
         "Processes that could not be killed",
       ),
@@ -50,7 +53,7 @@ export function cliStop(context: CliContext): Tool<CliStopInput> {
     },
     async execute({ sessionId, force = false }) {
       const session = sessionOf(context, sessionId);
-      const { exitCode, finalOutput, survivors } = await session.stop({
+      const { exitCode, finalOutput, hasMore, survivors } = await session.stop({
         force,
         maxBytes: USUAL_BYTES,
       });
@@ -59,6 +62,7 @@ export function cliStop(context: CliContext): Tool<CliStopInput> {
         status: "stopped",
         exitCode,
         finalOutput,
+        hasMore,
         ...(survivors === 0 ? {} : { survivors }),
       });
     },

@@ -195,6 +195,8 @@ export interface SessionStopped {
   readonly exitCode: number | null;
   /** Output that was not read, at most `maxBytes` of its end; `read` still gives all of it. */
   readonly finalOutput: string;
+  /** Whether there is more of it, before that. */
+  readonly hasMore: boolean;
   /** Processes that could not be killed; `unknown` if some may not have been found. */
   readonly survivors: number | "unknown";
 }

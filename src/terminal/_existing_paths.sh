@@ -13,7 +13,12 @@ for path; do
         done
         ;;
     esac
-    if [ -n "$links" ]; then printf %s "$(readlink -f "$path")"; else printf %s "$path"; fi
+    if [ -n "$links" ]; then
+      # A substitution drops the newlines at its end, which a name may end with, too.
+      path=$(readlink -f "$path" && echo .)
+      path=${path%??}
+    fi
+    printf %s "$path"
   fi
   printf '\0'
 done

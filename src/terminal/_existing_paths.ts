@@ -1,6 +1,7 @@
 import script from "./_existing_paths.sh" with { type: "text" };
 import { plainShell, quickShell } from "./_run_shell.ts";
 import { runProgram } from "../sys/mod.ts";
+import { CommandStartError } from "./command_start_error.ts";
 import { commandEnvironment } from "./environment.ts";
 
 /** A path that exists, symbolic links followed. */
@@ -21,8 +22,14 @@ export async function existingPaths(
 ): Promise<(ExistingPath | undefined)[]> {
   const program = quickShell();
   const args = [...plainShell(program), "-c", script, "sh", ...paths];
-  const { stdout } = await runProgram({ program, args, env: commandEnvironment() });
+  const { status, stdout } = await runProgram({ program, args, env: commandEnvironment() });
   const found = stdout.split("\0");
+  // What was not looked for would count as missing, and so would not be hidden.
+  if (status !== 0 || found.length !== paths.length + 1) {
+    throw new CommandStartError(
+      `Cannot look for hidden paths: ${program} ended with ${status} before it had looked for all`,
+    );
+  }
   return paths.map((_, index) => {
     const path = found[index]?.slice(1) ?? "";
     return path.startsWith("/") ? { path, folder: found[index]?.[0] === "d" } : undefined;

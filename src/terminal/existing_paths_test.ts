@@ -9,6 +9,8 @@ Deno.test("existingPaths follows links anywhere in a path, and tells folders fro
     await Deno.symlink("real folder", `${folder}/link`);
     await Deno.symlink("file", `${folder}/real folder/to file`);
     await Deno.symlink("nowhere", `${folder}/dangling`);
+    await Deno.writeTextFile(`${folder}/with\nlines\n\n`, "");
+    await Deno.symlink("with\nlines\n\n", `${folder}/to lines`);
     const real = `${folder}/real folder`;
     const expected: [string, string | undefined, boolean?][] = [
       ["/", "/", true],
@@ -22,6 +24,8 @@ Deno.test("existingPaths follows links anywhere in a path, and tells folders fro
       [`${folder}/dangling`, undefined],
       [`${real}/file`, `${real}/file`, false],
       ["/dev/null", "/dev/null", false],
+      [`${folder}/with\nlines\n\n`, `${folder}/with\nlines\n\n`, false],
+      [`${folder}/to lines`, `${folder}/with\nlines\n\n`, false],
     ];
     assert.deepEqual(
       await existingPaths(expected.map(([path]) => path)),
@@ -30,6 +34,21 @@ Deno.test("existingPaths follows links anywhere in a path, and tells folders fro
       ),
     );
   } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("existingPaths fails where the shell has not looked for all", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = Deno.env.get("PATH");
+  try {
+    await Deno.writeTextFile(`${folder}/sh`, "#!/bin/sh\nprintf 'd/\\0'\n", { mode: 0o755 });
+    Deno.env.set("PATH", `${folder}:${path}`);
+    await assert.rejects(existingPaths(["/", "/etc"]), {
+      message: "Cannot look for hidden paths: sh ended with 0 before it had looked for all",
+    });
+  } finally {
+    Deno.env.set("PATH", path ?? "");
     await Deno.remove(folder, { recursive: true });
   }
 });

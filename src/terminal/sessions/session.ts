@@ -223,8 +223,8 @@ export class Session {
   ): Promise<SessionStopped> {
     const { exitCode } = this.#end ?? await this.kill(force);
     this.#parts.onStop(this);
-    const finalOutput = this.#output.peekEnd(maxBytes);
-    return { exitCode, finalOutput, survivors: await this.survivors() };
+    const { text, hasMore } = this.#output.peekEnd(maxBytes);
+    return { exitCode, finalOutput: text, hasMore, survivors: await this.survivors() };
   }
 
   /** Ends everything the session started; it can still be read. */

@@ -63,6 +63,8 @@ export interface SessionStopped {
   readonly exitCode: number | null;
   /** Output that was not read, at most `maxBytes` of its end; `read` still gives all of it. */
   readonly finalOutput: string;
+  /** Whether there is more of it, before that. */
+  readonly hasMore: boolean;
   /** Processes that could not be killed. */
   readonly survivors: Survivors;
 }

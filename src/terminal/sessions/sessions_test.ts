@@ -43,7 +43,10 @@ testSessions(
     const matches = (text: string) => text.includes("two");
     await session.read({ ...PATIENT, maxBytes: 4, until: { kind: "output", matches } });
     const stopped = await session.stop({ force: true, maxBytes: 100 });
-    assert.deepEqual(stopped, { exitCode: null, finalOutput: "\ntwo\n", survivors: 0 });
+    const whole = { exitCode: null, finalOutput: "\ntwo\n", hasMore: false, survivors: 0 };
+    assert.deepEqual(stopped, whole);
+    const end = await session.stop({ force: true, maxBytes: 4 });
+    assert.deepEqual([end.finalOutput.endsWith("wo\n"), end.hasMore], [true, true]);
     assert.equal(bench.manager.get("me", "a"), session);
     assert.deepEqual(bench.manager.running(), []);
     const { output, isRunning, exitCode, hasMore } = await session.read(PATIENT);

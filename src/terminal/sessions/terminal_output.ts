@@ -150,15 +150,21 @@ export class TerminalOutput {
     return { output: output + head, hasMore: head.length < partial.length, ...gap };
   }
 
-  /** The end of what was not read, at most `maxBytes` of UTF-8, without taking it. */
-  peekEnd(maxBytes: number): string {
+  /**
+   * The end of what was not read, at most `maxBytes` of UTF-8, without taking it, and whether there
+   * is more before it.
+   */
+  peekEnd(maxBytes: number): { readonly text: string; readonly hasMore: boolean } {
     // Most of it may stay as it is.
-    if (this.#waiting.length > 4 * maxBytes) return this.#lastOf(4 * maxBytes, maxBytes);
+    if (this.#waiting.length > 4 * maxBytes) {
+      return { text: this.#lastOf(4 * maxBytes, maxBytes), hasMore: true };
+    }
     this.#read(Infinity);
     const screen = this.#screen?.changed ?? "";
     const text = this.#ring.tail(maxBytes) +
       (this.#screen === undefined ? this.#plain.partial : screen);
-    return tailOf(text, maxBytes);
+    const end = tailOf(text, maxBytes);
+    return { text: end, hasMore: this.#ring.length > maxBytes || end.length < text.length };
   }
 
   /** The shell is back at its prompt: what follows needs no screen, until a program draws again. */
