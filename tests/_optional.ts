@@ -17,6 +17,7 @@ const PACKAGES = {
   perl: "perl",
   ps: "procps",
   python3: "python3",
+  readlink: "coreutils",
   rev: "bsdextrautils",
   setpriv: "util-linux",
   tmux: "tmux",

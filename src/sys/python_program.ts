@@ -10,14 +10,13 @@ const found = new Map<string, string>();
  * of a second to find the real one, each time.
  *
  * Needs `--allow-read` of the folders on the PATH and `--allow-run` of what it finds; without them it
- * gives the name.
+ * gives the name. `searched`: another PATH than that of the environment.
  */
-export function pythonProgram(): string {
-  const { PATH = "" } = processHost().env;
-  let program = found.get(PATH);
+export function pythonProgram(searched: string = processHost().env["PATH"] ?? ""): string {
+  let program = found.get(searched);
   if (program === undefined) {
-    program = firstProgram(PATH) ?? NAME;
-    found.set(PATH, program);
+    program = firstProgram(searched) ?? NAME;
+    found.set(searched, program);
   }
   return program;
 }

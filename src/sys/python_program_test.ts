@@ -7,7 +7,6 @@ async function withPath(
   use: (folders: readonly string[], program: string) => void,
 ): Promise<void> {
   const root = await Deno.makeTempDir();
-  const before = Deno.env.get("PATH") ?? "";
   try {
     const folders: string[] = [];
     for (const [index, content] of programs.entries()) {
@@ -17,10 +16,8 @@ async function withPath(
       if (content === undefined) continue;
       await Deno.writeTextFile(`${folder}/python3`, content, { mode: 0o755 });
     }
-    Deno.env.set("PATH", folders.join(":"));
-    use(folders, pythonProgram());
+    use(folders, pythonProgram(folders.join(":")));
   } finally {
-    Deno.env.set("PATH", before);
     await Deno.remove(root, { recursive: true });
   }
 }

@@ -19,8 +19,8 @@ export interface ExistingPath {
  */
 export async function existingPaths(
   paths: readonly string[],
+  program = quickShell(),
 ): Promise<(ExistingPath | undefined)[]> {
-  const program = quickShell();
   const args = [...plainShell(program), "-c", script, "sh", ...paths];
   const { status, stdout } = await runProgram({ program, args, env: commandEnvironment() });
   const found = stdout.split("\0");
