@@ -13,6 +13,7 @@ import type {
   VfsFile,
   VfsHandle,
   VfsInfo,
+  VfsMkdirOptions,
   VfsMode,
   VfsOutput,
   VfsWriteOptions,
@@ -244,20 +245,20 @@ class HostVfs implements BoundedVfs {
     });
   }
 
-  mkdir(path: string, { parents = false } = {}): Promise<void> {
+  mkdir(path: string, { parents = false, mode }: VfsMkdirOptions = {}): Promise<void> {
     return this.#do("make the folder", path, async () => {
       const { host: folder } = await this.#place(path, "make the folder", "write");
-      await (parents ? this.#makeAll(folder) : this.#host.mkdir(folder));
+      await (parents ? this.#makeAll(folder, mode) : this.#host.mkdir(folder, mode));
     });
   }
 
-  async #makeAll(folder: string): Promise<void> {
+  async #makeAll(folder: string, mode?: number): Promise<void> {
     try {
-      await this.#host.mkdir(folder);
+      await this.#host.mkdir(folder, mode);
     } catch (error) {
       if (isMissing(error) && folder !== "/") {
         await this.#makeAll(split(folder).folder);
-        return await this.#makeAll(folder);
+        return await this.#makeAll(folder, mode);
       }
       const info = hasCode(error, "EEXIST") ? await this.#host.stat(folder) : undefined;
       if (info?.kind !== "folder") throw error;

@@ -60,7 +60,7 @@ export class Applying {
     await this.#done(await this.#check());
     this.#spread();
     await this.#copyOverwritten();
-    await this.#makeFolders((now) => now === undefined);
+    await this.#makeFolders(({ path, now }) => now === undefined && !this.#isLate(path));
     await this.#writeFiles();
     await this.#moveLinks();
     this.#spread();
@@ -205,19 +205,21 @@ export class Applying {
     }
   }
 
-  /** Whether something above a path must first be removed. */
+  /** Whether something above a path must first be removed, which may be a link to elsewhere. */
   #isLate(path: string): boolean {
     const { folder } = split(path);
     return folder !== "/" && (this.#replaced.has(folder) || this.#isLate(folder));
   }
 
-  async #makeFolders(which: (now: VfsInfo | undefined) => boolean): Promise<void> {
+  async #makeFolders(which: (step: Step) => boolean): Promise<void> {
     const done: Step[] = [];
     for (const step of this.#open()) {
-      const { path, after, now } = step;
-      if (after?.kind !== "folder" || !which(now) || !await this.#hasFolder(path)) continue;
+      const { path, after } = step;
+      if (after?.kind !== "folder" || !which(step) || !await this.#hasFolder(path)) continue;
       await this.#attempt(path, async () => {
-        await this.#lower.mkdir(path);
+        // Whatever it was, its owner has to be able to put files there.
+        const mode = (after.mode ?? 0o755) | 0o700;
+        await this.#lower.mkdir(path, mode === 0o755 ? {} : { mode });
         done.push(step);
       });
     }
@@ -230,6 +232,7 @@ export class Applying {
     for (const step of this.#open()) {
       const { path, after, now } = step;
       if (after?.kind !== "file" || now !== undefined && now.kind !== "file") continue;
+      if (this.#isLate(path)) continue;
       const { folder } = split(path);
       const found = folders.get(folder) ?? await this.#hasFolder(path);
       folders.set(folder, found);
@@ -296,7 +299,8 @@ export class Applying {
       const later: Step[] = [];
       for (const step of waiting) {
         const { path, now } = step;
-        const free = now === undefined || now.kind === "file" || now.kind === "link";
+        const free = !this.#isLate(path) &&
+          (now === undefined || now.kind === "file" || now.kind === "link");
         if (sources.has(path) || !free || !await this.#hasFolder(path)) later.push(step);
         else await this.#attempt(path, () => this.#moveLink(step));
       }
