@@ -182,11 +182,7 @@ class HostVfs implements BoundedVfs {
 
   open(path: string, mode: VfsMode): Promise<VfsHandle> {
     return this.#do("open", path, async () => {
-      const place = await this.#place(path, "open", mode === "r" ? "read" : "write");
-      if (!place.exists && (mode === "r" || path.endsWith("/"))) {
-        throw new VfsError(mode === "r" ? "ENOENT" : "EISDIR", path, "open");
-      }
-      const file = await this.#open(place.host, path, mode);
+      const file = await this.#openAtOnce(path, mode) ?? await this.#openPlace(path, mode);
       try {
         if (mode === "w" && file.info.size > 0) await file.truncate(0);
         const info = mode === "w" ? await file.stat() : file.info;
@@ -203,6 +199,31 @@ class HostVfs implements BoundedVfs {
         throw error;
       }
     });
+  }
+
+  /**
+   * Opens a regular file without looking where its path leads, as nothing has to be checked: a layer
+   * has thousands of them. `undefined` for all that is not so simple.
+   */
+  async #openAtOnce(path: string, mode: VfsMode): Promise<HostFile | undefined> {
+    if (this.#boundary.confines || /^$|\/$|\0/.test(path)) return undefined;
+    try {
+      const file = await this.#host.open(absolute(this.root, path), mode);
+      if (file.info.kind === "file") return file;
+      await file.close();
+    } catch {
+      // What it is that it can't be opened is found out, and told, at leisure.
+    }
+    return undefined;
+  }
+
+  /** Opens a regular file where its path leads. */
+  async #openPlace(path: string, mode: VfsMode): Promise<HostFile> {
+    const place = await this.#place(path, "open", mode === "r" ? "read" : "write");
+    if (!place.exists && (mode === "r" || path.endsWith("/"))) {
+      throw new VfsError(mode === "r" ? "ENOENT" : "EISDIR", path, "open");
+    }
+    return await this.#open(place.host, path, mode);
   }
 
   /** Opens a regular file at its real path, and checks what was opened. */

@@ -60,6 +60,10 @@ export class OverlayHost implements HostFs {
     const { path, held } = parse(given);
     if (held) return path;
     if (await this.#isReal(path)) return path;
+    // Nothing shows through here, so it need not be looked for: a program that makes many files.
+    if (path === lexical(path) && this.#state.tree.find(path).is === "gone") {
+      throw hostError("ENOENT");
+    }
     const place = await resolveMounted(this, PLAIN, path);
     if (!place.exists) throw hostError("ENOENT");
     if (/.\/\.?$/.test(given)) {
