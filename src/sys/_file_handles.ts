@@ -148,14 +148,28 @@ export async function createWriter(
   }
 }
 
-/** Makes one folder, in the folder that is above it at the beginning. */
-export async function makeFolder(path: string): Promise<void> {
+/** Makes one folder, in the folder that is above it at the beginning; with `mode`, of that mode. */
+export async function makeFolder(path: string, mode?: number): Promise<void> {
   const folder = path.slice(0, path.replace(/\/+$/, "").lastIndexOf("/")) || "/";
   const pinned = pin(folder);
   try {
-    await Deno.mkdir(pinned === undefined ? path : pinned.held(path));
+    const place = pinned === undefined ? path : pinned.held(path);
+    await Deno.mkdir(place, mode === undefined ? {} : { mode });
+    // The umask may have taken some of it away.
+    if (mode !== undefined) await setFolderMode(place, mode, pinned !== undefined);
   } finally {
     pinned?.close();
+  }
+}
+
+/** Sets the mode of a folder; where folders can be held, never that of what a link there leads to. */
+async function setFolderMode(path: string, mode: number, holds: boolean): Promise<void> {
+  if (!holds) return await Deno.chmod(path, mode);
+  const fd = openSync(path, O_PATH | constants.O_NOFOLLOW | constants.O_DIRECTORY);
+  try {
+    await Deno.chmod(`/proc/self/fd/${fd}`, mode);
+  } finally {
+    closeSync(fd);
   }
 }
 

@@ -83,8 +83,8 @@ export interface HostFiles {
    * that file's mode and owner; with `mode`, of that mode.
    */
   create(folder: string, like: string | undefined, mode?: number): Promise<HostWriter>;
-  /** Makes one folder; the path of the one above has no links. */
-  mkdir(path: string): Promise<void>;
+  /** Makes one folder, with `mode` of that mode; the path of the one above has no links. */
+  mkdir(path: string, mode?: number): Promise<void>;
   /** The names in a folder. */
   list(path: string): AsyncIterable<{ name: string; kind: HostKind }>;
   /** Removes a file, a link or a folder. */
@@ -121,7 +121,7 @@ export function hostFs(): HostFiles {
     hold: (path) => guarded(path, async () => (await handles()).hold(path)),
     create: (folder, like, mode) =>
       guarded(folder, async () => (await handles()).createWriter(folder, like, mode)),
-    mkdir: (path) => guarded(path, async () => (await handles()).makeFolder(path)),
+    mkdir: (path, mode) => guarded(path, async () => (await handles()).makeFolder(path, mode)),
     list: (path) => list(path),
     remove: (path, options) => guarded(path, () => Deno.remove(path, options)),
     rename: (from, to) => guarded(from, () => Deno.rename(from, to)),

@@ -168,6 +168,16 @@ export const contract: Record<string, (subject: Subject) => Promise<void>> = {
     assert.equal(await textOf(vfs, "d/made"), "made");
     assert.equal((await vfs.lstat("dangling")).kind, "link");
   },
+  "makes folders of the mode that is asked for": async ({ vfs }) => {
+    const made = await vfs.mkdir("private", { mode: 0o700 }).then(() => true, (error) => {
+      assert.equal(error.code, "ENOSYS");
+      return false;
+    });
+    if (!made) return;
+    await vfs.mkdir("shared/all", { parents: true, mode: 0o777 });
+    const mode = async (path: string) => ((await vfs.stat(path)).mode ?? 0) & 0o777;
+    assert.deepEqual([await mode("private"), await mode("shared/all")], [0o700, 0o777]);
+  },
   "makes folders": async ({ vfs }) => {
     await fails(vfs.mkdir("a/b/c"), "ENOENT", "a/b/c");
     await vfs.mkdir("a/b/c", { parents: true });

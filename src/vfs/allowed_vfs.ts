@@ -11,6 +11,7 @@ import type {
   VfsFile,
   VfsHandle,
   VfsInfo,
+  VfsMkdirOptions,
   VfsMode,
   VfsOutput,
   VfsWriteOptions,
@@ -148,7 +149,7 @@ class AllowedFiles implements AllowedVfs {
     return await vfs.write(path, options);
   }
 
-  async mkdir(path: string, options?: { parents?: boolean | undefined }): Promise<void> {
+  async mkdir(path: string, options?: VfsMkdirOptions): Promise<void> {
     await (await this.#at(path, "make the folder", this.#writable)).mkdir(path, options);
   }
 

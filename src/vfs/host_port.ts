@@ -71,8 +71,8 @@ export interface HostFs {
    * file, which must be one that may be written; with `mode` that mode.
    */
   create(folder: string, like: string | undefined, mode?: number): Promise<HostOutput>;
-  /** Makes one folder; the path of the one above has no links. */
-  mkdir(path: string): Promise<void>;
+  /** Makes one folder, with `mode` of that mode; the path of the one above has no links. */
+  mkdir(path: string, mode?: number): Promise<void>;
   /** The names in a folder. */
   list(path: string): AsyncIterable<VfsEntry>;
   /** Removes a file, a link or a folder. */

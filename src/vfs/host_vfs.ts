@@ -13,6 +13,7 @@ import type {
   VfsFile,
   VfsHandle,
   VfsInfo,
+  VfsMkdirOptions,
   VfsMode,
   VfsOutput,
   VfsWriteOptions,
@@ -181,11 +182,7 @@ class HostVfs implements BoundedVfs {
 
   open(path: string, mode: VfsMode): Promise<VfsHandle> {
     return this.#do("open", path, async () => {
-      const place = await this.#place(path, "open", mode === "r" ? "read" : "write");
-      if (!place.exists && (mode === "r" || path.endsWith("/"))) {
-        throw new VfsError(mode === "r" ? "ENOENT" : "EISDIR", path, "open");
-      }
-      const file = await this.#open(place.host, path, mode);
+      const file = await this.#openAtOnce(path, mode) ?? await this.#openPlace(path, mode);
       try {
         if (mode === "w" && file.info.size > 0) await file.truncate(0);
         const info = mode === "w" ? await file.stat() : file.info;
@@ -202,6 +199,31 @@ class HostVfs implements BoundedVfs {
         throw error;
       }
     });
+  }
+
+  /**
+   * Opens a regular file without looking where its path leads, as nothing has to be checked: a layer
+   * has thousands of them. `undefined` for all that is not so simple.
+   */
+  async #openAtOnce(path: string, mode: VfsMode): Promise<HostFile | undefined> {
+    if (this.#boundary.confines || /^$|\/$|\0/.test(path)) return undefined;
+    try {
+      const file = await this.#host.open(absolute(this.root, path), mode);
+      if (file.info.kind === "file") return file;
+      await file.close();
+    } catch {
+      // What it is that it can't be opened is found out, and told, at leisure.
+    }
+    return undefined;
+  }
+
+  /** Opens a regular file where its path leads. */
+  async #openPlace(path: string, mode: VfsMode): Promise<HostFile> {
+    const place = await this.#place(path, "open", mode === "r" ? "read" : "write");
+    if (!place.exists && (mode === "r" || path.endsWith("/"))) {
+      throw new VfsError(mode === "r" ? "ENOENT" : "EISDIR", path, "open");
+    }
+    return await this.#open(place.host, path, mode);
   }
 
   /** Opens a regular file at its real path, and checks what was opened. */
@@ -244,20 +266,20 @@ class HostVfs implements BoundedVfs {
     });
   }
 
-  mkdir(path: string, { parents = false } = {}): Promise<void> {
+  mkdir(path: string, { parents = false, mode }: VfsMkdirOptions = {}): Promise<void> {
     return this.#do("make the folder", path, async () => {
       const { host: folder } = await this.#place(path, "make the folder", "write");
-      await (parents ? this.#makeAll(folder) : this.#host.mkdir(folder));
+      await (parents ? this.#makeAll(folder, mode) : this.#host.mkdir(folder, mode));
     });
   }
 
-  async #makeAll(folder: string): Promise<void> {
+  async #makeAll(folder: string, mode?: number): Promise<void> {
     try {
-      await this.#host.mkdir(folder);
+      await this.#host.mkdir(folder, mode);
     } catch (error) {
       if (isMissing(error) && folder !== "/") {
         await this.#makeAll(split(folder).folder);
-        return await this.#makeAll(folder);
+        return await this.#makeAll(folder, mode);
       }
       const info = hasCode(error, "EEXIST") ? await this.#host.stat(folder) : undefined;
       if (info?.kind !== "folder") throw error;

@@ -8,6 +8,7 @@ import type {
   VfsFile,
   VfsHandle,
   VfsInfo,
+  VfsMkdirOptions,
   VfsMode,
   VfsOutput,
   VfsWriteOptions,
@@ -215,23 +216,23 @@ class Memory implements MemoryVfs {
     return found;
   }
 
-  mkdir(path: string, { parents = false } = {}): Promise<void> {
+  mkdir(path: string, { parents = false, mode }: VfsMkdirOptions = {}): Promise<void> {
     return attempt(() => {
       const action = "make the folder";
-      if (parents) return this.#makeAll(absolute(this.root, path), path);
+      if (parents) return this.#makeAll(absolute(this.root, path), path, mode);
       const found = this.#find(path, action, true);
       if (found.node !== undefined) throw new VfsError("EEXIST", path, action);
-      this.#put(found, this.#folder(), path, action);
+      this.#put(found, this.#folder(mode), path, action);
     });
   }
 
   /** Makes the folders of an absolute path; `shown` is the path for error messages. */
-  #makeAll(path: string, shown: string = path): void {
+  #makeAll(path: string, shown: string = path, mode = 0o755): void {
     if (split(path).name === "") return;
-    this.#makeAll(split(path).folder, shown);
+    this.#makeAll(split(path).folder, shown, mode);
     const found = this.#find(path, "make the folder");
     const { node } = found;
-    if (node === undefined) this.#put(found, this.#folder(), shown, "make the folder");
+    if (node === undefined) this.#put(found, this.#folder(mode), shown, "make the folder");
     else if (node.kind !== "folder") {
       const code = lexical(path) === lexical(absolute(this.root, shown)) ? "EEXIST" : "ENOTDIR";
       throw new VfsError(code, shown, "make the folder");
@@ -367,8 +368,8 @@ class Memory implements MemoryVfs {
     return { ...this.#common(mode), kind: "file", contents, opened: 0, linked: true };
   }
 
-  #folder(): Folder {
-    return { ...this.#common(0o755), kind: "folder", entries: new Map() };
+  #folder(mode = 0o755): Folder {
+    return { ...this.#common(mode), kind: "folder", entries: new Map() };
   }
 
   #common(mode: number): { id: number; modified: number; mode: number } {

@@ -43,6 +43,7 @@ export type {
   VfsHandle,
   VfsInfo,
   VfsKind,
+  VfsMkdirOptions,
   VfsMode,
   VfsOutput,
   VfsWriteOptions,

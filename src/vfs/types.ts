@@ -90,6 +90,14 @@ export interface VfsWriteOptions {
   readonly sync?: boolean | undefined;
 }
 
+/** Options of {@linkcode Vfs.mkdir}. */
+export interface VfsMkdirOptions {
+  /** Also make missing folders above it; folders that exist are then no error. */
+  readonly parents?: boolean | undefined;
+  /** The permission bits that a folder which is made gets; else the usual ones. */
+  readonly mode?: number | undefined;
+}
+
 /**
  * Files as an agent sees them: the host's, a confined part of them, or files in memory.
  *
@@ -117,11 +125,8 @@ export interface Vfs {
    * leads to is opened, or made.
    */
   open(path: string, mode: VfsMode): Promise<VfsHandle>;
-  /**
-   * Makes a folder. With `parents` also missing folders above it, and folders that exist are no
-   * error.
-   */
-  mkdir(path: string, options?: { readonly parents?: boolean | undefined }): Promise<void>;
+  /** Makes a folder. */
+  mkdir(path: string, options?: VfsMkdirOptions): Promise<void>;
   /** The names in a folder, in no particular order. */
   list(path: string): AsyncIterable<VfsEntry>;
   /**

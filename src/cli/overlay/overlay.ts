@@ -103,7 +103,7 @@ async function diff(name: string, { stdout, messages, signal }: Context): Promis
   const folders = vfs.changes().filter(({ what }) => what === "folder");
   if (folders.length > 0) messages.say(`not shown: ${foldersOf(folders)}`);
   for (const { path, why } of await vfs.conflicts({ signal })) {
-    messages.warn(`apply would refuse ${path}: ${why}`);
+    messages.warn(inOneLine(`apply would refuse ${path}: ${why}`));
   }
   return 0;
 }
@@ -113,7 +113,7 @@ async function apply(name: string, { messages, signal }: Context): Promise<numbe
   try {
     await using vfs = await openLayer(layer);
     const { applied, refused } = await vfs.apply({ signal });
-    for (const { path, why } of refused) messages.say(`refused ${path}: ${why}`);
+    for (const { path, why } of refused) messages.say(inOneLine(`refused ${path}: ${why}`));
     const inRoot = (path: string) => isWithin(path, layer.root);
     messages.say(
       `applied ${counted(applied.length, "change")}` +
@@ -157,6 +157,11 @@ async function countOf(layer: KeptLayer): Promise<string> {
   } catch {
     return "a damaged layer";
   }
+}
+
+/** A program chose the names, which must not look like another message. */
+function inOneLine(text: string): string {
+  return text.replaceAll("\n", "\\n");
 }
 
 function foldersOf(folders: readonly OverlayChange[]): string {

@@ -1,5 +1,5 @@
 import { eachAtOnce } from "../../base/mod.ts";
-import { isSame } from "./tree.ts";
+import { type Before, isSame, type Leaf, type Node } from "./tree.ts";
 import { split } from "../_paths.ts";
 import type { Vfs, VfsInfo, VfsOutput } from "../types.ts";
 import { infoAt, layerSide, sameBytes } from "./contents.ts";
@@ -38,6 +38,8 @@ export class Applying {
   readonly #replaced: Set<string> = new Set();
   /** Where links were that are elsewhere now. */
   readonly #moved: Set<string> = new Set();
+  /** Where an apply that was killed had moved links, without noting it. */
+  readonly #placed: Set<string> = new Set();
   #steps: Step[] = [];
 
   constructor(state: LayerState, lower: Vfs, signal: AbortSignal) {
@@ -58,7 +60,7 @@ export class Applying {
     await this.#done(await this.#check());
     this.#spread();
     await this.#copyOverwritten();
-    await this.#makeFolders((now) => now === undefined);
+    await this.#makeFolders(({ path, now }) => now === undefined && !this.#isLate(path));
     await this.#writeFiles();
     await this.#moveLinks();
     this.#spread();
@@ -81,7 +83,9 @@ export class Applying {
     };
     const waiting: (readonly [Difference, number])[] = [];
     const flush = () => eachAtOnce(waiting.splice(0), AT_ONCE, ([item, at]) => look(item, at));
-    for (const [index, difference] of differencesOf(this.#state.tree).entries()) {
+    const differences = differencesOf(this.#state.tree);
+    await eachAtOnce(differences, AT_ONCE, (difference) => this.#findPlaced(difference));
+    for (const [index, difference] of differences.entries()) {
       if (difference.after?.kind !== "folder") waiting.push([difference, index]);
       else {
         // What is in it depends on what is in its place.
@@ -111,6 +115,19 @@ export class Applying {
     }
   }
 
+  /** Looks whether a link is where it is to be moved, as renaming it changes nothing of it. */
+  async #findPlaced({ path, after }: Difference): Promise<void> {
+    const from = after?.kind === "link" ? after.from : undefined;
+    const before = from === undefined ? undefined : this.#state.tree.before.get(from);
+    if (from === undefined || before?.kind !== "link") return;
+    try {
+      if (await infoAt(this.#lower, from) !== undefined) return;
+      if (isSame(before, await infoAt(this.#lower, path))) this.#placed.add(path);
+    } catch {
+      // What can't be looked at is told when it is its turn.
+    }
+  }
+
   /** What the lower files have at a path; nothing below what first has to become a folder. */
   async #infoOf(path: string): Promise<VfsInfo | undefined> {
     return this.#isLate(path) ? undefined : await infoAt(this.#lower, path);
@@ -118,7 +135,7 @@ export class Applying {
 
   /** Why a step would lose something of the lower files. */
   async #conflict({ path, before, after, now }: Step): Promise<string | undefined> {
-    if (!isSame(before, now)) {
+    if (!isSame(before, now) && !(now === undefined && givesPlace(before, after))) {
       if (now === undefined) return "it has been removed meanwhile";
       return before === undefined ? "it has been made meanwhile" : "it has changed meanwhile";
     }
@@ -138,17 +155,22 @@ export class Applying {
   /** Whether the lower files already have what the layer has. */
   async #isDone({ path, after, now }: Step): Promise<boolean> {
     if (after === undefined || now === undefined) return after === now;
-    if (after.kind === "folder" || now.kind !== "file" || after.kind !== "file") {
-      return after.kind === "folder" && now.kind === "folder";
-    }
-    if (after.content === undefined) return false;
+    if (after.kind !== now.kind) return false;
+    if (after.kind === "folder") return true;
+    if (after.kind !== "file") return this.#placed.has(path);
     if (after.mode !== undefined && now.mode !== undefined) {
       if (after.mode !== (now.mode & 0o777)) return false;
     }
-    if (await this.#state.sizeOf(after.content) !== now.size) return false;
+    if (await this.#sizeOf(after) !== now.size) return false;
     const side = await layerSide(this.#state.layer, this.#lower, after);
     return side !== undefined &&
       await sameBytes(await side.open(), await this.#lower.read(path));
+  }
+
+  /** The size of what a file is to have; `undefined` where that is gone. */
+  async #sizeOf({ content, from }: Leaf): Promise<number | undefined> {
+    if (content !== undefined) return await this.#state.sizeOf(content);
+    return from === undefined ? undefined : (await infoAt(this.#lower, from))?.size;
   }
 
   /** Whether a folder is still where it was: not a link to another. */
@@ -183,19 +205,21 @@ export class Applying {
     }
   }
 
-  /** Whether something above a path must first be removed. */
+  /** Whether something above a path must first be removed, which may be a link to elsewhere. */
   #isLate(path: string): boolean {
     const { folder } = split(path);
     return folder !== "/" && (this.#replaced.has(folder) || this.#isLate(folder));
   }
 
-  async #makeFolders(which: (now: VfsInfo | undefined) => boolean): Promise<void> {
+  async #makeFolders(which: (step: Step) => boolean): Promise<void> {
     const done: Step[] = [];
     for (const step of this.#open()) {
-      const { path, after, now } = step;
-      if (after?.kind !== "folder" || !which(now) || !await this.#hasFolder(path)) continue;
+      const { path, after } = step;
+      if (after?.kind !== "folder" || !which(step) || !await this.#hasFolder(path)) continue;
       await this.#attempt(path, async () => {
-        await this.#lower.mkdir(path);
+        // Whatever it was, its owner has to be able to put files there.
+        const mode = (after.mode ?? 0o755) | 0o700;
+        await this.#lower.mkdir(path, mode === 0o755 ? {} : { mode });
         done.push(step);
       });
     }
@@ -208,6 +232,7 @@ export class Applying {
     for (const step of this.#open()) {
       const { path, after, now } = step;
       if (after?.kind !== "file" || now !== undefined && now.kind !== "file") continue;
+      if (this.#isLate(path)) continue;
       const { folder } = split(path);
       const found = folders.get(folder) ?? await this.#hasFolder(path);
       folders.set(folder, found);
@@ -274,7 +299,8 @@ export class Applying {
       const later: Step[] = [];
       for (const step of waiting) {
         const { path, now } = step;
-        const free = now === undefined || now.kind === "file" || now.kind === "link";
+        const free = !this.#isLate(path) &&
+          (now === undefined || now.kind === "file" || now.kind === "link");
         if (sources.has(path) || !free || !await this.#hasFolder(path)) later.push(step);
         else await this.#attempt(path, () => this.#moveLink(step));
       }
@@ -375,6 +401,15 @@ export class Applying {
     this.#steps = this.#steps.filter(({ path }) => !paths.has(path));
     this.#applied.push(...paths);
   }
+}
+
+/**
+ * Whether what was at a path has to go before what the layer has comes: then an apply that was killed
+ * may have removed or moved it, and where it is missing nothing is lost.
+ */
+function givesPlace(before: Before | undefined, after: Node | undefined): boolean {
+  if (before === undefined || after === undefined) return false;
+  return before.kind === "link" || before.kind !== after.kind;
 }
 
 /** Where a link was that is to be moved. */

@@ -3,7 +3,7 @@ import { joinBytes } from "../../base/mod.ts";
 import { isMissing, VfsError } from "../errors.ts";
 import type { Vfs, VfsHandle } from "../types.ts";
 import { joined } from "../_paths.ts";
-import { type Folder, folder, type LayerTree, leaf } from "./tree.ts";
+import { type Folder, type LayerTree, leaf } from "./tree.ts";
 
 /** The layer's file that says what the files of `CONTENTS` are, a line of JSON for each change. */
 export const LOG = "layer.ndjson";
@@ -57,7 +57,7 @@ export function replay(tree: LayerTree, line: Change): void {
   } else if ("moved" in line) {
     tree.put(line.moved, leaf(line.kind, { from: line.from, mode: line.mode }));
   } else if ("folder" in line) {
-    tree.put(line.folder, folder(line.through, line.mode));
+    tree.putFolder(line.folder, line.through, line.mode);
   } else if ("gone" in line) {
     tree.remove(line.gone);
   } else if ("rename" in line) {

@@ -60,6 +60,10 @@ export class OverlayHost implements HostFs {
     const { path, held } = parse(given);
     if (held) return path;
     if (await this.#isReal(path)) return path;
+    // Nothing shows through here, so it need not be looked for: a program that makes many files.
+    if (path === lexical(path) && this.#state.tree.find(path).is === "gone") {
+      throw hostError("ENOENT");
+    }
     const place = await resolveMounted(this, PLAIN, path);
     if (!place.exists) throw hostError("ENOENT");
     if (/.\/\.?$/.test(given)) {
@@ -126,12 +130,12 @@ export class OverlayHost implements HostFs {
     };
   }
 
-  async mkdir(given: string): Promise<void> {
+  async mkdir(given: string, mode = 0o755): Promise<void> {
     const { path, held } = parse(given);
     await this.#state.exclusive(async () => {
       if (await this.#place(path, held) !== undefined) throw hostError("EEXIST");
       this.#state.requireRoom();
-      await this.#state.change([{ folder: path, through: false, mode: 0o755 }]);
+      await this.#state.change([{ folder: path, through: false, mode: mode & 0o777 }]);
     });
   }
 
@@ -287,8 +291,7 @@ export class OverlayHost implements HostFs {
       lines.push(noted(at, info));
       const mode = modeOf(info);
       if (info.kind === "folder") {
-        const known = this.#state.tree.find(at).is === "node";
-        if (!known) lines.push({ folder: at, through: true, ...mode });
+        lines.push({ folder: at, through: true, ...mode });
       } else {
         lines.push({ moved: at, kind: info.kind, from: at, ...mode });
         const open = this.#state.openLower.get(at);

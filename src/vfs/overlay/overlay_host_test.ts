@@ -105,3 +105,29 @@ Deno.test("overlayHost names the file where the layer is full, not where the lay
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("overlayHost asks the lower files nothing about what only the layer has", async () => {
+  const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "vfs-" }));
+  try {
+    await Deno.mkdir(`${folder}/layer`);
+    await Deno.mkdir(`${folder}/w`);
+    const asked: string[] = [];
+    const lower = {
+      ...hostFs(),
+      lstat: (path: string) => {
+        asked.push(path);
+        return hostFs().lstat(path);
+      },
+    };
+    const layer = hostVfs(hostFs(), { root: `${folder}/layer` });
+    await using host = await overlayHost(lower, layer);
+    const vfs = hostVfs(host, { root: `${folder}/w`, allow: [`${folder}/w`] });
+    await vfs.mkdir("made");
+    asked.length = 0;
+    for (let index = 0; index < 10; index++) await put(vfs, `made/${index}`, "x");
+    await fails(vfs.open("made/none", "r"), "ENOENT", "made/none");
+    assert.deepEqual(asked, []);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

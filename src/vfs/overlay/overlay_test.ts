@@ -289,6 +289,37 @@ Deno.test("overlayVfs applies moves in circles, links, and files in place of fol
   assert.deepEqual(await all(lower), expected);
 });
 
+Deno.test("overlayVfs applies what is in a folder that was a link to its own place", async () => {
+  const files = { "other/b/c/kept": "kept", "old/secret": "S" };
+  const lower = memoryVfs({ root: "/w", files });
+  await lower.symlink("other", "link");
+  await lower.mkdir("private", { mode: 0o700 });
+  await lower.mkdir("private/deep");
+  await put(lower, "private/deep/f", "F");
+  const vfs = await overlayVfs(lower, memoryVfs());
+  await vfs.remove("link");
+  await vfs.mkdir("link/b/c", { parents: true });
+  await vfs.mkdir("link/b/new");
+  await put(vfs, "link/b/f", "F");
+  await put(vfs, "link/b/c/g", "G");
+  await vfs.rename("old/secret", "link/b/c/secret");
+  // Its own mode, and that of a folder that something was changed in before.
+  await put(vfs, "private/deep/f", "changed");
+  await vfs.rename("private", "moved");
+  assert.equal((await vfs.stat("moved")).mode, 0o700);
+  assert.deepEqual((await vfs.apply()).refused, []);
+  const names = async (path: string) =>
+    (await Array.fromAsync(lower.list(path), ({ name }) => name)).sort();
+  assert.deepEqual(await names("link/b"), ["c", "f", "new"]);
+  assert.deepEqual(await names("link/b/c"), ["g", "secret"]);
+  assert.deepEqual([await names("other/b"), await names("other/b/c")], [["c"], ["kept"]]);
+  assert.equal((await lower.lstat("link")).kind, "folder");
+  assert.deepEqual([(await lower.stat("moved")).mode, (await lower.stat("moved/deep")).mode], [
+    0o700,
+    0o755,
+  ]);
+});
+
 Deno.test("overlayVfs goes on after a program was killed while it wrote a line or applied", async () => {
   const { lower, layer, vfs } = await made();
   await put(vfs, "a", "new\n");

@@ -42,7 +42,8 @@ export interface Folder {
   through: boolean;
   /** Its entries; `undefined` for one that was removed and must not show through. */
   readonly entries: Map<string, Node | undefined>;
-  readonly mode: number | undefined;
+  /** Its permission bits, where they are known. */
+  mode: number | undefined;
   parent: Folder | undefined;
   name: string;
 }
@@ -117,6 +118,14 @@ export class LayerTree {
     folder.entries.set(name, node);
     node.parent = folder;
     node.name = name;
+  }
+
+  /** Puts a folder at a path; one that is there and shows the lower one stays, with what is in it. */
+  putFolder(path: string, through: boolean, mode?: number): void {
+    const spot = this.find(path);
+    const old = spot.is === "node" && spot.node.kind === "folder" ? spot.node : undefined;
+    if (through && old?.through) old.mode = mode;
+    else this.put(path, folder(through, mode));
   }
 
   /** Makes a path show nothing. */

@@ -7,6 +7,7 @@ import type {
   VfsHandle,
   VfsInfo,
   VfsKind,
+  VfsMkdirOptions,
   VfsMode,
   VfsOutput,
   VfsWriteOptions,
@@ -203,7 +204,8 @@ class Client implements ProxyClient {
     return output;
   }
 
-  async mkdir(path: string, { parents = false } = {}): Promise<void> {
+  async mkdir(path: string, { parents = false, mode }: VfsMkdirOptions = {}): Promise<void> {
+    if (mode !== undefined) throw new VfsError("ENOSYS", path, "set the mode of");
     await this.#extended("mkdir", "make the folder", path, { path, parents });
   }
 
