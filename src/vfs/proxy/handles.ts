@@ -3,12 +3,22 @@ import type { VfsEntry, VfsHandle, VfsMode, VfsOutput } from "../types.ts";
 import { ProxyError } from "./errors.ts";
 import { FIRST_HANDLE } from "./protocol.ts";
 
+/** The end of a pipe that is read from. */
+export interface PipeToRead {
+  readonly kind: "pipe to read";
+  readonly source: ByteSource;
+  /** What was lent and has not been read. */
+  rest: Chunk;
+  /** What comes after it: asked for once it was read, as its write waits until then. */
+  ahead?: Promise<IteratorResult<Chunk, void>>;
+}
+
 /** What a handle stands for. */
 export type Opened =
   | { readonly kind: "file"; readonly file: VfsHandle; offset: number }
   | { readonly kind: "replacement"; readonly output: VfsOutput }
   | { readonly kind: "listing"; readonly entries: AsyncIterator<VfsEntry> }
-  | { readonly kind: "pipe to read"; readonly source: ByteSource; rest: Chunk }
+  | PipeToRead
   | { readonly kind: "pipe to write"; readonly sink: Pipe["sink"] };
 
 /** An open handle of a client. */
@@ -222,18 +232,22 @@ async function readFile({ opened, handle }: OpenFile, into: Chunk): Promise<numb
   return count;
 }
 
-async function readPipe(
-  opened: Extract<Opened, { kind: "pipe to read" }>,
-  into: Chunk,
-): Promise<number> {
-  if (opened.rest.length === 0) {
-    const { done, value } = await opened.source.next();
+async function readPipe(opened: PipeToRead, into: Chunk): Promise<number> {
+  while (opened.rest.length === 0) {
+    opened.ahead ??= opened.source.next();
+    const { done, value } = await opened.ahead;
     if (done === true) return 0;
+    delete opened.ahead;
     opened.rest = value;
   }
   const part = opened.rest.subarray(0, into.length);
   into.set(part);
   opened.rest = opened.rest.subarray(part.length);
+  if (opened.rest.length === 0) {
+    opened.ahead = opened.source.next();
+    // Who reads next is told.
+    opened.ahead.catch(() => {});
+  }
   return part.length;
 }
 
