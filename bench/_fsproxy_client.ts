@@ -4,7 +4,7 @@
  * command after these, it serves that in between, and measures nothing itself.
  */
 import { Socket } from "node:net";
-import { duplexOf } from "../src/sys/_socket_streams.ts";
+import { duplexOf } from "../src/sys/process/_socket_streams.ts";
 import { spawnTree } from "../src/terminal/mod.ts";
 import { connect, serve } from "../src/vfs/mod.ts";
 

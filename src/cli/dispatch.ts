@@ -20,7 +20,7 @@ export async function dispatch(args: readonly string[], stdout: TextOutput): Pro
     }
     const request = parseArguments(args, pathKind);
     if (request.kind === "run") {
-      const { runCommand } = await import("./run_command.ts");
+      const { runCommand } = await import("./run/mod.ts");
       return await runCommand(request.run, stdout);
     }
     switch (request.what) {

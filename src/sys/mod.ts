@@ -34,30 +34,37 @@ export {
   privateFolder,
 } from "./local_socket.ts";
 export { openOutputFile } from "./open_output_file.ts";
-export { type OutputFile } from "./output_file.ts";
-export { isSameFile, isStandardOutput } from "./same_file.ts";
-export { type PipedProcess, startPiped } from "./piped_process.ts";
-export { type PathKind, pathKind } from "./path_kind.ts";
-export { mayUse, requireNet } from "./permissions.ts";
 export {
+  currentFolder,
+  denoProgram,
   type Duplex,
   type HostProcess,
   mayRun,
+  type PipedProcess,
+  type ProcessHost,
+  processHost,
   type ProcessOptions,
+  type ProcessTable,
+  processTable,
   ProgramMissingError,
   type ProgramOptions,
+  type ProgramResult,
+  pythonProgram,
+  runProgram,
+  type ScratchFolder,
+  scratchFolder,
+  startPiped,
   startProcess,
-} from "./process.ts";
-export { type ScratchFolder, scratchFolder } from "./process_folder.ts";
-export { currentFolder, denoProgram, type ProcessHost, processHost } from "./process_host.ts";
+} from "./process/mod.ts";
+export { type OutputFile } from "./output_file.ts";
+export { isSameFile, isStandardOutput } from "./same_file.ts";
+export { type PathKind, pathKind } from "./path_kind.ts";
+export { mayUse, requireNet } from "./permissions.ts";
 export { isLocked, type ProgramLock, programLock } from "./program_lock.ts";
-export { pythonProgram } from "./python_program.ts";
-export { type ProgramResult, runProgram } from "./run_program.ts";
 export { openRawTerminal, type RawTerminal, type TerminalListener } from "./raw_terminal.ts";
 export { ListenError, serve, type ServeOptions, type Server } from "./serve.ts";
 export { type EndSignal, listenForEnd, raise, type SignalListener } from "./signals.ts";
 export { type PrivateFiles, privateFiles } from "./private_files.ts";
-export { type ProcessTable, processTable } from "./process_table.ts";
 export { stderrSink, stdoutSink } from "./stdio.ts";
 export { stdinSource } from "./stdin.ts";
 export { type TempFolder, tempFolder } from "./temp_store.ts";

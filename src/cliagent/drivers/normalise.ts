@@ -1,4 +1,4 @@
-/** The answer of a CLI that printed nothing (specification 003, 2.5). */
+/** The answer of a CLI that printed nothing. */
 export const noOutput = "No output from CLI.";
 
 /** Collects the last block of lines that are not blank, without keeping the blocks before it. */
@@ -24,7 +24,7 @@ export class LastBlock {
 }
 
 /**
- * The answer in the output of a CLI that no driver knows (specification 003, 2.5): the last block of
+ * The answer in the output of a CLI that no driver knows: the last block of
  * lines that are not blank, trimmed, or {@linkcode noOutput}.
  *
  * It cuts answers of several paragraphs, so that drivers read the CLI's own events.

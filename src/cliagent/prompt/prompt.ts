@@ -17,7 +17,7 @@ export interface PromptOptions {
 const MARKER = "--- USER TASK ---";
 
 /**
- * Makes the prompt for a CLI (specification 003, 2.3): the agent file, the marker, the system
+ * Makes the prompt for a CLI: the agent file, the marker, the system
  * messages, then the user messages. When the conversation has answers in it, its turns are labelled
  * `User:`, `Assistant:` and `Tool:`.
  *

@@ -16,7 +16,7 @@ export interface ModelRegistry {
   /**
    * The entry of a model, from the file as it is now.
    *
-   * @throws {AgentError} `unknown_model`, with the message of specification 003, 2.7.
+   * @throws {AgentError} `unknown_model`, whose detail names it.
    */
   get(model: string): Promise<ModelEntry>;
   /** All entries, in the file's order. */

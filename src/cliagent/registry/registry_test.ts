@@ -5,7 +5,7 @@ import { openRegistry, parseRegistry } from "./mod.ts";
 
 const place = { file: "models.json", folder: "/etc/gateway", home: "/home/marcus" };
 
-/** The example of specification 003, 2.2. */
+/** A file with three drivers, as the documentation has one. */
 const EXAMPLE = `{
   "codex-repoX": {
     "driver": "codex", "repoPath": "/home/marcus/projects/repoX", "agentFile": "AGENTS.md"

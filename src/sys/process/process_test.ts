@@ -5,7 +5,7 @@ import {
   type ProcessOptions,
   runProgram,
   startProcess,
-} from "./mod.ts";
+} from "../mod.ts";
 
 const env = { PATH: Deno.env.get("PATH") ?? "" };
 const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
-import { follow } from "../agent/mod.ts";
-import { redactor } from "../base/mod.ts";
-import { type LlmcmdOptions, run } from "../llmcmd/mod.ts";
-import { Alarm, type ByteSink, LimitError } from "../streams/mod.ts";
+import { follow } from "../../agent/mod.ts";
+import { redactor } from "../../base/mod.ts";
+import { type LlmcmdOptions, run } from "../../llmcmd/mod.ts";
+import { Alarm, type ByteSink, LimitError } from "../../streams/mod.ts";
 import {
   createFile,
   openOutputFile,
@@ -9,24 +9,24 @@ import {
   stdoutSink,
   tempFolder,
   terminals,
-} from "../sys/mod.ts";
-import type { RunArguments } from "./arguments.ts";
-import { chatClientOf, hostOf } from "./chat_client.ts";
+} from "../../sys/mod.ts";
+import type { RunArguments } from "../arguments.ts";
+import { chatClientOf, hostOf } from "../chat_client.ts";
 import { describeFirstRequest } from "./dry_run.ts";
-import { type Failure, failureOf, failureOfRun } from "./exit_status.ts";
-import { readInstructions } from "./instructions.ts";
-import { loadSettings, missingKey } from "./load_settings.ts";
-import type { Messages } from "./messages.ts";
+import { type Failure, failureOf, failureOfRun } from "../exit_status.ts";
+import { readInstructions } from "../instructions.ts";
+import { loadSettings, missingKey } from "../load_settings.ts";
+import type { Messages } from "../messages.ts";
 import { type OpenInputs, openInputs, type StandardInput } from "./open_inputs.ts";
-import { emptiedNote, partialNote } from "./output_notes.ts";
+import { emptiedNote, partialNote } from "../output_notes.ts";
 import { requireKeptInputs, requireOwnEvents } from "./overwritten.ts";
-import { printText, type TextOutput } from "./print_text.ts";
+import { printText, type TextOutput } from "../print_text.ts";
 import { RunWatch } from "./run_watch.ts";
-import { LIMIT_NAMES, type Settings } from "./settings.ts";
-import { besideStatusLine } from "./shared_terminal.ts";
+import { LIMIT_NAMES, type Settings } from "../settings.ts";
+import { besideStatusLine } from "../shared_terminal.ts";
 import { statsLine } from "./stats.ts";
-import { stderrMessages } from "./stderr_messages.ts";
-import { untilSignal } from "./until_signal.ts";
+import { stderrMessages } from "../stderr_messages.ts";
+import { untilSignal } from "../until_signal.ts";
 import { quoteText } from "./verbose.ts";
 
 /** One run of the main command. */

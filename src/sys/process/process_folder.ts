@@ -1,5 +1,5 @@
-import { fileError } from "./errors.ts";
-import { onEndAtOnce } from "./signals.ts";
+import { fileError } from "../errors.ts";
+import { onEndAtOnce } from "../signals.ts";
 
 /** A temporary folder whose path can be given to other processes. */
 export interface ScratchFolder extends AsyncDisposable {

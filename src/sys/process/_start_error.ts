@@ -1,5 +1,5 @@
-import { messageOf } from "../base/mod.ts";
-import { FileError, PermissionError, permissionError, reasonOf } from "./errors.ts";
+import { messageOf } from "../../base/mod.ts";
+import { FileError, PermissionError, permissionError, reasonOf } from "../errors.ts";
 
 /** Which program to start. */
 export interface ProgramOptions {

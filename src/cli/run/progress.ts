@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../agent/mod.ts";
+import type { AgentEvent } from "../../agent/mod.ts";
 import { describeCall } from "./describe_call.ts";
 
 const SPINNER = ["|", "/", "-", "\\"];

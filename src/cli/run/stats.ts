@@ -1,4 +1,4 @@
-import type { LlmcmdResult } from "../llmcmd/mod.ts";
+import type { LlmcmdResult } from "../../llmcmd/mod.ts";
 
 /** The line of `--stats`. */
 export function statsLine({ apiCalls, usage, weightedTokens, seconds }: LlmcmdResult): string {

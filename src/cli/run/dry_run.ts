@@ -1,6 +1,6 @@
-import { completionsUrl } from "../llm/mod.ts";
-import { firstRequest, type LlmcmdOptions } from "../llmcmd/mod.ts";
-import type { Settings } from "./settings.ts";
+import { completionsUrl } from "../../llm/mod.ts";
+import { firstRequest, type LlmcmdOptions } from "../../llmcmd/mod.ts";
+import type { Settings } from "../settings.ts";
 
 /** What `--dry-run` shows: the body of the first request, and where it would be sent. */
 export function describeFirstRequest(

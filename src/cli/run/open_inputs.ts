@@ -1,5 +1,5 @@
-import { FdTable, memorySource } from "../streams/mod.ts";
-import { openInputFile, stdinSource } from "../sys/mod.ts";
+import { FdTable, memorySource } from "../../streams/mod.ts";
+import { openInputFile, stdinSource } from "../../sys/mod.ts";
 
 /** The descriptors of a run, without 1. */
 export interface OpenInputs {

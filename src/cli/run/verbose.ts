@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../agent/mod.ts";
+import type { AgentEvent } from "../../agent/mod.ts";
 
 /** Most characters of a call or a result that are shown. */
 const MOST = 500;

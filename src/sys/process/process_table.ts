@@ -1,4 +1,4 @@
-import { PermissionError } from "./errors.ts";
+import { PermissionError } from "../errors.ts";
 
 /** The processes of this machine. */
 export interface ProcessTable {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ProgramMissingError, startPiped } from "./mod.ts";
+import { ProgramMissingError, startPiped } from "../mod.ts";
 
 const env = { PATH: "/usr/bin:/bin" };
 
