@@ -9,7 +9,7 @@ import { bwrapArguments } from "../src/terminal/_bwrap.ts";
 import { SessionFolders } from "../src/terminal/_session_folders.ts";
 import { chooseSandbox, CommandSession } from "../src/terminal/mod.ts";
 import { pythonProgram } from "../src/sys/mod.ts";
-import { bundle } from "../tools/bundle.ts";
+import { bundle, lazyEntry } from "../tools/bundle.ts";
 import { figure, machine, markdownTable, median } from "./_report.ts";
 import { startMcpServer } from "./_mcp_server.ts";
 
@@ -82,7 +82,8 @@ async function measure(program: string, kind: "none" | "bwrap"): Promise<string[
 }
 
 try {
-  const program = await bundle(new URL("../cli.ts", import.meta.url).pathname, `${folder}/llmcmd`);
+  const source = new URL("../cli.ts", import.meta.url).pathname;
+  const program = lazyEntry(await bundle(source, `${folder}/llmcmd`));
   const rows = [await measure(program, "none"), await measure(program, "bwrap")];
   console.info(`${machine()}\n`);
   console.info(markdownTable(

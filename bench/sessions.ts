@@ -5,7 +5,7 @@
  *
  *     deno task bench:sessions [MB=100] [SESSIONS=16]
  */
-import { bundle } from "../tools/bundle.ts";
+import { bundle, lazyEntry } from "../tools/bundle.ts";
 import { type McpServer, startMcpServer } from "./_mcp_server.ts";
 import { figure, machine, markdownTable } from "./_report.ts";
 
@@ -95,7 +95,8 @@ async function flood(call: McpServer["call"], line: string) {
 const LINE = "yes 'A line of output as a build writes it, 64 characters long......'";
 
 try {
-  const program = await bundle(new URL("../cli.ts", import.meta.url).pathname, `${folder}/llmcmd`);
+  const source = new URL("../cli.ts", import.meta.url).pathname;
+  const program = lazyEntry(await bundle(source, `${folder}/llmcmd`));
   const rows = [
     await measure(program, `${count} x ${megabytes} MB, until the end`, async (call) => {
       const ids = await flood(call, LINE);
