@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { ASKING } from "./_fsproxy_child.ts";
 import { optional } from "./_optional.ts";
 import { PROGRAM } from "./_program.ts";
 
@@ -155,26 +156,7 @@ const TABLE: readonly Row[] = [
 const PERMISSIONS = ["read", "write", "net", "env", "run", "sys", "ffi", "import"];
 
 /** A program without permissions that asks what stands in its first argument, and says what comes. */
-const CHILD = `
-import { Socket } from "node:net";
-import { Buffer } from "node:buffer";
-const socket = new Socket({ fd: 3 });
-let bytes = Buffer.alloc(0), wake = () => {}, id = 0;
-socket.on("data", (data) => { bytes = Buffer.concat([bytes, data]); wake(); });
-async function ask(op, params) {
-  const document = Buffer.from(JSON.stringify({ id: String(++id), op, params }));
-  const header = Buffer.alloc(4);
-  header.writeUInt32BE(document.length);
-  socket.write(Buffer.concat([header, document]));
-  while (bytes.length < 4 || bytes.length < 4 + bytes.readUInt32BE()) {
-    await new Promise((resolve) => wake = resolve);
-  }
-  const end = 4 + bytes.readUInt32BE();
-  const answer = JSON.parse(bytes.subarray(4, end).toString());
-  bytes = bytes.subarray(end);
-  return answer;
-}
-for (const name of ${JSON.stringify(PERMISSIONS)}) {
+const CHILD = `${ASKING}for (const name of ${JSON.stringify(PERMISSIONS)}) {
   const { state } = Deno.permissions.querySync({ name });
   if (state !== "denied") throw new Error(name + " is " + state);
 }

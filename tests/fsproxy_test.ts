@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { ASKING } from "./_fsproxy_child.ts";
 import { optional } from "./_optional.ts";
 import { PROGRAM } from "./_program.ts";
 
@@ -41,34 +42,20 @@ async function fsproxy(
 }
 
 /** A program without permissions that copies `in.txt` to `out.txt` and leaves a third file open. */
-const CHILD = `
-import { Socket } from "node:net";
-import { Buffer } from "node:buffer";
-const socket = new Socket({ fd: 3 });
-let bytes = Buffer.alloc(0), wake = () => {};
-socket.on("data", (data) => { bytes = Buffer.concat([bytes, data]); wake(); });
-async function ask(op, params) {
-  const document = Buffer.from(JSON.stringify({ id: "1", op, params }));
-  const header = Buffer.alloc(4);
-  header.writeUInt32BE(document.length);
-  socket.write(Buffer.concat([header, document]));
-  while (bytes.length < 4 || bytes.length < 4 + bytes.readUInt32BE()) {
-    await new Promise((resolve) => wake = resolve);
-  }
-  const end = 4 + bytes.readUInt32BE();
-  const answer = JSON.parse(bytes.subarray(4, end).toString());
-  bytes = bytes.subarray(end);
+const CHILD = `${ASKING}
+async function result(op, params) {
+  const answer = await ask(op, params);
   return answer.ok ? answer.result : answer.error.code;
 }
 for (const name of ["read", "write", "net", "env", "run", "sys", "ffi", "import"]) {
   const { state } = Deno.permissions.querySync({ name });
   if (state === "granted") console.log("granted: " + name);
 }
-const from = (await ask("open", { path: "in.txt", mode: "r" })).handle;
-const to = (await ask("open", { path: "out.txt", mode: "w" })).handle;
-const { data } = await ask("read", { h: from, max: 4096 });
-console.log(await ask("write", { h: to, data }), await ask("open", { path: "/etc/passwd", mode: "r" }));
-console.log(await ask("write", { h: (await ask("open", { path: "virtual", mode: "w" })).handle, data }));
+const from = (await result("open", { path: "in.txt", mode: "r" })).handle;
+const to = (await result("open", { path: "out.txt", mode: "w" })).handle;
+const { data } = await result("read", { h: from, max: 4096 });
+console.log(await result("write", { h: to, data }), await result("open", { path: "/etc/passwd", mode: "r" }));
+console.log(await result("write", { h: (await result("open", { path: "virtual", mode: "w" })).handle, data }));
 socket.destroy();
 Deno.exit(7);
 `;

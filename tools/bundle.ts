@@ -65,6 +65,9 @@ async function splitEntry(folder: string, entry: string): Promise<void> {
 /** Milliseconds for which a part that no bundle names any more is kept: 30 days. */
 const KEPT = 30 * 24 * 60 * 60 * 1000;
 
+/** The file of a bundle of the command that is run. */
+const ENTRY = "cli.js";
+
 /** Lists the parts that a folder only keeps. */
 const LIST = "parts.json";
 
@@ -77,7 +80,7 @@ type Parts = Record<string, number>;
  */
 export async function moveBundle(from: string, to: string, now: number): Promise<void> {
   await Deno.mkdir(to, { recursive: true });
-  const entries = ["cli.js", "cli_lazy.js"];
+  const entries = [ENTRY, lazyEntry(ENTRY)];
   const names = Deno.readDirSync(from).map(({ name }) => name).filter((name) =>
     !entries.includes(name)
   ).toArray();
@@ -106,5 +109,5 @@ if (import.meta.main) {
   });
   await bundle("cli.ts", fresh);
   await moveBundle(fresh, folder, Date.now());
-  console.info(`${folder}/cli.js\n${folder}/cli_lazy.js`);
+  console.info(`${folder}/${ENTRY}\n${folder}/${lazyEntry(ENTRY)}`);
 }

@@ -1,5 +1,5 @@
 import type { ByteSink, ByteSource } from "../streams/mod.ts";
-import { fileError } from "./errors.ts";
+import { attempt } from "./_attempt.ts";
 import { openInputFile } from "./file_source.ts";
 import { FileSink } from "./file_sink.ts";
 import { onEndAtOnce } from "./signals.ts";
@@ -37,12 +37,4 @@ export async function tempFolder(): Promise<TempFolder> {
       })();
     },
   };
-}
-
-async function attempt<Value>(path: string, action: () => Promise<Value>): Promise<Value> {
-  try {
-    return await action();
-  } catch (error) {
-    throw fileError(`use ${path}`, path, error);
-  }
 }

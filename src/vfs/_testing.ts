@@ -17,6 +17,18 @@ export async function textOf(vfs: Vfs, path: string): Promise<string> {
   return new TextDecoder().decode(await readFile(vfs, path));
 }
 
+/** All files with their text, links with their targets, and folders. */
+export async function all(vfs: Vfs, folder = "/w"): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name, kind } of vfs.list(folder)) {
+    const path = `${folder}/${name}`;
+    if (kind === "folder") found.push(`${path}/`, ...await all(vfs, path));
+    else if (kind === "link") found.push(`${path} -> ${await vfs.readlink(path)}`);
+    else found.push(`${path} ${await textOf(vfs, path)}`);
+  }
+  return found.sort();
+}
+
 /** Writes a file's text. */
 export function put(vfs: Vfs, path: string, text: string): Promise<void> {
   return writeFile(vfs, path, new TextEncoder().encode(text));

@@ -85,7 +85,8 @@ export class VfsError extends Error {
 
 /**
  * Converts an error of the host to a {@linkcode VfsError} if it has a POSIX `code`, which may say
- * `why`, or the `flag` of a missing permission and says `why`. Any other error (a signal's reason, a bug) is returned as it is.
+ * `why`, or the `flag` of a missing permission and says `why`. Any other error (a signal's reason, a
+ * bug) is returned as it is.
  */
 export function vfsError(error: unknown, path: string, action: string): unknown {
   if (!(error instanceof Error) || error instanceof VfsError) return error;

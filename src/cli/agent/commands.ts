@@ -101,7 +101,11 @@ async function resume(
   return welcome(sessionLabel(conversation.session), conversation.session);
 }
 
-async function listed(conversation: AgentConversation, columns: number): Promise<string> {
+/** The list of `/resume`. */
+export async function listed(
+  conversation: Pick<AgentConversation, "list" | "listElsewhere">,
+  columns: number,
+): Promise<string> {
   const sessions = await conversation.list(MOST_LISTED);
   const lines = sessions.length === 0
     ? ["There are no sessions of this folder"]

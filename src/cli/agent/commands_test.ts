@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { StoredSession } from "../../store/mod.ts";
-import { type SlashCommand, slashCommand } from "./commands.ts";
+import { listed } from "./commands.ts";
 
 const session = (title: string, root = "/here"): StoredSession => ({
   ...{ id: title, owner: "", title, root, turns: 1, failed: false, writer: undefined },
@@ -13,20 +13,18 @@ Deno.test("/resume cuts titles so that a session takes one line of the terminal"
   const conversation = {
     list: () => Promise.resolve(own),
     listElsewhere: () => Promise.resolve(others),
-  } as unknown as Parameters<SlashCommand>[0];
-  const { run, argument } = slashCommand("/resume") ?? assert.fail("no command");
-  const listed = async (columns: number) =>
-    (await run(conversation, argument, new AbortController().signal, columns)).split("\n");
-  assert.deepEqual(await listed(50), [
+  };
+  const lines = async (columns: number) => (await listed(conversation, columns)).split("\n");
+  assert.deepEqual(await lines(50), [
     " 1  2026-11-29 10:15  Short",
     " 2  2026-11-29 10:15  A title that is longer th...",
     "Of other folders, where llmcmd agent goes on with them:",
     "    2026-11-29 10:15  Another titl...  (/a/folder)",
     "/resume N goes on with one",
   ]);
-  const whole = await listed(Infinity);
+  const whole = await lines(Infinity);
   assert.match(whole[1] ?? "", /wide here$/);
   // As narrow as that, a title that says something is worth a second line.
-  const [, narrow] = await listed(20);
+  const [, narrow] = await lines(20);
   assert.equal(narrow, " 2  2026-11-29 10:15  A title t...");
 });

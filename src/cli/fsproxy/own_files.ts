@@ -1,8 +1,9 @@
 import { isWithin } from "../../base/mod.ts";
 import { UsageError } from "../../command_line/mod.ts";
-import { envValue, pathKind, privateFiles } from "../../sys/mod.ts";
+import { envValue, pathKind } from "../../sys/mod.ts";
 import { absolutePath } from "../absolute_path.ts";
 import { usualStateFolder } from "../agent_environment.ts";
+import { shownPath } from "../shown_paths.ts";
 import { usualFiles } from "../usual_config.ts";
 
 /**
@@ -25,15 +26,9 @@ export function ownFiles(root: string): readonly string[] {
  * @throws {UsageError}
  */
 export async function refuseOwnShown(shown: readonly string[], root: string): Promise<void> {
-  const real = async (path: string) => await privateFiles().realPath(path) ?? path;
-  for (const own of ownFiles(root).filter((path) => pathKind(path) !== "missing")) {
-    const kept = await real(own);
-    for (const path of shown) {
-      const place = await real(path);
-      if (!isWithin(kept, place) && !isWithin(place, kept)) continue;
-      throw new UsageError(
-        `--show ${path} would show ${own}, which is llmcmd's own: show less of it`,
-      );
-    }
-  }
+  const own = ownFiles(root).filter((path) => pathKind(path) !== "missing");
+  const found = await shownPath(shown, own);
+  if (found === undefined) return;
+  const { path, kept } = found;
+  throw new UsageError(`--show ${path} would show ${kept}, which is llmcmd's own: show less of it`);
 }

@@ -1,9 +1,9 @@
-import { isWithin } from "../../base/mod.ts";
 import { type ParsedArgument, UsageError } from "../../command_line/mod.ts";
-import { hostFs, privateFiles } from "../../sys/mod.ts";
+import { hostFs } from "../../sys/mod.ts";
 import { type AllowEntry, type HostFs, overlayHost } from "../../vfs/mod.ts";
 import { absolutePath } from "../absolute_path.ts";
 import { counted } from "../counted.ts";
+import { shownPath } from "../shown_paths.ts";
 import { beginLayer, layersFolder, removeLayer } from "./layers.ts";
 
 /** The layer that a program writes to. */
@@ -82,12 +82,8 @@ function refuseNameApart(given: readonly ParsedArgument[]): void {
 
 /** Refuses to show the layers to a program in a sandbox. */
 async function refuseShown(shown: readonly string[]): Promise<void> {
-  const files = privateFiles();
-  const folder = layersFolder();
-  const real = await files.realPath(folder) ?? folder;
-  for (const path of shown) {
-    const place = await files.realPath(path) ?? path;
-    if (!isWithin(real, place) && !isWithin(place, real)) continue;
-    throw new UsageError(`--show ${path} would show the layers in ${folder}: show less of it`);
-  }
+  const found = await shownPath(shown, [layersFolder()]);
+  if (found === undefined) return;
+  const { path, kept } = found;
+  throw new UsageError(`--show ${path} would show the layers in ${kept}: show less of it`);
 }

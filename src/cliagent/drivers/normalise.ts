@@ -24,8 +24,8 @@ export class LastBlock {
 }
 
 /**
- * The answer in the output of a CLI that no driver knows: the last block of
- * lines that are not blank, trimmed, or {@linkcode noOutput}.
+ * The answer in the output of a CLI that no driver knows: the last block of lines that are not blank,
+ * trimmed, or {@linkcode noOutput}.
  *
  * It cuts answers of several paragraphs, so that drivers read the CLI's own events.
  *

@@ -17,9 +17,9 @@ export interface PromptOptions {
 const MARKER = "--- USER TASK ---";
 
 /**
- * Makes the prompt for a CLI: the agent file, the marker, the system
- * messages, then the user messages. When the conversation has answers in it, its turns are labelled
- * `User:`, `Assistant:` and `Tool:`.
+ * Makes the prompt for a CLI: the agent file, the marker, the system messages, then the user
+ * messages. When the conversation has answers in it, its turns are labelled `User:`, `Assistant:` and
+ * `Tool:`.
  *
  * Arrays of parts give their text. `developer` counts as `system`.
  *

@@ -1,4 +1,4 @@
-import { fileError } from "../errors.ts";
+import { attempt } from "../_attempt.ts";
 import { onEndAtOnce } from "../signals.ts";
 
 /** A temporary folder whose path can be given to other processes. */
@@ -41,12 +41,4 @@ export async function scratchFolder(): Promise<ScratchFolder> {
       });
     },
   };
-}
-
-async function attempt<Value>(path: string, action: () => Promise<Value>): Promise<Value> {
-  try {
-    return await action();
-  } catch (error) {
-    throw fileError(`use ${path}`, path, error);
-  }
 }

@@ -3,6 +3,7 @@ import { type Before, isSame, type Leaf, type Node } from "./tree.ts";
 import { split } from "../_paths.ts";
 import type { Vfs, VfsInfo, VfsOutput } from "../types.ts";
 import { infoAt, layerSide, sameBytes } from "./contents.ts";
+import { AT_ONCE } from "./layer_quota.ts";
 import { type Difference, differencesOf } from "./differences.ts";
 import type { LayerState } from "./layer_state.ts";
 import { dependentsOf } from "./_dependents.ts";
@@ -10,9 +11,6 @@ import type { OverlayApplied, OverlayRefusal } from "./types.ts";
 
 /** How many new contents wait for their places at a time: each takes a descriptor. */
 const BATCH = 128;
-
-/** How many paths are worked on at a time, where none depends on another. */
-const AT_ONCE = 16;
 
 /** A difference, and what the lower files have now. */
 interface Step extends Difference {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { put, textOf } from "../_testing.ts";
+import { all, put, textOf } from "../_testing.ts";
 import { type MemoryVfs, memoryVfs } from "../memory_vfs.ts";
 import type { Vfs, VfsOutput } from "../types.ts";
 import { overlayVfs } from "./mod.ts";
@@ -90,17 +90,6 @@ async function moved(): Promise<{ lower: MemoryVfs; layer: MemoryVfs }> {
   await vfs.rename("link4", "moved/link");
   await put(vfs, "link4", "a file");
   return { lower, layer };
-}
-
-async function all(vfs: Vfs, folder = "/w"): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { name, kind } of vfs.list(folder)) {
-    const path = `${folder}/${name}`;
-    if (kind === "folder") found.push(`${path}/`, ...await all(vfs, path));
-    else if (kind === "link") found.push(`${path} -> ${await vfs.readlink(path)}`);
-    else found.push(`${path} ${await textOf(vfs, path)}`);
-  }
-  return found.sort();
 }
 
 /** Kills an apply after every `step` changes, and applies the rest; returns how often. */

@@ -1,9 +1,9 @@
 import { eachAtOnce } from "../../base/mod.ts";
 import type { Vfs, VfsHandle, VfsMode } from "../types.ts";
-import { CONTENTS, LOG } from "./log.ts";
+import { CONTENTS } from "./log.ts";
 
-/** How many files are looked at at a time. */
-const AT_ONCE = 16;
+/** How many files of a layer, or paths, are worked on at a time. */
+export const AT_ONCE = 16;
 
 /** The bytes of a file, as long as it has a name or someone has it open. */
 interface Counted {
@@ -27,12 +27,14 @@ export class LayerQuota {
     this.#most = most;
   }
 
-  /** Counts what a layer has. Without `most`, nothing is bounded. */
-  static async of(layer: Vfs, most = Infinity): Promise<LayerQuota> {
+  /** Counts what the files of a layer have. Without `most`, nothing is bounded. */
+  static async of(
+    layer: Vfs,
+    names: readonly string[],
+    most = Infinity,
+  ): Promise<LayerQuota> {
     const quota = new LayerQuota(layer, most);
     if (most === Infinity) return quota;
-    const names: string[] = [];
-    for await (const { name } of layer.list(CONTENTS)) names.push(name);
     await eachAtOnce(names, AT_ONCE, async (name) => {
       const { size } = await layer.stat(`${CONTENTS}/${name}`);
       quota.#files.set(name, { size, open: 0, named: true });
@@ -69,20 +71,20 @@ export class LayerQuota {
   /** The bytes have no name any more. */
   async remove(name: string): Promise<void> {
     await this.#layer.remove(`${CONTENTS}/${name}`);
+    this.#forget(name);
+  }
+
+  /** All is gone. */
+  clear(): void {
+    for (const name of [...this.#files.keys()]) this.#forget(name);
+  }
+
+  #forget(name: string): void {
     const file = this.#files.get(name);
     if (file === undefined) return;
     this.#files.delete(name);
     file.named = false;
     this.#free(file);
-  }
-
-  /** All is gone. */
-  clear(): void {
-    for (const [name, file] of this.#files) {
-      this.#files.delete(name);
-      file.named = false;
-      this.#free(file);
-    }
   }
 
   #counting(handle: VfsHandle, file: Counted): VfsHandle {
@@ -126,13 +128,4 @@ export class LayerQuota {
   #free(file: Counted): void {
     if (!file.named && file.open === 0) this.#resize(file, 0);
   }
-}
-
-/** The files of a layer that do not belong there: those that a program which was killed left. */
-export async function strayNames(layer: Vfs): Promise<string[]> {
-  const names: string[] = [];
-  for await (const { name } of layer.list(".")) {
-    if (name !== LOG && name !== CONTENTS && name.startsWith(".llmcmd-")) names.push(name);
-  }
-  return names;
 }

@@ -4,7 +4,7 @@ import { hostError } from "../_resolve.ts";
 import type { HostFile } from "../host_port.ts";
 import type { Vfs, VfsHandle, VfsInfo, VfsMode } from "../types.ts";
 import { type Change, CONTENTS, LayerLog, LOG, readLog, replay } from "./log.ts";
-import { LayerQuota, strayNames } from "./layer_quota.ts";
+import { AT_ONCE, LayerQuota } from "./layer_quota.ts";
 import type { LowerFiles } from "./lower.ts";
 import { type OpenFileFiles, openLower } from "./open_file.ts";
 import { isSame, LayerTree, type Leaf, leaf, leavesOf, type Movable, pathOf } from "./tree.ts";
@@ -12,8 +12,8 @@ import { isSame, LayerTree, type Leaf, leaf, leavesOf, type Movable, pathOf } fr
 /** How often a file that changes meanwhile is copied. */
 const ROUNDS = 3;
 
-/** How many files are removed at a time. */
-const AT_ONCE = 16;
+/** How the names of files begin that take their places when they are whole. */
+const UNFINISHED = ".llmcmd-";
 
 /** Bytes that are copied at once. */
 const BLOCK = 256 * 1024;
@@ -54,9 +54,9 @@ export class LayerState implements OpenFileFiles {
     const tree = new LayerTree();
     const size = await readLog(layer, tree);
     await layer.mkdir(CONTENTS, { parents: true });
-    let next = 1;
-    for await (const { name } of layer.list(CONTENTS)) next = Math.max(next, Number(name) + 1);
-    const quota = await LayerQuota.of(layer, most);
+    const names = await namesIn(layer, CONTENTS);
+    const next = names.reduce((most, name) => Math.max(most, Number(name) + 1), 1);
+    const quota = await LayerQuota.of(layer, names, most);
     const log = new LayerLog(layer, size, (bytes) => quota.count(bytes));
     return new LayerState({ lower, layer, tree, log, quota, next });
   }
@@ -157,11 +157,10 @@ export class LayerState implements OpenFileFiles {
   async sweep(): Promise<void> {
     await this.exclusive(async () => {
       const used = new Set([...leavesOf(this.tree.top)].map(({ content }) => content));
-      const unused: string[] = [];
-      for await (const { name } of this.layer.list(CONTENTS)) {
-        if (!used.has(name)) unused.push(name);
+      const unused = (await namesIn(this.layer, CONTENTS)).filter((name) => !used.has(name));
+      for (const name of await namesIn(this.layer, ".")) {
+        if (name.startsWith(UNFINISHED)) await this.layer.remove(name);
       }
-      for (const name of await strayNames(this.layer)) await this.layer.remove(name);
       await eachAtOnce(unused, AT_ONCE, (content) => this.removeContent(content));
     });
   }
@@ -257,4 +256,10 @@ export class LayerState implements OpenFileFiles {
 
 function unlessMissing(error: unknown): void {
   if (!isMissing(error)) throw error;
+}
+
+async function namesIn(vfs: Vfs, folder: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of vfs.list(folder)) names.push(name);
+  return names;
 }

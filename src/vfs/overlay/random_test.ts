@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bytes, put, textOf } from "../_testing.ts";
+import { all, bytes, put } from "../_testing.ts";
 import { type MemoryVfs, memoryVfs } from "../memory_vfs.ts";
 import type { Vfs, VfsHandle } from "../types.ts";
 import { linesOf, LOG, readLog } from "./log.ts";
@@ -15,18 +15,6 @@ function random(seed: number): (below: number) => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
   };
-}
-
-/** All files with their text, links with their targets, and folders. */
-async function all(vfs: Vfs, folder = "/w"): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { name, kind } of vfs.list(folder)) {
-    const path = `${folder}/${name}`;
-    if (kind === "folder") found.push(`${path}/`, ...await all(vfs, path));
-    else if (kind === "link") found.push(`${path} -> ${await vfs.readlink(path)}`);
-    else found.push(`${path} ${await textOf(vfs, path)}`);
-  }
-  return found.sort();
 }
 
 const NAMES = ["a", "b", "c", "a/a", "a/b", "b/a", "b/c", "a/a/a", "a/b/c", "l", "b/l"];

@@ -1,4 +1,5 @@
 import { type ByteSink, type ByteSource, drain } from "../../streams/mod.ts";
+import { hasCode } from "../errors.ts";
 import type { Vfs } from "../types.ts";
 import { fromBase64, toBase64 } from "./base64.ts";
 import { isProxyClient, type ProxyClient } from "./client.ts";
@@ -99,7 +100,7 @@ class UpstreamTask {
     const told = typeof message === "string" ? { message } : {};
     const outcome = { exitCode, ...told, usage: isParams(usage) ? usage : {} };
     const failed = this.#failed;
-    if (failed === undefined || isReaderGone(failed)) return outcome;
+    if (failed === undefined || hasCode(failed, "EPIPE")) return outcome;
     const why = failed instanceof Error ? failed.message : String(failed);
     return { ...outcome, exitCode: NOT_WRITTEN, message: why };
   }
@@ -193,10 +194,6 @@ class UpstreamTask {
   async #close(h: number, discard = false): Promise<void> {
     await this.#client.request("close", { h, discard }).catch(() => {});
   }
-}
-
-function isReaderGone(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EPIPE";
 }
 
 function budgetOf(value: unknown): LlmBudget {
