@@ -14,23 +14,27 @@ export interface MockEndpoint extends AsyncDisposable {
   readonly address: string;
 }
 
-/** Serves scenarios that pipe descriptor 3 through a command to descriptor 1, then exit. */
-export function servePipes(jobs: Record<string, string | undefined>): MockEndpoint {
-  const scenarios = Object.entries(jobs).map(([trigger, cmd]) => ({
-    name: trigger,
-    trigger,
-    steps: [
-      {
-        response: {
-          content: null,
-          tool_calls: [
-            call("pipe", { ...(cmd === undefined ? {} : { cmd }), in_fd: 3, out_fd: 1 }),
-          ],
-        },
-      },
-      { response: { content: null, tool_calls: [call("exit", {})] } },
-    ],
-  }));
+/** What the model does in a job: pipes through a command to descriptor 1, then exits. */
+export interface PipeJob {
+  /** The command; none copies. */
+  readonly cmd?: string | undefined;
+  /** The descriptor it reads. Default: 3, the first input file. */
+  readonly from?: number;
+  /** How often it does that, each in a message of its own. Default: once. */
+  readonly times?: number;
+}
+
+/** Serves a scenario for each job, whose key is the text of the instructions that begin it. */
+export function servePipes(jobs: Record<string, PipeJob>): MockEndpoint {
+  const scenarios = Object.entries(jobs).map(([trigger, { cmd, from = 3, times = 1 }]) => {
+    const pipe = call("pipe", { ...(cmd === undefined ? {} : { cmd }), in_fd: from, out_fd: 1 });
+    return {
+      name: trigger,
+      trigger,
+      steps: [...Array.from({ length: times }, () => pipe), call("exit", {})]
+        .map((made) => ({ response: { content: null, tool_calls: [made] } })),
+    };
+  });
   const app = mockApp({ scenarios: parseScenarios({ scenarios }, "bench"), strict: true });
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen() {} },
@@ -54,8 +58,13 @@ export function environment(endpoint: MockEndpoint, home: string): Record<string
   };
 }
 
-/** Arguments of `deno` that run a program with the permissions a job needs. */
-export function denoRun(endpoint: MockEndpoint, folder: string, program: string): string[] {
+/** Arguments of `deno` that run a program with the permissions a job needs, and `more` of them. */
+export function denoRun(
+  endpoint: MockEndpoint,
+  folder: string,
+  program: string,
+  ...more: string[]
+): string[] {
   return [
     "run",
     "--quiet",
@@ -63,6 +72,7 @@ export function denoRun(endpoint: MockEndpoint, folder: string, program: string)
     `--allow-read=${folder}`,
     `--allow-net=${endpoint.address}`,
     "--allow-env",
+    ...more,
     program,
   ];
 }

@@ -1,14 +1,20 @@
 /**
- * Peak memory on a large input: `deno task bench:memory [GiB]`. Needs GNU time.
+ * Peak memory on a large input: `deno task bench:memory [GiB] [pipelines|builtins]`. Needs GNU time.
  *
- * First pipelines in the whole command, then each builtin as a process of its own: on a log from a
+ * First pipelines in the whole command, on a file and on standard input that comes once and is piped
+ * once and twice; then each builtin as a process of its own: on a log from a
  * file, from a pipe where that makes a difference, with a second file that differs in a few lines or
  * in all, on the log as one line (without newlines), and with options that ask for very much.
  */
+import { bundle, lazyEntry } from "../tools/bundle.ts";
 import { denoRun, environment, servePipes } from "./_mock.ts";
 import { figure, machine, markdownTable, sampleLog, timeShell } from "./_report.ts";
 
 const JOBS = ["grep -v zzz", "cat | head", "wc", "sed s/INFO/info/ | grep -c info", "tail -n 3"];
+
+/** What is done with standard input, which has to be kept to be piped again. */
+const STDIN_JOB = "grep -c INFO";
+const STDIN_TIMES = [1, 2];
 
 /** `LOG` is the log, `EDITED` one with a few other lines, `OTHER` one of other lines, all files. */
 const BUILTINS: readonly string[] = [
@@ -117,7 +123,7 @@ const HUGE: readonly string[] = [
 const size = Math.round(Number(Deno.args[0] ?? 1) * 2 ** 30);
 const folder = await Deno.makeTempDir({ prefix: "llmcmd-memory-" });
 const input = `${folder}/LOG`;
-const cli = new URL("../cli.ts", import.meta.url).pathname;
+const source = new URL("../cli.ts", import.meta.url).pathname;
 async function write(name: string, block: (part: Uint8Array) => Uint8Array): Promise<void> {
   const part = sampleLog(2 ** 24);
   using file = await Deno.open(`${folder}/${name}`, { write: true, create: true });
@@ -137,19 +143,35 @@ function edited(part: Uint8Array, every: number, from: number, to: number): Uint
 }
 
 async function pipelines(): Promise<void> {
-  await using endpoint = servePipes(Object.fromEntries(JOBS.map((job) => [`job ${job}!`, job])));
+  await using endpoint = servePipes({
+    ...Object.fromEntries(JOBS.map((cmd) => [`job ${cmd}!`, { cmd }])),
+    ...Object.fromEntries(
+      STDIN_TIMES.map((times) => [`stdin ${times}!`, { cmd: STDIN_JOB, from: 0, times }]),
+    ),
+  });
   const env = {
     ...environment(endpoint, folder),
+    TMPDIR: folder,
     LLMCMD_MAX_INPUT_BYTES: String(2 * size),
     LLMCMD_MAX_OUTPUT_BYTES: String(2 * size),
   };
+  // What the read-me installs.
+  const cli = lazyEntry(await bundle(source, `${folder}/llmcmd`));
   const rows: string[][] = [];
-  for (const job of JOBS) {
-    const line = [Deno.execPath(), ...denoRun(endpoint, folder, cli), `job ${job}!`, input];
-    const run = await timeShell(line.map((word) => `'${word}'`).join(" "), env);
-    rows.push([job, figure(run.seconds), figure(run.peak), String(run.code)]);
+  const measure = async (name: string, before: string, trigger: string, ...args: string[]) => {
+    // What is kept of standard input is in the temporary folder.
+    const llmcmd = denoRun(endpoint, folder, cli, `--allow-write=${folder}`);
+    const words = [Deno.execPath(), ...llmcmd, trigger, ...args];
+    const line = before + words.map((word) => `'${word}'`).join(" ");
+    const run = await timeShell(line, env);
+    rows.push([name, figure(run.seconds), figure(run.peak), String(run.code)]);
+  };
+  for (const job of JOBS) await measure(job, "", `job ${job}!`, input);
+  for (const times of STDIN_TIMES) {
+    const name = `${STDIN_JOB} of standard input, times ${times}`;
+    await measure(name, `cat '${input}' | `, `stdin ${times}!`);
   }
-  console.info(`llmcmd on a file of ${figure(size / 2 ** 30)} GiB. ${machine()}\n`);
+  console.info(`llmcmd on ${figure(size / 2 ** 30)} GiB. ${machine()}\n`);
   console.info(markdownTable(["pipe(cmd, 3, 1)", "seconds", "peak MB", "status"], rows));
 }
 

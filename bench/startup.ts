@@ -13,7 +13,7 @@ const folder = await Deno.makeTempDir({ prefix: "llmcmd-startup-" });
 const input = `${folder}/input.txt`;
 await Deno.writeTextFile(input, "one\ntwo\n");
 
-const endpoint = servePipes({ Copy: undefined });
+const endpoint = servePipes({ Copy: {} });
 const env = environment(endpoint, folder);
 const deno = (file: string, ...args: string[]) => [...denoRun(endpoint, folder, file), ...args];
 const job = ["Copy", input];
