@@ -23,4 +23,5 @@ export { nameOnOneLine, printable, withoutColours, withoutControls } from "./pri
 export { redactor } from "./redactor.ts";
 export { sameSecret } from "./same_secret.ts";
 export { holdsSecret, withoutSecrets } from "./secret_shapes.ts";
+export { isSecretVariable } from "./secret_variable.ts";
 export { quotedWord, shellWord } from "./shell_word.ts";

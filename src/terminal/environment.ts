@@ -1,4 +1,4 @@
-import { hexadecimal, holdsSecret } from "../base/mod.ts";
+import { hexadecimal, isSecretVariable } from "../base/mod.ts";
 import { processHost } from "../sys/mod.ts";
 
 /** The options for a command's environment. */
@@ -16,35 +16,14 @@ export interface EnvironmentOptions {
   readonly attended?: boolean | undefined;
 }
 
-/** Words of a name, between underscores, that mark the value as a secret. */
-const SECRET_WORDS: ReadonlySet<string> = new Set(
-  ("APIKEY AUTH COOKIE COOKIES CREDENTIAL CREDENTIALS CREDS DSN JWT KEY KEYS PASS PASSPHRASE " +
-    "PASSWD PASSWORD PAT PRIVATE PW PWD SECRET SECRETS TOKEN TOKENS").split(" "),
-);
-
-/**
- * Parts that mark a secret anywhere in the name, also within a word: `GITHUBTOKEN`, `mysecrets`.
- */
-const SECRET_PARTS =
-  /SECRET|PASSW(OR)?D|PASSPHRASE|TOKEN|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIAL/;
-
 /**
  * Prefixes whose variables are all secret: settings of LLM endpoints, those of this program
  * included.
  */
-const SECRET_PREFIXES = /^(OPENAI|ANTHROPIC|GEMINI|LLM|LLMCMD)_/;
-
-/**
- * Variables whose name looks like a secret but whose value is none: paths, and the address of the
- * SSH agent.
- */
-const HARMLESS: ReadonlySet<string> = new Set(["PWD", "OLDPWD", "SSH_AUTH_SOCK"]);
+const SECRET_PREFIXES = /^(OPENAI|ANTHROPIC|GEMINI|LLM|LLMCMD)_/i;
 
 /** Code that a shell would run before the command. */
 const SHELL_START = /^(BASH_ENV|ENV|BASH_FUNC_.*)$/;
-
-/** The header of a request, as a value. */
-const HEADER = /^\s*(Bearer|Basic|token) +[\w.~+/=-]{8,}\s*$/i;
 
 /**
  * Whether a variable of the environment looks like a secret, by its name or its value:
@@ -69,11 +48,7 @@ const HEADER = /^\s*(Bearer|Basic|token) +[\w.~+/=-]{8,}\s*$/i;
  * ```
  */
 export function looksSecret(name: string, value: string): boolean {
-  const upper = name.toUpperCase();
-  if (HARMLESS.has(upper)) return false;
-  return SECRET_PREFIXES.test(upper) || SECRET_PARTS.test(upper) ||
-    upper.split(/[_.-]/).some((word) => SECRET_WORDS.has(word)) ||
-    HEADER.test(value) || holdsSecret(value);
+  return SECRET_PREFIXES.test(name) || isSecretVariable(name, value);
 }
 
 /** What keeps programs from waiting for a person. */

@@ -1,3 +1,5 @@
+import { isSecretVariable } from "../../base/mod.ts";
+
 /**
  * The variables that every CLI gets: where things are, who the user is, language and time zone. Keys
  * and addresses of endpoints, proxies among them, must be named by the entry.
@@ -38,9 +40,9 @@ export function environmentOf(
   return { ...environment, ...values };
 }
 
-/** The values among an environment that must not be shown: those of keys, tokens, passwords. */
+/** The values among an environment that must not be shown: keys, tokens, passwords. */
 export function secretsOf(environment: Readonly<Record<string, string>>): string[] {
   return Object.entries(environment)
-    .filter(([name]) => /KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|AUTH/i.test(name))
+    .filter(([name, value]) => isSecretVariable(name, value))
     .map(([, value]) => value);
 }

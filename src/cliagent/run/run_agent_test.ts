@@ -83,6 +83,19 @@ Deno.test("runAgent: a CLI that fails has its standard error as detail, without 
   // The key of a CLI that is logged in is in no variable of ours.
   const own = await run(scriptEntry("echo 'wrong key: sk-'abcdefgh12345678abcdefgh >&2; exit 1"));
   assert.equal(own.outcome.error?.detail, "wrong key: [secret]");
+  const variables: Record<string, string> = {
+    PATH: Deno.env.get("PATH") ?? "",
+    DATABASE_URL: "postgres://me:pw@db/x",
+    GIT_AUTHOR_NAME: "Fred Miller",
+    DISABLE_AUTH: "true",
+  };
+  const mixed = await run(
+    scriptEntry('echo "true: $GIT_AUTHOR_NAME at $DATABASE_URL" >&2; exit 1', {
+      env: Object.keys(variables),
+    }),
+    { ports: { variable: (name) => variables[name] } },
+  );
+  assert.equal(mixed.outcome.error?.detail, "true: Fred Miller at [secret]");
   const silent = await run(scriptEntry("exit 7"));
   assert.equal(silent.outcome.error?.detail, "/bin/sh ended with status 7");
 });
