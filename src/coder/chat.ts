@@ -28,7 +28,7 @@ export interface ChatHost {
  * want one plain call. No stream, no retry; `max_tokens` is 4096. The agent itself does not use it.
  * The base URL may be the whole address and have a query, as for the agent.
  *
- * @param model Default: `LLM_DEFAULT_MODEL`, see `coderSettings()`.
+ * @param model Absent or empty: `LLM_DEFAULT_MODEL`, see `coderSettings()`.
  *
  * @throws {LlmError} The API answered with an error, not at all within 120 s, or not with JSON.
  * @throws {TypeError} Neither `LLM_AUTH_TOKEN` nor `OPENAI_API_KEY` is set, or the base URL is none.
@@ -56,7 +56,7 @@ export async function chat(
     throw new TypeError("Cannot ask a model: set LLM_AUTH_TOKEN or OPENAI_API_KEY");
   }
   const body = {
-    model: model ?? settings.model,
+    model: model || settings.model,
     messages: [...messages],
     max_tokens: 4096,
     ...(tools === undefined || tools === null || tools.length === 0 ? {} : { tools: [...tools] }),

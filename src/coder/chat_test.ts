@@ -25,11 +25,13 @@ Deno.test("chat sends one request with max_tokens 4096 and gives the response as
   };
   assert.deepEqual(await chat(messages, tools, undefined, host), response);
   await chat(messages, null, "other", host);
+  await chat(messages, null, "", host);
   const headers = { "content-type": "application/json", authorization: "Bearer sk-secret-1" };
   const url = "http://llm/v1/chat/completions";
   assert.deepEqual(sent, [
     [url, "POST", headers, { model: "big", messages, max_tokens: 4096, tools }, "error"],
     [url, "POST", headers, { model: "other", messages, max_tokens: 4096 }, "error"],
+    [url, "POST", headers, { model: "big", messages, max_tokens: 4096 }, "error"],
   ]);
 });
 
