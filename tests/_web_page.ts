@@ -89,7 +89,7 @@ const SCENARIOS = mergeScenarios([
         steps: [
           call("write_file", { path: "fish.py", content: "def fish():\n    return 'shark'\n" }),
           call("edit_file", { path: "fish.py", old_string: "'shark'", new_string: "'carp'" }),
-          call("edit_file", { path: "fish.py", old_string: "'whale'", new_string: "'carp'" }),
+          call("edit_file", { old_string: "'whale'", new_string: "'carp'", path: "fish.py" }),
           call("bash", { command: "seq 1 400; ls missing" }),
           say("Two of four went well."),
         ],

@@ -104,7 +104,7 @@ pageTest("the page shows diffs and failures after a reload as it did before", as
   assert.deepEqual(before.added, ["+def fish():", "+    return 'shark'", "+    return 'carp'"]);
   assert.deepEqual(before.deleted, ["-    return 'shark'"]);
   assert.equal(before.failed?.length, 2);
-  assert.match(before.failed?.[0] ?? "", /^\u2717 failed edit_file\(/);
+  assert.match(before.failed?.[0] ?? "", /^\u2717 failed edit_file\("fish\.py", \u2026\)/);
   assert.match(before.cards?.[3] ?? "", /output, 40\d lines/);
   assert.equal(before.notes?.length, 1);
   await picture(chat, "chat-tools-1280", 1280, 800);

@@ -1,6 +1,8 @@
-import { clip, isRecord, messageOf, redactor } from "../base/mod.ts";
+import { clip, isRecord, redactor } from "../base/mod.ts";
 import {
   type ChatCompletion,
+  completionsUrl,
+  connectionError,
   encodeRequest,
   LlmError,
   type Message,
@@ -24,11 +26,12 @@ export interface ChatHost {
 /**
  * Sends messages to the model once and gives the response of the API as it came, for programs that
  * want one plain call. No stream, no retry; `max_tokens` is 4096. The agent itself does not use it.
+ * The base URL may be the whole address and have a query, as for the agent.
  *
- * @param model Default: `LLM_DEFAULT_MODEL`, see `coderSettings()`.
+ * @param model Absent or empty: `LLM_DEFAULT_MODEL`, see `coderSettings()`.
  *
  * @throws {LlmError} The API answered with an error, not at all within 120 s, or not with JSON.
- * @throws {TypeError} Neither `LLM_AUTH_TOKEN` nor `OPENAI_API_KEY` is set.
+ * @throws {TypeError} Neither `LLM_AUTH_TOKEN` nor `OPENAI_API_KEY` is set, or the base URL is none.
  *
  * @example
  * ```ts
@@ -53,13 +56,13 @@ export async function chat(
     throw new TypeError("Cannot ask a model: set LLM_AUTH_TOKEN or OPENAI_API_KEY");
   }
   const body = {
-    model: model ?? settings.model,
+    model: model || settings.model,
     messages: [...messages],
     max_tokens: 4096,
     ...(tools === undefined || tools === null || tools.length === 0 ? {} : { tools: [...tools] }),
   };
   const { status, ok, text } = await post(
-    `${baseUrl.replace(/\/+$/, "")}/chat/completions`,
+    completionsUrl(baseUrl),
     apiKey,
     encodeRequest(body),
     host,
@@ -79,7 +82,7 @@ export async function chat(
 }
 
 async function post(
-  url: string,
+  url: URL,
   apiKey: string,
   body: string,
   { fetch: send = (input, init) => fetch(input, init), signal, timeout = 120_000 }: ChatHost,
@@ -92,7 +95,7 @@ async function post(
   }, timeout);
   try {
     stop.signal.throwIfAborted();
-    const response = await send(url, {
+    const response = await send(url.href, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${apiKey}` },
       body,
@@ -103,9 +106,9 @@ async function post(
     return { status: response.status, ok: response.ok, text: await response.text() };
   } catch (error) {
     stop.signal.throwIfAborted();
-    throw new LlmError(clean(`Connection failed: ${messageOf(error)}`, apiKey), {
-      code: "connection",
-    });
+    const failure = connectionError(url, error);
+    if (!(failure instanceof LlmError)) throw failure;
+    throw new LlmError(clean(failure.message, apiKey), { code: failure.code });
   } finally {
     clearTimeout(timer);
     unlink();

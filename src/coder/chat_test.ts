@@ -25,12 +25,50 @@ Deno.test("chat sends one request with max_tokens 4096 and gives the response as
   };
   assert.deepEqual(await chat(messages, tools, undefined, host), response);
   await chat(messages, null, "other", host);
+  await chat(messages, null, "", host);
   const headers = { "content-type": "application/json", authorization: "Bearer sk-secret-1" };
   const url = "http://llm/v1/chat/completions";
   assert.deepEqual(sent, [
     [url, "POST", headers, { model: "big", messages, max_tokens: 4096, tools }, "error"],
     [url, "POST", headers, { model: "other", messages, max_tokens: 4096 }, "error"],
+    [url, "POST", headers, { model: "big", messages, max_tokens: 4096 }, "error"],
   ]);
+});
+
+Deno.test("chat takes for a base URL what the agent takes, and refuses what is none", async () => {
+  const asked = async (base: string) => {
+    let url = "";
+    await chat(messages, null, null, {
+      env: (name) => name === "LLM_BASE_URL" ? base : env(name),
+      fetch: (input) => {
+        url = input;
+        return Promise.resolve(Response.json({ choices: [] }));
+      },
+    });
+    return url;
+  };
+  assert.equal(
+    await asked("http://llm/v1?api-version=1"),
+    "http://llm/v1/chat/completions?api-version=1",
+  );
+  assert.equal(await asked("http://llm/v1/chat/completions"), "http://llm/v1/chat/completions");
+  await assert.rejects(asked("llm/v1"), {
+    name: "TypeError",
+    message: 'Cannot use "llm/v1" as base URL: give one like https://api.openai.com/v1',
+  });
+});
+
+Deno.test("chat says why there is no connection", async () => {
+  const cause = new Error(
+    "error sending request for url (http://llm/v1/chat/completions): client error (Connect): " +
+      "tcp connect error: Connection refused (os error 111)",
+  );
+  const host = answering(() => Promise.reject(new TypeError("fetch failed", { cause })));
+  await assert.rejects(chat(messages, null, null, host), {
+    name: "LlmError",
+    code: "connection",
+    message: "Connection to http://llm failed: Connection refused; is the server running?",
+  });
 });
 
 Deno.test("chat sends no fields of another endpoint, and no half characters", async () => {
@@ -66,7 +104,11 @@ Deno.test("chat throws on errors, without retrying and without the key", async (
   });
   await assert.rejects(
     chat(messages, [], null, answering(() => Promise.reject(new TypeError("refused sk-secret-1")))),
-    { name: "LlmError", code: "connection", message: "Connection failed: refused [secret]" },
+    {
+      name: "LlmError",
+      code: "connection",
+      message: "Connection to http://llm failed: refused [secret]; is the server running?",
+    },
   );
   const placeholder = {
     ...host,
@@ -74,7 +116,7 @@ Deno.test("chat throws on errors, without retrying and without the key", async (
   };
   const broken = () => Promise.reject(new TypeError("next context: x"));
   await assert.rejects(chat(messages, [], null, { ...placeholder, fetch: broken }), {
-    message: "Connection failed: next context: x",
+    message: "Connection to https://api.openai.com failed: next context: x",
   });
   await assert.rejects(chat(messages, [], null, { env: () => undefined }), {
     name: "TypeError",

@@ -61,8 +61,8 @@ export function writeFileTool({ vfs, home }: Toolbox): Tool<WriteInput> {
         const old = await oldFile(vfs, place, signal);
         const { text, format, notes } = rewrite(content, old?.format ?? plainFormat);
         const bytes = encodeText(text, format, path);
-        const folder = place.replace(/[^/]*$/, "");
-        if (folder !== "" && old === undefined) await vfs.mkdir(folder, { parents: true });
+        const folder = /^(.*\/)[^/]+$/s.exec(place)?.[1];
+        if (folder !== undefined && old === undefined) await vfs.mkdir(folder, { parents: true });
         signal.throwIfAborted();
         await writeFile(vfs, place, bytes);
         const before = old === undefined ? "" : old.text;

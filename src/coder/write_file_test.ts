@@ -21,3 +21,11 @@ Deno.test("write_file replaces a large binary file as it is told", async () => {
   assert.equal(content, "OK");
   assert.equal(new TextDecoder().decode(await readFile(vfs, "f")), "a\n");
 });
+
+Deno.test("write_file makes no folder for a path that names no file", async () => {
+  const vfs = memoryVfs({ files: {} });
+  const tools = coderTools({ vfs, runner: new FakeRunner() });
+  const { content } = await callTool(tools, "write_file", { path: "made/", content: "a\n" });
+  assert.equal(content, "write_file: Cannot write made/: it is a folder");
+  await assert.rejects(vfs.stat("made"), { code: "ENOENT" });
+});

@@ -31,6 +31,7 @@ export {
 } from "./accumulator.ts";
 export { encodeRequest } from "./encode_request.ts";
 export { LlmError, type LlmErrorOptions } from "./errors.ts";
+export { connectionError } from "./_failure.ts";
 export { completionsUrl, openaiClient, type OpenAIClientOptions } from "./openai_client.ts";
 export { withoutThought } from "./thought.ts";
 export { Quota, type QuotaOptions, type TokenWeights } from "./quota.ts";

@@ -382,11 +382,20 @@ class HostVfs implements BoundedVfs {
     // A slash at the end asks for a folder: a link there is followed.
     const place = await this.#found(path, action, access, !path.endsWith("/") && entry);
     await this.#allow(place.path, path, action, access);
-    if (place.exists && path.endsWith("/")) {
-      const { kind } = await this.#host.stat(place.host);
-      if (kind !== "folder") throw new VfsError("ENOTDIR", path, action);
+    if (place.exists && path.endsWith("/") && !await this.#isFolder(place.host)) {
+      throw new VfsError("ENOTDIR", path, action);
     }
     return place;
+  }
+
+  /** Whether what is seen is a folder; one above a mount is, though the host may not have it. */
+  async #isFolder(host: string): Promise<boolean> {
+    try {
+      return (await this.#host.stat(host)).kind === "folder";
+    } catch (error) {
+      if (isMissing(error)) return true;
+      throw error;
+    }
   }
 
   async #found(

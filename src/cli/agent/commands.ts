@@ -30,7 +30,7 @@ const HELP = `/help            this list
 /usage           tokens of this session
 !COMMAND         run a command in the shell; the agent does not see its output
 Alt+Enter        begin a new line, as Enter does after a backslash
-Ctrl+C           stop the agent; at the prompt, clear the line
+Ctrl+C           stop the agent; at the prompt, clear the line; twice, exit
 Ctrl+D           exit`;
 
 const COMMANDS: ReadonlyMap<string, SlashCommand> = new Map<string, SlashCommand>([

@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../../agent/mod.ts";
-import { printable } from "../../base/mod.ts";
+import { isRecord, printable } from "../../base/mod.ts";
 
 /** What the last thing printed was; `none` before the first. */
 type Block = "none" | "user" | "text" | "tool";
@@ -67,10 +67,13 @@ export function toolLine(name: string, input: unknown): string {
   return printable(`[Tool: ${name}(${describeInput(input)})]\n`);
 }
 
-/** The first argument as JSON, then `...` if there are more. */
+/**
+ * The command or the path as JSON, wherever the model puts it, else the first argument; then `...`
+ * if there are more.
+ */
 function describeInput(input: unknown): string {
-  if (typeof input !== "object" || input === null) return JSON.stringify(input) ?? "";
-  const [first, ...rest] = Object.values(input);
-  if (first === undefined) return "";
-  return `${JSON.stringify(first)}${rest.length > 0 ? ", ..." : ""}`;
+  if (!isRecord(input)) return JSON.stringify(input) ?? "";
+  const values = Object.values(input);
+  const told = JSON.stringify(input.command ?? input.path ?? values[0]) ?? "";
+  return `${told}${values.length > 1 ? ", ..." : ""}`;
 }

@@ -1,6 +1,6 @@
 import { isRecord } from "../../base/mod.ts";
 import type { AgentUsage, CliEvent, OutputParser } from "./driver.ts";
-import { parseObject, textField, Transcript } from "./_transcript.ts";
+import { textField, Transcript } from "./_transcript.ts";
 
 /** Where claude and qwen, which write the same events, differ. */
 export interface StreamJsonDialect {
@@ -28,11 +28,8 @@ export class StreamJsonParser implements OutputParser {
 
   line(text: string): CliEvent[] {
     const transcript = this.#transcript;
-    const event = parseObject(text);
-    if (event === undefined) {
-      transcript.beside(text);
-      return [];
-    }
+    const event = transcript.event(text);
+    if (event === undefined) return [];
     transcript.session ??= textField(event, "session_id") || undefined;
     if (event["type"] === "result") return this.#result(event);
     // What a sub-agent says is not said to the user.

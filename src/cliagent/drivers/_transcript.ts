@@ -1,5 +1,6 @@
 import { clip, clipEnd, isRecord } from "../../base/mod.ts";
 import type { AgentUsage, CliEvent, CliOutcome } from "./driver.ts";
+import { LastBlock } from "./normalise.ts";
 
 /** Most characters of a tool's arguments in a line of activity. */
 const MAX_ARGUMENT = 200;
@@ -21,7 +22,8 @@ const TELLING = [
 
 /**
  * Collects what a CLI says: pieces of messages become events with an empty line between messages,
- * and the last message is the answer.
+ * and the last message is the answer. A program that writes no events at all, such as a script in
+ * the CLI's place, is read as text: its last block is the answer.
  */
 export class Transcript {
   /** What went wrong, as the CLI says. */
@@ -39,6 +41,20 @@ export class Transcript {
   #told = false;
   #lineOpen = false;
   #noise = "";
+  /** The output as text, until an event shows that it is none. */
+  #plain: LastBlock | undefined = new LastBlock();
+
+  /** A line of the output as an event. One that is none is kept beside, and gives `undefined`. */
+  event(line: string): Record<string, unknown> | undefined {
+    const event = parseObject(line);
+    if (textField(event, "type") !== "") {
+      this.#plain = undefined;
+      return event;
+    }
+    this.#plain?.line(line);
+    this.beside(line);
+    return undefined;
+  }
 
   /** The message that is being said, as far as it is there. */
   get message(): string {
@@ -77,14 +93,15 @@ export class Transcript {
     return [{ type: "activity", text: `${separator}${line}\n` }];
   }
 
-  /** A line that is no event. */
+  /** What was said beside the events, such as a warning. */
   beside(line: string): void {
     this.#noise = clipEnd(`${this.#noise}${line}\n`, MAX_NOISE);
   }
 
   /** The end: an answer that was not told in pieces is told now. */
   end(): { events: CliEvent[]; outcome: CliOutcome } {
-    const answer = this.answer ?? this.#message;
+    const plain = this.#plain?.text();
+    const answer = plain ?? this.answer ?? this.#message;
     let events: CliEvent[] = [];
     this.endMessage();
     if (this.error === undefined && answer.trim() !== this.#lastMessage.trim()) {
@@ -94,7 +111,8 @@ export class Transcript {
       events,
       outcome: {
         answer: answer.trim(),
-        complete: this.complete,
+        complete: this.complete || plain !== undefined,
+        plain: plain !== undefined,
         error: this.error,
         usage: this.usage,
         session: this.session,

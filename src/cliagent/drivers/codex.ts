@@ -63,8 +63,9 @@ class CodexParser implements OutputParser {
 
   line(text: string): CliEvent[] {
     const transcript = this.#transcript;
-    const event = parseObject(text);
-    switch (event?.["type"]) {
+    const event = transcript.event(text);
+    if (event === undefined) return [];
+    switch (event["type"]) {
       case "thread.started":
         transcript.session = textField(event, "thread_id") || undefined;
         return [];
@@ -89,9 +90,6 @@ class CodexParser implements OutputParser {
         return [];
       case "turn.failed":
         transcript.error = innerMessage(textField(event["error"], "message")) || "unknown error";
-        return [];
-      case undefined:
-        transcript.beside(text);
         return [];
       default:
         return [];

@@ -63,6 +63,8 @@ export interface CliOutcome {
   readonly answer: string;
   /** Whether its output was complete: it said itself that it was done. */
   readonly complete: boolean;
+  /** Whether the answer is the output's text and not an event's: then no line may be lost. */
+  readonly plain: boolean;
   /** What it said went wrong. */
   readonly error: string | undefined;
   /** The tokens that it counted. */

@@ -1,7 +1,7 @@
 import { escapeCommand, escapeReferences } from "../prompt/mod.ts";
 import type { AgentCommand, CliEvent, Driver, DriverRequest, OutputParser } from "./driver.ts";
 import { optionsOf, sessionOption } from "./_options.ts";
-import { parseObject, textField, tokenField, Transcript } from "./_transcript.ts";
+import { textField, tokenField, Transcript } from "./_transcript.ts";
 
 /**
  * Google's Gemini CLI, with `-o stream-json`. It runs every tool without asking (`--approval-mode
@@ -46,8 +46,9 @@ class GeminiParser implements OutputParser {
 
   line(text: string): CliEvent[] {
     const transcript = this.#transcript;
-    const event = parseObject(text);
-    switch (event?.["type"]) {
+    const event = transcript.event(text);
+    if (event === undefined) return [];
+    switch (event["type"]) {
       case "init":
         transcript.session = textField(event, "session_id") || undefined;
         return [];
@@ -77,9 +78,6 @@ class GeminiParser implements OutputParser {
         }
         return [];
       }
-      case undefined:
-        transcript.beside(text);
-        return [];
       default:
         return [];
     }

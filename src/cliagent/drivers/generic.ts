@@ -35,6 +35,7 @@ export const generic: Driver = {
           outcome: {
             answer,
             complete: true,
+            plain: true,
             error: undefined,
             usage: undefined,
             session: undefined,

@@ -1,3 +1,4 @@
+import { messageOf } from "../../base/mod.ts";
 import { AgentError } from "../errors.ts";
 import { isInside, joinPath } from "../paths.ts";
 import type { ModelEntry } from "../registry/mod.ts";
@@ -10,7 +11,7 @@ const MAX_CHARACTERS = 1024 ** 2;
  * The text of the entry's agent file; `undefined` where it names none, or there is none.
  *
  * @throws {AgentError} `repository` when the repository's folder is missing, when the file is a link
- * that leads out of it, and when it is too long.
+ * that leads out of it, cannot be read, or is too long.
  */
 export async function readAgentFile(
   files: AgentFiles,
@@ -29,7 +30,13 @@ export async function readAgentFile(
       `The agentFile of ${name} leads out of repoPath: ${agentFile}`,
     );
   }
-  const text = await files.readText(path);
+  const text = await files.readText(path).catch((error: unknown) => {
+    throw new AgentError(
+      "repository",
+      `The agentFile of ${name} cannot be read: ${agentFile}`,
+      { detail: messageOf(error), cause: error },
+    );
+  });
   if (text !== undefined && text.length > MAX_CHARACTERS) {
     throw new AgentError(
       "repository",

@@ -1,6 +1,9 @@
 /** What a run of a CLI may take. Reaching one of them is an error that names it. */
 export interface AgentLimits {
-  /** Bytes of one line of the CLI's events; longer ones are left out. Default 4 MiB. */
+  /**
+   * Bytes of one line of the CLI's events; longer ones are left out. In plain text, where the lines
+   * are the answer, one that is longer is an error. Default 4 MiB.
+   */
   readonly lineBytes: number;
   /** Bytes of standard output; a CLI that prints more is killed. Default 64 MiB. */
   readonly outputBytes: number;

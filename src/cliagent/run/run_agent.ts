@@ -243,10 +243,13 @@ class Running {
         detail: said ?? `${command(this.#request)} ended with status ${exitCode}`,
       });
     }
+    const lost = dropped === 0
+      ? ""
+      : `lines longer than lineBytes (${this.#limits.lineBytes} bytes) were left out: ${dropped}`;
+    if (outcome.plain && lost !== "") {
+      return new AgentError("failed", "CLI failed", { detail: detail(lost, stderr) });
+    }
     if (!outcome.complete) {
-      const lost = dropped === 0
-        ? ""
-        : `${dropped} lines longer than lineBytes (${this.#limits.lineBytes} bytes) were left out`;
       const end = `${command(this.#request)} ended before it said that it was done`;
       return new AgentError("failed", "CLI failed", {
         detail: detail(end, lost, stderr || outcome.noise),

@@ -135,6 +135,27 @@ Deno.test("runAgent: a real driver's empty answer is an error, and so is an end 
   );
 });
 
+Deno.test("runAgent: a script in a CLI's place that prints plain text answers with its last block", async () => {
+  for (const driver of ["codex", "gemini", "qwen", "claude"]) {
+    const script = `echo log; echo; echo 'The answer'; echo '{"is": 42}'; echo`;
+    const { outcome, text } = await run(...fake(driver, script));
+    const answer = 'The answer\n{"is": 42}';
+    assert.deepEqual([outcome.answer, outcome.error, text], [answer, undefined, answer], driver);
+    const silent = await run(...fake(driver, "true"));
+    assert.equal(silent.outcome.error?.kind, "empty", driver);
+    const failed = await run(...fake(driver, "echo told; exit 3"));
+    assert.equal(failed.outcome.error?.detail, "told", driver);
+  }
+});
+
+Deno.test("runAgent: an answer in plain text that a long line was left out of is an error", async () => {
+  const { outcome } = await run(scriptEntry("echo begin; echo 0123456789; echo end"), {
+    ports: { limits: { lineBytes: 8 } },
+  });
+  assert.deepEqual([outcome.answer, outcome.error?.kind], ["", "failed"]);
+  assert.equal(outcome.error?.detail, "lines longer than lineBytes (8 bytes) were left out: 1");
+});
+
 Deno.test("runAgent: the CLI's own error counts, also with status 0, before its standard error", async () => {
   const { outcome } = await run(...fake(
     "claude",

@@ -48,7 +48,7 @@ export function addCard({ name, input }) {
       if (/^(path|content|old_string|new_string)$/.test(key)) doubled.push(block);
     }
   } else body.append(codeBlock(visible(String(input)), "input"));
-  const title = visible(`${name}(${firstOf(input)})`);
+  const title = visible(`${name}(${aboutOf(input)})`);
   const output = make("span", { class: "live", "aria-hidden": "true" });
   const summary = make("summary", {}, status, " ", make("span", { text: title }), output);
   const card = add(make("details", { class: "tool" }, summary, body));
@@ -57,16 +57,19 @@ export function addCard({ name, input }) {
 }
 
 /**
- * The first of the values that a tool was given.
+ * What a call is about: the command or the path, wherever the model puts it, else the first value.
  *
  * @param {unknown} input
  * @returns {string}
  */
-function firstOf(input) {
+function aboutOf(input) {
   if (typeof input !== "object" || input === null) return JSON.stringify(input) || "";
-  const [first, second] = Object.values(input);
-  if (first === undefined) return "";
-  return cut(JSON.stringify(first), MOST_TITLE) + (second === undefined ? "" : ", \u2026");
+  /** @type {Record<string, unknown>} */
+  const values = { ...input };
+  const [first, second] = Object.values(values);
+  const about = values.command ?? values.path ?? first;
+  if (about === undefined) return "";
+  return cut(JSON.stringify(about), MOST_TITLE) + (second === undefined ? "" : ", \u2026");
 }
 
 /**
