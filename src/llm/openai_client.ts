@@ -209,7 +209,7 @@ class OpenAIClient {
     }
     const left = deadline - this.#clock.now();
     const asked = failure instanceof HttpError
-      ? retryAfter(failure.headers, this.#clock.now())
+      ? retryAfter(failure.headers, this.#clock.now()) ?? failure.details.retryDelay
       : undefined;
     const delay = asked ??
       backoff(retry, this.#random, patient ? MAX_PATIENT_BACKOFF : undefined);
