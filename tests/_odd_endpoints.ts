@@ -98,6 +98,7 @@ const SHAPES = understood({
   "a whole message of parts": stream(whole({ content: [{ type: "text", text: "new" }] })),
   "reasoning beside the text": chunk({ reasoning_content: "Hm", reasoning: "Hm" }) + NEW,
   "a <think> block": ["<thi", "nk>\nHm", "</thi", "nk>", "\n\nnew"].map(say).join("") + END,
+  "a <think> block that the template opened": say("Hm.\n</think>\n\nnew") + END,
   "a <think> block in a whole message": stream(whole({ content: "<think>Hm</think>\nnew" })),
   ...Object.fromEntries(
     ["end_turn", "eos", "eos_token", "STOP", "stop_sequence", "COMPLETE", "FINISH_REASON_STOP"]
