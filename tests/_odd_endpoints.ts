@@ -167,7 +167,7 @@ const FINISHES = failed({
 
 /** Answers that are cut: nothing of them is output. One cut at the token limit is told so once. */
 const CUT: OddCase[] = [
-  ["length", /^llmcmd: The answer was cut off at the token limit/],
+  ["length", /cut off at the token limit .*; raise LLMCMD_MAX_TOKENS \(4096 tokens\) to go on$/m],
   ["MAX_TOKENS", /^llmcmd: The answer was cut off at the token limit/],
   ["content_filter", /^llmcmd: The endpoint withheld the answer/],
   ["SAFETY", /^llmcmd: The endpoint withheld the answer/],
