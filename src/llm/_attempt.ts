@@ -7,6 +7,9 @@ import { connectionError, HttpError, redirectError } from "./_failure.ts";
 import { Watch, type WatchLimits } from "./_watch.ts";
 import type { ChatDelta } from "./client.ts";
 
+/** Milliseconds that the body of an error may be silent, whose status says enough. */
+const ERROR_BODY = 10_000;
+
 /** Where requests go, and the limits of an answer. */
 export interface Target extends WatchLimits {
   url: URL;
@@ -40,6 +43,7 @@ export async function* attempt(
     }
     if (!response.ok) {
       watch.begin();
+      watch.hurry(ERROR_BODY);
       throw await httpError(response, target.url);
     }
     const { readAnswer } = await reader;
