@@ -98,6 +98,7 @@ const SHAPES = understood({
   "a whole message of parts": stream(whole({ content: [{ type: "text", text: "new" }] })),
   "reasoning beside the text": chunk({ reasoning_content: "Hm", reasoning: "Hm" }) + NEW,
   "a <think> block": ["<thi", "nk>\nHm", "</thi", "nk>", "\n\nnew"].map(say).join("") + END,
+  "a <think> block that the template opened": say("Hm.\n</think>\n\nnew") + END,
   "a <think> block in a whole message": stream(whole({ content: "<think>Hm</think>\nnew" })),
   ...Object.fromEntries(
     ["end_turn", "eos", "eos_token", "STOP", "stop_sequence", "COMPLETE", "FINISH_REASON_STOP"]
@@ -117,6 +118,10 @@ const CALLS = understood({
     chunk({ tool_calls: [{ function: { name: "write", arguments: JSON.stringify(data) } }] })
   ).join("") + chunk({ tool_calls: [EXITS] }) + chunk({}, "tool_calls"),
   "calls of a whole message": stream(whole({ tool_calls: [WRITES, EXITS] }, "tool_calls")),
+  "calls with the names of gpt-oss": calling([
+    { ...WRITES, function: { name: "functions.write", arguments: '{"data":"new\\n"}' } },
+    { ...EXITS, function: { name: "exit<|channel|>commentary", arguments: "{}" } },
+  ]),
   "calls beside text": calling([WRITES, EXITS], "tool_calls", { content: "I write" }),
 });
 
@@ -162,7 +167,7 @@ const FINISHES = failed({
 
 /** Answers that are cut: nothing of them is output. One cut at the token limit is told so once. */
 const CUT: OddCase[] = [
-  ["length", /^llmcmd: The answer was cut off at the token limit/],
+  ["length", /cut off at the token limit .*; raise LLMCMD_MAX_TOKENS \(4096 tokens\) to go on$/m],
   ["MAX_TOKENS", /^llmcmd: The answer was cut off at the token limit/],
   ["content_filter", /^llmcmd: The endpoint withheld the answer/],
   ["SAFETY", /^llmcmd: The endpoint withheld the answer/],
@@ -185,11 +190,11 @@ const EMPTY = failed({
   "nothing but reasoning": [chunk({ reasoning_content: "Hm" }) + END, NOTHING],
   "a whole message without content": [stream(whole({ content: null })), NOTHING],
   "an empty list of parts": [chunk({ content: [] }) + END, NOTHING],
-  "an empty body": ["", /without finish_reason/],
+  "an empty body": ["", /sent no answer: an empty body$/m],
   "an empty body without a type": [{ body: "" }, /sent no content type instead of/],
   "204": [{ status: 204, headers: { "content-length": "0" }, body: "" }, /no content type/],
-  "nothing but [DONE]": [DONE, /without finish_reason/],
-  "nothing but comments": [": a\n\n: b\n\n", /without finish_reason/],
+  "nothing but [DONE]": [DONE, /sent no answer: data: \[DONE\]$/m],
+  "nothing but comments": [": a\n\n: b\n\n", /sent no answer: : a : b$/m],
 });
 
 const REPORTED = failed({
@@ -225,7 +230,10 @@ const REPORTED = failed({
     stream('{"error":"model not loaded"}'),
     /answered with an error: model not loaded$/m,
   ],
-  "an event that is no JSON": [`${say("half")}data: {"choices"\n\n`, /event that is not JSON$/m],
+  "an event that is no JSON": [
+    `${say("half")}data: {"choices"\n\n`,
+    /event that is not JSON: \{"choices"$/m,
+  ],
   "JSON that is no completion": [json({ status: "ok" }), /no completion: \{"status":"ok"\}$/m],
   "lines of JSON": [
     {
@@ -233,6 +241,22 @@ const REPORTED = failed({
       body: '{"message":{}}\n{"done":true}\n',
     },
     /malformed JSON/,
+  ],
+  "an error in the form of vLLM": [
+    event({ object: "error", message: "too long", code: 400 }),
+    /broke off with an error: too long$/m,
+  ],
+  "an error in a form of its own": [
+    event({ choices: null, base_resp: { status_msg: "no login" } }),
+    /sent no answer: data: .*"no login"/,
+  ],
+  "an error of the provider behind it": [
+    json({ error: { message: "Provider returned error", metadata: { raw: "too long" } } }, 400),
+    /answered 400: Provider returned error: too long$/m,
+  ],
+  "a web page that is said to be a stream": [
+    "<html><head><title>Sign in</title></head>no no",
+    /sent no answer: an HTML page, "Sign in"$/m,
   ],
   "a web page": [
     { headers: HTML, body: "<!DOCTYPE html><html><head><title>Sign &amp; in</title><body>no no" },
@@ -245,7 +269,7 @@ const REPORTED = failed({
   ],
   "a redirect": [
     { status: 307, headers: { location: "/elsewhere" }, body: "" },
-    /redirects, which is refused/,
+    /redirects to http:.*\/elsewhere, which is refused/,
   ],
   "a wrong key": [error("Incorrect API key provided: sk-odd-secret", 401), /401: .*\[secret\]$/m],
 });

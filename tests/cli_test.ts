@@ -227,7 +227,10 @@ test("exits with 3 when the API fails or the answer is cut, and never shows the 
   assert.match(refused.stderr, /401/);
   assert.ok(!refused.stderr.includes(bench.key), refused.stderr);
   assert.equal(cut?.code, 3);
-  assert.match(cut.stderr, /^llmcmd: The answer was cut off at the token limit .*length/);
+  assert.match(
+    cut.stderr,
+    /^llmcmd: The answer was cut off at the token limit .*length\); raise LLMCMD_MAX_TOKENS /,
+  );
 });
 
 test("exits with 4 for missing, unreadable and large inputs before it asks the model", async (bench) => {

@@ -93,6 +93,29 @@ test("says that instructions come first when a file stands there", async (bench)
   assert.equal(bench.requests(), 1);
 });
 
+test("asks no model where the instructions are missing or not quoted", async (bench) => {
+  await bench.write("a.log", "an error\n");
+  await bench.write("out", "old");
+  const { code, stderr } = await bench.sh("llmcmd -o out a.log; llmcmd -o out count errors a.log");
+  assert.equal(code, 2);
+  assert.equal(
+    stderr.replaceAll("llmcmd: Try 'llmcmd --help'\n", ""),
+    "llmcmd: the instructions are missing, as 'a.log' is a file: give them first, or with -p\n" +
+      "llmcmd: 'errors' is no file, and instructions of several words need quotes: " +
+      "llmcmd -o out 'count errors' a.log\n",
+  );
+  assert.equal(bench.requests(), 0);
+  assert.equal(await bench.read("out"), "old");
+});
+
+test("reads standard input by its other names, too", async (bench) => {
+  const { code, stdout, stderr } = await bench.sh(
+    "llmcmd 'count errors' /dev/stdin < log; cat log | llmcmd 'count errors' /dev/fd/0; " +
+      "echo count errors | llmcmd -p @/dev/stdin log",
+  );
+  assert.deepEqual([code, stdout, stderr], [0, "2\n2\n2\n", ""]);
+});
+
 test("--base-url counts before all, and a wrong one is called by that name", async (bench) => {
   const nowhere = { OPENAI_BASE_URL: "http://127.0.0.1:1/v1" };
   const url = `http://${bench.address}/v1`;

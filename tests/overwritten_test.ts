@@ -59,6 +59,11 @@ Deno.test("llmcmd refuses --events in a file that is an input or the output", as
   assert.equal(await bench.read("task"), "copy");
   assert.equal(await bench.read("new"), "1\n");
   assert.match(await bench.read("events"), /^\{"type":"run_start"/);
+  const stdout = await bench.sh("llmcmd --events both copy a > both");
+  assert.deepEqual([stdout.code, stdout.stderr], [
+    2,
+    "llmcmd: --events would overwrite the output, which goes to 'both', too\n",
+  ]);
 });
 
 Deno.test({

@@ -24,7 +24,7 @@ const EXPECTED: [string, AgentResult["reason"], number, string, string?][] = [
   ["no-done", "stop", 1, WHOLE],
   ["html-with-200", "error", 1, "", "sent text/html instead of text/event-stream"],
   ["html-with-502", "error", 3, "", "answered 502"],
-  ["redirect", "error", 1, "", "redirects, which is refused"],
+  ["redirect", "error", 1, "", "redirects to http://elsewhere.invalid/v1/chat/completions"],
   ["error-in-stream", "error", 1, "The answer", "The model is overloaded"],
   ["stall", "error", 1, "The answer", "stopped in the middle of its answer"],
   ["hang", "error", 1, "", "Endpoint did not begin its answer within"],

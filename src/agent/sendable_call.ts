@@ -1,12 +1,14 @@
+import { isRecord } from "../base/mod.ts";
 import type { ToolCall } from "../llm/mod.ts";
 import { decodeArguments } from "./_arguments.ts";
 
-/** The name under which arguments that are no JSON are sent back. */
+/** The name under which arguments that are no JSON, or no object, are sent back. */
 const MALFORMED = "malformed_arguments";
 
 /**
  * A call as every endpoint takes it back: some refuse the whole conversation for a name with other
- * characters than the API allows, or for arguments that are not JSON or have half a character.
+ * characters than the API allows, or for arguments that are not the JSON of an object or have half a
+ * character. Chat templates of local servers look for the object's keys.
  *
  * @example
  * ```ts
@@ -31,7 +33,9 @@ export function sendableCall({ id, function: { name, arguments: text } }: ToolCa
 
 function sendableArguments(text: string): string {
   const decoded = decodeArguments(text);
-  if (!decoded.ok) return JSON.stringify({ [MALFORMED]: text.toWellFormed() });
+  if (!decoded.ok || !isRecord(decoded.value)) {
+    return JSON.stringify({ [MALFORMED]: text.toWellFormed() });
+  }
   // Half a character, which endpoints that decode the arguments refuse, is an escape in JSON.
   return /\\ud[89a-f]/i.test(text)
     ? JSON.stringify(
@@ -59,5 +63,7 @@ export function givenInput(text: string): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);
   const [name, given] = entries[0] ?? [];
-  return entries.length === 1 && name === MALFORMED && typeof given === "string" ? given : value;
+  if (entries.length !== 1 || name !== MALFORMED || typeof given !== "string") return value;
+  const inner = decodeArguments(given);
+  return inner.ok ? inner.value : given;
 }

@@ -1,7 +1,7 @@
 import { shellWord } from "../base/mod.ts";
 import { type ParsedArgument, readCommand, UsageError } from "../command_line/mod.ts";
 import type { PathKind } from "../sys/mod.ts";
-import { type Instructions, instructionsOf } from "./instructions.ts";
+import { type Instructions, instructionsOf, isStandardInput } from "./instructions.ts";
 import { LLMCMD_PAGE } from "./pages/mod.ts";
 
 /** A run, as the command line asks for it. */
@@ -63,7 +63,7 @@ export function parseArguments(
   if ("text" in instructions && instructions.text.trim() === "") {
     throw new UsageError("the instructions are empty");
   }
-  const inputs = files.map(({ value }) => value);
+  const inputs = files.map(({ value }) => isStandardInput(value) ? "-" : value);
   if (inputs.includes("")) throw new UsageError("the name of an input file is empty");
   if ("file" in instructions && instructions.file === "-" && inputs.includes("-")) {
     throw new UsageError("standard input can't be both the instructions and an input file");
@@ -86,23 +86,57 @@ export function parseArguments(
   };
 }
 
-/** Refuses a file in the place of the instructions where the instructions stand among the files. */
+/** What is rather a word of a sentence than the name of a file. */
+const WORD = /^[^./\s]+[.?!]?$/;
+
+/**
+ * Refuses a file in the place of the instructions, and instructions whose words stand among the
+ * files because they were not quoted.
+ */
 function checkOrder(
   args: readonly string[],
   [first, ...others]: readonly ParsedArgument[],
   kindOf: (path: string) => PathKind,
 ): void {
-  if (first === undefined || others.length === 0 || kindOf(first.value) !== "file") return;
-  const missing = others.filter(({ value }) => value !== "-" && kindOf(value) === "missing");
-  if (missing.length === 0) return;
-  // Several are the words of instructions that were not quoted.
-  const instructions = missing.map(({ value }) => value).join(" ");
-  const words = args.flatMap((word, index) => {
-    if (missing.some((operand) => operand.index === index)) return [];
-    return index === first.index ? [instructions, word] : [word];
-  });
+  if (first === undefined) return;
+  const isMissing = ({ value }: ParsedArgument) => value !== "-" && kindOf(value) === "missing";
+  if (kindOf(first.value) === "file") {
+    const words = others.filter(isMissing);
+    if (words.length > 0) {
+      throw new UsageError(
+        `the instructions come first, and '${first.value}' is a file: ` +
+          lineWith(args, first, words, [first.value]),
+      );
+    }
+    if (!/[./]/.test(first.value)) return;
+    throw new UsageError(
+      `the instructions are missing, as '${first.value}' is a file: give them first, or with -p`,
+    );
+  }
+  if (/\s/.test(first.value)) return;
+  const end = others.findIndex((operand) => !isMissing(operand) || !WORD.test(operand.value));
+  const words = end < 0 ? others : others.slice(0, end);
+  const [second] = words;
+  // One alone may be a file that is missing.
+  const isSure = words.length > 1 || others.some(({ value }) => kindOf(value) === "file");
+  if (second === undefined || !isSure) return;
   throw new UsageError(
-    `the instructions come first, and '${first.value}' is a file: ` +
-      ["llmcmd", ...words.map(shellWord)].join(" "),
+    `'${second.value}' is no file, and instructions of several words need quotes: ` +
+      lineWith(args, first, [first, ...words], []),
   );
+}
+
+/** The command line with these words as instructions in place of `first`, and `then` behind them. */
+function lineWith(
+  args: readonly string[],
+  first: ParsedArgument,
+  words: readonly ParsedArgument[],
+  then: readonly string[],
+): string {
+  const instructions = words.map(({ value }) => value).join(" ");
+  const line = args.flatMap((word, index) => {
+    if (index === first.index) return [instructions, ...then];
+    return words.some((operand) => operand.index === index) ? [] : [word];
+  });
+  return ["llmcmd", ...line.map(shellWord)].join(" ");
 }

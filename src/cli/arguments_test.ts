@@ -143,16 +143,62 @@ Deno.test("parseArguments says that instructions come first, where a file stands
   }
   for (
     const args of [
-      ["t.txt", "it's"],
-      ["t.txt"],
-      ["t.txt", "-"],
+      ["it's"],
+      ["it's", "t.txt"],
       ["src", "missing"],
       ["Count errors", "t.txt"],
       ["Count errors", "missing"],
       ["-p", "Count", "t.txt", "missing"],
-      ["t.txt", "-i", "missing"],
+      ["-p", "t.txt"],
     ]
   ) {
     assert.equal(parseArguments(args, kindOf).kind, "run", args.join(" "));
+  }
+});
+
+Deno.test("parseArguments says that the instructions are missing, where all that is there are files", () => {
+  const kindOf = (path: string): PathKind => path.endsWith(".txt") ? "file" : "missing";
+  for (const args of [["t.txt"], ["t.txt", "-"], ["t.txt", "u.txt"], ["-o", "o", "-v", "t.txt"]]) {
+    assert.throws(() => parseArguments(args, kindOf), {
+      name: "UsageError",
+      message: "the instructions are missing, as 't.txt' is a file: give them first, or with -p",
+    });
+  }
+});
+
+Deno.test("parseArguments says that instructions need quotes, where their words stand among the files", () => {
+  const kindOf = (path: string): PathKind => path.endsWith(".txt") ? "file" : "missing";
+  const cases: [string[], string][] = [
+    [["Count", "errors", "t.txt"], "'errors' is no file, .* quotes: llmcmd 'Count errors' t.txt"],
+    [
+      ["-v", "Say", "it's", "so.", "-m", "m"],
+      "'it's' is no file, .*: llmcmd -v 'Say it'\\\\''s so.' -m m",
+    ],
+    [["Count", "the", "lines", "u.csv"], "'the' is no file, .*: llmcmd 'Count the lines' u.csv"],
+  ];
+  for (const [args, message] of cases) {
+    assert.throws(() => parseArguments(args, kindOf), {
+      name: "UsageError",
+      message: new RegExp(`^${message}$`),
+    }, args.join(" "));
+  }
+  for (
+    const args of [
+      ["Count", "missing"],
+      ["Count", "missing.csv", "t.txt"],
+      ["Count", "a/b", "t.txt"],
+      ["Count", "-", "t.txt"],
+      ["Count it", "all", "of", "t.txt"],
+      ["-p", "Count", "the", "lines"],
+    ]
+  ) {
+    assert.equal(parseArguments(args, kindOf).kind, "run", args.join(" "));
+  }
+});
+
+Deno.test("parseArguments takes the other names of standard input for -", () => {
+  for (const name of ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]) {
+    assert.deepEqual(run("Do", "a", name, "/dev/fd/3").inputs, ["a", "-", "/dev/fd/3"]);
+    assert.deepEqual(run("-p", `@${name}`).instructions, { file: "-" });
   }
 });

@@ -35,6 +35,12 @@ export function dummyKeyHint(baseUrl: string): string {
  */
 export function checkApiKey(name: string, { value, from }: Setting): string {
   const key = value.trim();
+  // As `docker run --env-file` keeps them, which no shell reads.
+  if (/^(["']).*\1$/.test(key)) {
+    throw new ConfigError(
+      `${name} in ${from} has quotes around it, which are sent: leave them out`,
+    );
+  }
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new ConfigError(`${name} in ${from} has a character that no key has, such as a space`);
   }

@@ -5,6 +5,14 @@ import { FileError, openInputFile, stdinSource } from "../sys/mod.ts";
 /** The instructions, or the file that holds them; `-` is standard input. */
 export type Instructions = { readonly text: string } | { readonly file: string };
 
+/** The names of standard input. By those in `/dev` and `/proc`, Deno opens it with all permissions only. */
+const STANDARD_INPUT: readonly string[] = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+
+/** Whether a file of the command line is standard input. */
+export function isStandardInput(name: string): boolean {
+  return STANDARD_INPUT.includes(name);
+}
+
 /** Most bytes of a file of instructions: more than any model reads at once. */
 const MOST_BYTES = 1024 * 1024;
 
@@ -20,7 +28,7 @@ export function instructionsOf(argument: string): Instructions {
   if (!argument.startsWith("@")) return { text: argument };
   const file = argument.slice(1);
   if (file === "") throw new UsageError("the name of the file of instructions is empty");
-  return { file };
+  return { file: isStandardInput(file) ? "-" : file };
 }
 
 /**

@@ -155,6 +155,10 @@ Deno.test("checkSettings names key and file of a wrong value", () => {
       "OPENAI_API_KEY in rc has a character that no key has, such as a space",
     ],
     [
+      { OPENAI_API_KEY: '"sk-secret"' },
+      "OPENAI_API_KEY in rc has quotes around it, which are sent: leave them out",
+    ],
+    [
       { OPENAI_BASE_URL: "localhost:8000" },
       "OPENAI_BASE_URL in rc is not a web address: give one that begins with https:// or " +
       "http://, such as https://api.openai.com/v1",

@@ -1,8 +1,7 @@
-import { isRecord } from "../base/mod.ts";
 import { type BodyKind, joinText, lookAt, textOf } from "./_body.ts";
 import { type ChunkContent, readChunk } from "./_chunk.ts";
 import { DONE, payloadOf, readEvents } from "./_events.ts";
-import { bodyMessage, excerpt, reported } from "./_failure.ts";
+import { bodyMessage, excerpt, isErrorBody, reported } from "./_failure.ts";
 import type { Watch } from "./_watch.ts";
 import type { ChatDelta } from "./client.ts";
 import { LlmError } from "./errors.ts";
@@ -11,7 +10,7 @@ import type { FinishReason, Usage } from "./wire.ts";
 
 /** Milliseconds to wait for the tokens and the end of the stream after the model is done. */
 const AFTER_FINISH = 5_000;
-/** Characters of a body of the wrong type that are looked at for its title. */
+/** Characters of a body that is no answer that are looked at for what it says. */
 const LOOK = 65_536;
 
 /** Told the tokens of an answer, also of one that then fails. */
@@ -120,14 +119,21 @@ async function* streamed(
   pieces: AsyncIterable<string>,
   { signal, watch, origin }: AnswerContext,
 ): AsyncGenerator<ChunkContent[], void, void> {
-  for await (const events of readEvents(pieces)) {
+  let begun = false;
+  let done = false;
+  let head = "";
+  for await (const events of readEvents(looking())) {
     const contents: ChunkContent[] = [];
     try {
       for (const event of events) {
         const payload = payloadOf(event);
-        if (payload === DONE) return yield contents;
+        done = payload === DONE;
+        if (done) break;
         const content = readChunk(payload, origin);
-        if (content.deltas.length > 0 || content.finish !== undefined) watch.begin();
+        if (content.deltas.length > 0 || content.finish !== undefined) {
+          watch.begin();
+          begun = true;
+        }
         contents.push(content);
       }
     } catch (error) {
@@ -136,8 +142,22 @@ async function* streamed(
       throw error;
     }
     yield contents;
+    if (done) break;
   }
   signal.throwIfAborted();
+  if (begun) return;
+  // Some tell an error in a form of their own.
+  const said = bodyMessage(head);
+  throw new LlmError(`Endpoint sent no answer: ${said === "" ? "an empty body" : said}`, {
+    code: "protocol",
+  });
+
+  async function* looking(): AsyncGenerator<string, void, void> {
+    for await (const piece of pieces) {
+      if (!begun && head.length < LOOK) head += piece;
+      yield piece;
+    }
+  }
 }
 
 async function* whole(
@@ -153,7 +173,7 @@ async function* whole(
     throw new LlmError(`Endpoint sent malformed JSON: ${excerpt(text)}`, { code: "protocol" });
   }
   const [first] = Array.isArray(body) ? body : [body];
-  if (isRecord(first) && first.error) throw reported("Endpoint answered with an error", first);
+  if (isErrorBody(first)) throw reported("Endpoint answered with an error", first);
   const content = readChunk(body, origin);
   if (content.deltas.length === 0 && content.finish === undefined) {
     if (content.usage !== undefined) yield [{ deltas: [], usage: content.usage }];
@@ -171,9 +191,10 @@ async function* wrongType(
   status: number,
 ): AsyncGenerator<ChunkContent[], void, void> {
   const sent = type ?? "no content type";
+  const body = bodyMessage(await joinText(pieces, LOOK));
   throw new LlmError(
     `Endpoint sent ${sent} instead of text/event-stream (check the base URL): ` +
-      bodyMessage(await joinText(pieces, LOOK)),
+      (body === "" ? "an empty body" : body),
     { code: "protocol", status },
   );
 }

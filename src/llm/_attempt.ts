@@ -3,9 +3,12 @@ import type {} from "eventsource-parser";
 import { linkAbort, raceAbort } from "../streams/mod.ts";
 import type { OnUsage } from "./_answer.ts";
 import { beginning } from "./_beginning.ts";
-import { connectionError, HttpError } from "./_failure.ts";
+import { connectionError, HttpError, redirectError } from "./_failure.ts";
 import { Watch, type WatchLimits } from "./_watch.ts";
 import type { ChatDelta } from "./client.ts";
+
+/** Milliseconds that the body of an error may be silent, whose status says enough. */
+const ERROR_BODY = 10_000;
 
 /** Where requests go, and the limits of an answer. */
 export interface Target extends WatchLimits {
@@ -34,8 +37,13 @@ export async function* attempt(
     const reader = import("./_answer.ts");
     reader.catch(() => {});
     const response = watch.over(await sent, target.url);
+    // Browsers do not tell the status of a redirect.
+    if (response.type === "opaqueredirect" || response.status >= 300 && response.status < 400) {
+      throw redirectError(target.url, response.headers.get("location"));
+    }
     if (!response.ok) {
       watch.begin();
+      watch.hurry(ERROR_BODY);
       throw await httpError(response, target.url);
     }
     const { readAnswer } = await reader;
@@ -53,8 +61,8 @@ async function send(target: Target, body: string, signal: AbortSignal): Promise<
       method: "POST",
       headers: target.headers,
       body,
-      // A redirect would take the key to another host, or turn the request into a GET.
-      redirect: "error",
+      // Not followed: it would take the key to another host, or turn the request into a GET.
+      redirect: "manual",
       signal,
     });
     return await raceAbort(response, signal);

@@ -87,7 +87,7 @@ function readContent(content: unknown): string | undefined {
 function readCall(call: Record<string, unknown>, origin: string): ChatDelta {
   const made = isRecord(call.function) ? call.function : {};
   const id = text(call.id);
-  const name = text(made.name);
+  const name = calledName(made.name);
   // Some endpoints send the arguments as an object instead of its JSON.
   const args = isRecord(made.arguments) ? JSON.stringify(made.arguments) : text(made.arguments);
   const extra = readExtra(call, OF_CALL, origin);
@@ -99,6 +99,15 @@ function readCall(call: Record<string, unknown>, origin: string): ChatDelta {
     ...(args === undefined ? {} : { arguments: args }),
     ...(extra === undefined ? {} : { extra }),
   };
+}
+
+/**
+ * The name of a function, without what servers leave of the notation that gpt-oss and others were
+ * trained on (`functions.read`, `read<|channel|>commentary`): no name has such characters, and
+ * endpoints refuse a conversation with one that does.
+ */
+function calledName(name: unknown): string | undefined {
+  return text(text(name)?.replace(/<\|[^]*$/, "").trim().replace(/^functions\./, ""));
 }
 
 function readExtra(

@@ -1,6 +1,5 @@
-import { isRecord } from "../base/mod.ts";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import { reported } from "./_failure.ts";
+import { excerpt, isErrorBody, reported } from "./_failure.ts";
 import { LlmError } from "./errors.ts";
 
 /** Stands for the `[DONE]` that ends a stream. */
@@ -42,10 +41,12 @@ export function payloadOf({ event, data }: EventSourceMessage): unknown {
   if (isDone(data)) return DONE;
   if (/^\s*(:|$)/.test(data)) return undefined;
   const value = parseJson(data);
-  const isError = event === "error" || isRecord(value) && Boolean(value.error);
+  const isError = event === "error" || isErrorBody(value);
   if (isError) throw reported("Endpoint broke off with an error", value ?? data);
   if (value === undefined && (event === undefined || event === "message")) {
-    throw new LlmError("Endpoint sent an event that is not JSON", { code: "protocol" });
+    throw new LlmError(`Endpoint sent an event that is not JSON: ${excerpt(data)}`, {
+      code: "protocol",
+    });
   }
   // What is no JSON has a name of its own, such as `ping`.
   return value;

@@ -14,27 +14,47 @@ export interface ErrorDetails {
   param?: string;
   /** The error's number, where the code is an HTTP status. */
   status?: number;
+  /** Milliseconds to wait before the next request. */
+  retryDelay?: number;
+}
+
+/** Whether an answer, or an event of it, is an error instead. vLLM and Mistral say so in `object`. */
+export function isErrorBody(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && (Boolean(value.error) || value.object === "error");
 }
 
 /**
  * Reads the shapes of error bodies: `{error: {message, code, param}}` (OpenAI), `{error: "..."}`
  * (Ollama), `{message, code}` (vLLM, Mistral), `{detail}` (FastAPI), `[{error}]` (Gemini), or the
- * `error` object itself.
+ * `error` object itself. Of an error that OpenRouter passes on, what the provider says is read, too.
  */
 export function errorDetails(body: unknown): ErrorDetails {
   const root: unknown = Array.isArray(body) ? body[0] : body;
   if (!isRecord(root)) return { message: said(root) };
   const error = root.error ?? root;
   if (!isRecord(error)) return { message: said(error) };
-  const code = text(error.code) ?? text(error.type);
-  const param = text(error.param);
+  const raw = isRecord(error.metadata) ? text(error.metadata.raw) : undefined;
+  const inner = raw === undefined ? undefined : errorDetails(parseJson(raw) ?? raw);
+  const message = said(text(error.message) ?? error.detail ?? error);
+  const code = text(error.code) ?? text(error.type) ?? inner?.code;
+  const param = text(error.param) ?? inner?.param;
   const status = Number(error.code);
+  const retryDelay = readRetryDelay(error.details) ?? inner?.retryDelay;
   return {
-    message: said(text(error.message) ?? error.detail ?? error),
+    message: inner === undefined || inner.message === "" ? message : `${message}: ${inner.message}`,
     ...(code === undefined ? {} : { code }),
     ...(param === undefined ? {} : { param }),
     ...(status >= 400 && status <= 599 ? { status } : {}),
+    ...(retryDelay === undefined ? {} : { retryDelay }),
   };
+}
+
+/** Milliseconds of the `google.rpc.RetryInfo` among the details, where Gemini says how long to wait. */
+function readRetryDelay(details: unknown): number | undefined {
+  if (!Array.isArray(details)) return undefined;
+  const found = details.map((it) => isRecord(it) ? text(it.retryDelay) : undefined).find(Boolean);
+  const [, seconds] = /^(\d+(?:\.\d+)?)s$/.exec(found ?? "") ?? [];
+  return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
 /** What a part of an error body says; some gateways pass on the page of a proxy behind them. */
@@ -91,8 +111,12 @@ export class HttpError extends LlmError {
     const details = value === undefined ? { message: bodyMessage(body) } : errorDetails(value);
     const message = details.message === "" ? "no message" : details.message;
     // Often the address is wrong, not what was asked.
-    const where = status === 404 || status === 405 ? ` ${url.origin}${url.pathname}` : "";
-    super(`Endpoint${where} answered ${status}: ${message}`, { status, code: details.code });
+    const isLost = status === 404 || status === 405;
+    const where = isLost ? ` ${url.origin}${url.pathname}` : "";
+    const hint = isLost && url.pathname === "/chat/completions"
+      ? "; most base URLs have a path, such as /v1"
+      : "";
+    super(`Endpoint${where} answered ${status}: ${message}${hint}`, { status, code: details.code });
     this.details = details;
   }
 }
@@ -114,17 +138,30 @@ export function connectionError(url: URL, error: unknown): unknown {
   const cause = error.cause instanceof Error ? error.cause.message : "";
   const detail = [withoutWrapping(error.message, url), withoutWrapping(cause, url)]
     .filter(Boolean).join(": ");
-  if (/redirect/i.test(detail)) {
-    return new LlmError(
-      `Endpoint ${url.origin}${url.pathname} redirects, which is refused: ` +
-        "set the base URL to where it leads",
-      { code: "redirect" },
-    );
-  }
-  const hint = /refused/i.test(detail) ? "; is the server running?" : "";
+  if (/redirect/i.test(detail)) return redirectError(url, null);
+  const [, hint = ""] = HINTS.find(([pattern]) => pattern.test(detail)) ?? [];
   return new LlmError(`Connection to ${url.origin} failed: ${excerpt(detail)}${hint}`, {
     code: "connection",
   });
+}
+
+/** What is often the reason, by what the system, TLS or HTTP say. */
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [/refused/i, "; is the server running?"],
+  [/InvalidContentType|wrong version number/, "; does it speak http:// and not https://?"],
+  [/invalid HTTP version/, "; does it speak https:// and not http://?"],
+];
+
+/** The error of an endpoint that redirects; `location` is where to, without what may be secret. */
+export function redirectError(url: URL, location: string | null): LlmError {
+  const to = location === null ? null : URL.parse(location, url);
+  const shown = to === null ? "" : ` to ${to.origin}${to.pathname}`;
+  const [, base] = /^ to (.*)\/chat\/completions\/?$/.exec(shown) ?? [];
+  return new LlmError(
+    `Endpoint ${url.origin}${url.pathname} redirects${shown}, which is refused: ` +
+      `set the base URL to ${base ?? "where it leads"}`,
+    { code: "redirect" },
+  );
 }
 
 /**

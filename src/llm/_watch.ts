@@ -9,7 +9,31 @@ export interface WatchLimits {
   /** What errors call it. */
   firstTokenName: string;
   idleTimeout: number;
+  /** What errors say to raise for it. */
+  idleName: string;
   maxAnswerBytes: number;
+}
+
+/** The limits of an answer, as a client's options have them. */
+export interface WatchOptions {
+  firstTokenTimeout?: number | undefined;
+  idleTimeout?: number | undefined;
+  maxAnswerBytes?: number | undefined;
+  names?: { readonly firstTokenTimeout?: string } | undefined;
+}
+
+/** The limits of an answer, with their defaults. */
+export function watchLimits(options: WatchOptions): WatchLimits {
+  const { firstTokenTimeout = 120_000, idleTimeout, maxAnswerBytes = 64 * 1024 * 1024 } = options;
+  const firstTokenName = options.names?.firstTokenTimeout ?? "firstTokenTimeout";
+  return {
+    firstTokenTimeout,
+    firstTokenName,
+    // While a server holds back a long call, it is as silent as before an answer.
+    idleTimeout: idleTimeout ?? Math.max(60_000, firstTokenTimeout),
+    idleName: idleTimeout === undefined ? firstTokenName : "idleTimeout",
+    maxAnswerBytes,
+  };
 }
 
 /** Watches one request: ends it when the endpoint is silent for too long or says too much. */
@@ -75,7 +99,13 @@ export class Watch {
     const { signal } = this.#request;
     let bytes = 0;
     const next = async (): Promise<Uint8Array<ArrayBuffer> | undefined> => {
-      if (this.#begun) this.#arm(this.#idle, "Endpoint stopped in the middle of its answer for");
+      if (this.#begun) {
+        this.#arm(
+          this.#idle,
+          "Endpoint stopped in the middle of its answer for",
+          `; raise ${this.#limits.idleName} to wait longer`,
+        );
+      }
       try {
         for (;;) {
           const { done, value } = await reader.read();

@@ -1,5 +1,6 @@
 import type { ChatDelta } from "./client.ts";
 import { type Extra, type Extras, type Fields, joinFields } from "./extras.ts";
+import { withoutOpenThought } from "./thought.ts";
 import type { FinishReason, Message, ToolCall, Usage } from "./wire.ts";
 
 /** Options of a {@linkcode DeltaAccumulator}. */
@@ -128,9 +129,9 @@ export class DeltaAccumulator {
     return same ?? (id && name ? undefined : this.#slots.at(-1));
   }
 
-  /** What the model says, so far: without a `<think>` block at its start. */
+  /** What the model says, so far: without a `<think>` block at its start, or the rest of one. */
   get text(): string {
-    return this.#text;
+    return this.#thought === "" ? withoutOpenThought(this.#text) : this.#text;
   }
 
   /** Why the model refuses, so far; empty when it does not. */

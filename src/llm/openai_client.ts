@@ -4,6 +4,7 @@ import { HttpError, messageCleaner } from "./_failure.ts";
 import { outgoing } from "./_outgoing.ts";
 import { type Quirk, refusedParts } from "./_quirks.ts";
 import { backoff, isRetryable, MAX_PATIENT_BACKOFF, retryAfter } from "./_retry.ts";
+import { watchLimits } from "./_watch.ts";
 import type { ChatBody, ChatClient, ChatDelta, StreamOptions } from "./client.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { LlmError } from "./errors.ts";
@@ -36,7 +37,8 @@ export interface OpenAIClientOptions {
   firstTokenTimeout?: number | undefined;
   /**
    * Milliseconds between two pieces of the body after the first token, keep-alive comments
-   * included. Default 60,000.
+   * included. Default 60,000, or `firstTokenTimeout` where that is longer: some servers, such as
+   * Ollama, hold a tool call back until all of it is there.
    */
   idleTimeout?: number | undefined;
   /** Bytes of one answer. Default 64 MiB. */
@@ -209,7 +211,7 @@ class OpenAIClient {
     }
     const left = deadline - this.#clock.now();
     const asked = failure instanceof HttpError
-      ? retryAfter(failure.headers, this.#clock.now())
+      ? retryAfter(failure.headers, this.#clock.now()) ?? failure.details.retryDelay
       : undefined;
     const delay = asked ??
       backoff(retry, this.#random, patient ? MAX_PATIENT_BACKOFF : undefined);
@@ -266,10 +268,7 @@ function targetOf(options: OpenAIClientOptions): Target {
     url: completionsUrl(baseUrl),
     headers: sent,
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
-    firstTokenTimeout: options.firstTokenTimeout ?? 120_000,
-    firstTokenName: options.names?.firstTokenTimeout ?? "firstTokenTimeout",
-    idleTimeout: options.idleTimeout ?? 60_000,
-    maxAnswerBytes: options.maxAnswerBytes ?? 64 * 1024 * 1024,
+    ...watchLimits(options),
   };
 }
 

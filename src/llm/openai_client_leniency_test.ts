@@ -104,6 +104,25 @@ Deno.test("openaiClient takes function_call for a call", async () => {
   ]);
 });
 
+Deno.test("openaiClient leaves the marks of a model's notation out of the names of functions", async () => {
+  const names: [string, string | undefined][] = [
+    ["functions.read", "read"],
+    ["read<|channel|>commentary", "read"],
+    [" read\n", "read"],
+    ["my-functions.read", "my-functions.read"],
+    ["functions", "functions"],
+    ["<|channel|>", undefined],
+  ];
+  for (const [sent, name] of names) {
+    const call = { index: 0, id: "a", function: { name: sent, arguments: "{}" } };
+    const { deltas } = await askFor(
+      events(event(chunk({ tool_calls: [call] })), event(chunk({}, "tool_calls"))),
+    );
+    const expected = { type: "tool_call", index: 0, id: "a", arguments: "{}" };
+    assert.deepEqual(deltas[0], name === undefined ? expected : { ...expected, name }, sent);
+  }
+});
+
 Deno.test("openaiClient fails when an answer failed, and keeps what came before", async () => {
   const bad: [unknown, RegExp][] = [
     [chunk({}, "error"), /finish_reason "error"/],

@@ -128,6 +128,20 @@ Deno.test("openaiClient honours Retry-After in seconds, as a date, and in millis
   }
 });
 
+Deno.test("openaiClient waits as long as Gemini asks in the body", async () => {
+  const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "2.5s" }];
+  const error = { code: 429, message: "slow down", status: "RESOURCE_EXHAUSTED", details };
+  const { client, clock } = setUp(Response.json([{ error }], { status: 429 }), hello());
+  const { deltas } = await ask(client);
+  assert.deepEqual(deltas[0], {
+    type: "retry",
+    attempt: 1,
+    delay: 2500,
+    error: "Endpoint answered 429: slow down; it asks to wait 2.5 s",
+  });
+  assert.deepEqual(clock.slept, [2500]);
+});
+
 Deno.test("openaiClient waits for Retry-After at most maxRetryWait, 60 s by default", async () => {
   const asks = (wait: string) => failure(503, "busy", { "retry-after": wait });
   const patient = setUp(asks("60"), hello());
@@ -222,6 +236,17 @@ Deno.test("openaiClient tells why there is no connection without the layers that
           cause: new Error("connect ECONNREFUSED http://llm.test/v1/chat/completions"),
         }),
         "connect ECONNREFUSED /v1/chat/completions; is the server running?",
+      ],
+      [
+        new TypeError(
+          `${sending}: client error (Connect): received corrupt message of type InvalidContentType`,
+        ),
+        "received corrupt message of type InvalidContentType; " +
+        "does it speak http:// and not https://?",
+      ],
+      [
+        new TypeError(`${sending}: client error (SendRequest): invalid HTTP version parsed`),
+        "invalid HTTP version parsed; does it speak https:// and not http://?",
       ],
     ] as const
   ) {
@@ -330,6 +355,20 @@ Deno.test("openaiClient asks again without stream_options, also on 422", async (
   const { client, seen } = setUp(refuse(null, "body.stream_options: extra", 422), hello());
   const { error } = await ask(client);
   assert.equal(error, undefined);
+  assert.deepEqual(seen[1]?.body, { model: "m", messages: [], stream: true });
+});
+
+Deno.test("openaiClient asks again without what a provider behind OpenRouter refuses", async () => {
+  const raw = JSON.stringify({ error: { message: "Unknown parameter", param: "stream_options" } });
+  const error = { code: 400, message: "Provider returned error", metadata: { raw } };
+  const { client, seen } = setUp(Response.json({ error }, { status: 400 }), hello());
+  const { deltas } = await ask(client);
+  assert.deepEqual(deltas[0], {
+    type: "retry",
+    attempt: 1,
+    delay: 0,
+    error: "Endpoint answered 400: Provider returned error: Unknown parameter",
+  });
   assert.deepEqual(seen[1]?.body, { model: "m", messages: [], stream: true });
 });
 

@@ -82,20 +82,30 @@ Deno.test("openaiClient takes [DONE] for the end though the server stays connect
   });
 });
 
-Deno.test("openaiClient refuses a redirect and sends nothing to where it leads", async () => {
-  for (const status of [301, 302, 307, 308]) {
-    const handler = (request: Request) =>
-      new URL(request.url).pathname === "/elsewhere"
-        ? stream(X, END)
-        : new Response(null, { status, headers: { location: "/elsewhere" } });
+Deno.test("openaiClient refuses a redirect, names where it leads, and sends nothing there", async () => {
+  const targets: [location: string | undefined, to: string, base: string][] = [
+    ["/elsewhere?token=secret", " to BASE/elsewhere", "where it leads"],
+    ["/v2/chat/completions", " to BASE/v2/chat/completions", "BASE/v2"],
+    [
+      "https://a:b@llm.test/v1/chat/completions/",
+      " to https://llm.test/v1/chat/completions/",
+      "https://llm.test/v1",
+    ],
+    [undefined, "", "where it leads"],
+  ];
+  for (const [index, status] of [301, 302, 307, 308].entries()) {
+    const [location, to, leads] = targets[index] ?? assert.fail();
+    const handler = () =>
+      new Response(null, { status, headers: location === undefined ? {} : { location } });
     await withServer(handler, async ({ client, base, attempts }) => {
       const { error } = await ask(client());
       assert(error instanceof LlmError);
       assert.equal(
         error.message,
-        `Endpoint ${base}/chat/completions redirects, which is refused: ` +
-          "set the base URL to where it leads",
+        `Endpoint ${base}/chat/completions redirects${to}, which is refused: set the base URL to ${leads}`
+          .replaceAll("BASE", base),
       );
+      assert.equal(error.code, "redirect");
       assert.equal(attempts(), 1);
     });
   }
@@ -171,7 +181,10 @@ Deno.test("openaiClient ends a stream that stalls, and keeps what came before", 
     const { deltas, error } = await ask(client({ idleTimeout: 50 }));
     assert.deepEqual(deltas, [{ type: "text", content: "x" }]);
     assert(error instanceof LlmError);
-    assert.equal(error.message, "Endpoint stopped in the middle of its answer for 0.05 s");
+    assert.equal(
+      error.message,
+      "Endpoint stopped in the middle of its answer for 0.05 s; raise idleTimeout to wait longer",
+    );
     assert.equal(attempts(), 1);
     await left;
   });

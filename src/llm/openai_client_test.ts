@@ -40,7 +40,7 @@ Deno.test("openaiClient posts the streaming body with the key and refuses redire
     stream: true,
     stream_options: { include_usage: true },
   });
-  assert.equal(seen[0]?.init.redirect, "error");
+  assert.equal(seen[0]?.init.redirect, "manual");
   assert.equal(seen[0]?.init.method, "POST");
   assert.deepEqual(Object.fromEntries(new Headers(seen[0]?.init.headers)), {
     "user-agent": "llmcmd/1",
@@ -222,7 +222,7 @@ Deno.test("openaiClient refuses HTML with 200, naming the content type and the t
   const plain = new Response("Hi", { headers: { "content-type": "text/plain" } });
   assert.match((await errorOf(plain)).message, /^Endpoint sent text\/plain instead of .*: Hi$/);
   const none = await errorOf(new Response(null, { status: 204 }));
-  assert.match(none.message, /^Endpoint sent no content type instead of/);
+  assert.match(none.message, /^Endpoint sent no content type instead of .*: an empty body$/);
 });
 
 Deno.test("openaiClient refuses JSON with 200 that is an error, malformed, or no completion", async () => {
@@ -252,7 +252,20 @@ Deno.test("openaiClient refuses a stream that ends without finish_reason", async
       "Endpoint ended its answer without finish_reason: it may be incomplete",
     );
   }
-  assert.match((await errorOf(events())).message, /without finish_reason/);
+});
+
+Deno.test("openaiClient says what a stream without an answer holds instead", async () => {
+  const cases: [string, string][] = [
+    ["", "an empty body"],
+    ["data: [DONE]\n\n", "data: [DONE]"],
+    [": PROCESSING\n\n", ": PROCESSING"],
+    ["upstream connect error", "upstream connect error"],
+    ["<html><head><title>Sign in</title></head>no", 'an HTML page, "Sign in"'],
+    [event({ choices: null, base: { msg: "no" } }), 'data: {"choices":null,"base":{"msg":"no"}}'],
+  ];
+  for (const [body, said] of cases) {
+    assert.equal((await errorOf(events(body))).message, `Endpoint sent no answer: ${said}`);
+  }
 });
 
 Deno.test("openaiClient refuses malformed JSON in the stream and prints nothing", async () => {
@@ -261,7 +274,7 @@ Deno.test("openaiClient refuses malformed JSON in the stream and prints nothing"
   console.error = (...args: unknown[]) => printed.push(args);
   try {
     const error = await errorOf(events(event(chunk({ content: "x" })), 'data: {"choices"\n\n'));
-    assert.equal(error.message, "Endpoint sent an event that is not JSON");
+    assert.equal(error.message, 'Endpoint sent an event that is not JSON: {"choices"');
   } finally {
     console.error = original;
   }
@@ -270,7 +283,8 @@ Deno.test("openaiClient refuses malformed JSON in the stream and prints nothing"
 
 Deno.test("openaiClient reports an error object inside the stream", async () => {
   const error = { message: "The server\nhad an error", code: "server_error", param: null };
-  for (const bad of [event({ error }), `event: error\n${event(error)}`]) {
+  const forms = [{ error }, { object: "error", ...error }];
+  for (const bad of [...forms.map(event), `event: error\n${event(error)}`]) {
     const { deltas, error } = await ask(
       clientOf(fakeFetch(events(event(chunk({ content: "x" })), bad)).fetch),
     );
@@ -299,6 +313,12 @@ Deno.test("openaiClient reads the error bodies of many servers", async () => {
     ['{"detail":"D"}', "D"],
     ['{"detail":[{"loc":["body"],"msg":"E"}]}', '[{"loc":["body"],"msg":"E"}]'],
     ['[{"error":{"code":400,"message":"F"}}]', "F"],
+    [
+      '{"error":{"message":"G","metadata":{"raw":"{\\"error\\":{\\"message\\":\\"H\\"}}"}}}',
+      "G: H",
+    ],
+    ['{"error":{"message":"G","metadata":{"raw":"busy"}}}', "G: busy"],
+    ['{"error":{"message":"G","metadata":{"provider_name":"X"}}}', "G"],
     ['{"error":{"message":"<html><title>Bad Gateway</title>no"}}', 'an HTML page, "Bad Gateway"'],
     ["<html><title> A&amp;B\n</title>no", 'an HTML page, "A&B"'],
     ["plain\n text", "plain text"],
@@ -316,6 +336,13 @@ Deno.test("openaiClient names the address that answers 404", async () => {
   assert.equal(
     error.message,
     "Endpoint http://llm.test/v1/chat/completions answered 404: page not found",
+  );
+  const { fetch } = fakeFetch(new Response("page not found", { status: 404 }));
+  const bare = await ask(openaiClient({ apiKey: "k", fetch, baseUrl: "http://llm.test" }));
+  assert.equal(
+    String(bare.error),
+    "LlmError: Endpoint http://llm.test/chat/completions answered 404: page not found; " +
+      "most base URLs have a path, such as /v1",
   );
 });
 

@@ -66,9 +66,23 @@ export class ThoughtSplitter {
   }
 }
 
+/** The end of a block, alone on its line or before a blank one. */
+const LONE_CLOSE = /(?:(?<=^|\n)[ \t]*<\/think>[ \t]*(?:\n|$)|<\/think>[ \t]*\n[ \t]*\n)\s*/;
+
+/**
+ * Leaves out the thought of a model whose chat template opens the block, so that its text has only
+ * the end of it, as that of DeepSeek R1 and QwQ on a server that was not told how they think. This
+ * can't be known before that end is there.
+ */
+export function withoutOpenThought(text: string): string {
+  const close = LONE_CLOSE.exec(text);
+  if (close === null || text.lastIndexOf(OPEN, close.index) >= 0) return text;
+  return text.slice(close.index + close[0].length);
+}
+
 /**
  * What the model says in the text of one of its messages: without the `<think>` block that some
- * begin with.
+ * begin with, or what stands before the end of such a block.
  *
  * @example
  * ```ts
@@ -80,6 +94,7 @@ export class ThoughtSplitter {
  */
 export function withoutThought(text: string): string {
   const splitter = new ThoughtSplitter();
-  return [...splitter.add(text), ...splitter.end()].filter(({ type }) => type === "text")
-    .map(({ content }) => content).join("");
+  const pieces = [...splitter.add(text), ...splitter.end()];
+  const said = pieces.filter(({ type }) => type === "text").map(({ content }) => content).join("");
+  return said.length === text.length ? withoutOpenThought(said) : said;
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { DeltaAccumulator } from "./accumulator.ts";
 import { type ThoughtPiece, ThoughtSplitter, withoutThought } from "./thought.ts";
 
 /** What is thought and what is said of a text that comes in pieces of `size` characters. */
@@ -38,6 +39,28 @@ Deno.test("ThoughtSplitter tells thought from text, however the text is cut into
       assert.deepEqual(split(text, size), { thought, said }, `${JSON.stringify(text)} by ${size}`);
     }
     assert.equal(withoutThought(text), said);
+  }
+});
+
+Deno.test("withoutThought leaves out what stands before the end of a block that a template opened", () => {
+  const cases: [text: string, said: string][] = [
+    ["Hm.\n</think>\n\nFour", "Four"],
+    ["Hm.\n\nSo. </think>\n\nFour\n", "Four\n"],
+    ["</think>\nFour", "Four"],
+    ["Hm.\n</think>", ""],
+    ["Hm.\n</think>\na\n</think>\nb", "a\n</think>\nb"],
+    ["The mark </think> ends it.\n", "The mark </think> ends it.\n"],
+    ["It ends with </think>\nas others do.", "It ends with </think>\nas others do."],
+    ["as in\n<think>\nHm\n</think>\nFour", "as in\n<think>\nHm\n</think>\nFour"],
+    ["<think>Hm\n</think>\na\n</think>\nb", "a\n</think>\nb"],
+  ];
+  for (const [text, said] of cases) {
+    assert.equal(withoutThought(text), said);
+    const answer = new DeltaAccumulator();
+    const splitter = new ThoughtSplitter();
+    for (const piece of [...splitter.add(text), ...splitter.end()]) answer.add(piece);
+    assert.equal(answer.text, said);
+    assert.equal(answer.message().content, text);
   }
 });
 

@@ -1,37 +1,58 @@
 import { isRecord } from "../base/mod.ts";
 
 const NAMES = "(?:functions\\.)?(?:read|write|pipe|exit)";
+const NAME = new RegExp(`^${NAMES}$`);
 
 /** A call in the notation of the model's training, which the endpoint did not understand. */
 const MARKED = new RegExp(
   [
-    // Hermes, Qwen and many others; Llama; Mistral; DeepSeek.
-    `<\\|?tool_call\\|?>\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"`,
+    // Hermes, Qwen, Granite and many others, with JSON; GLM and Kimi, with the name alone; Llama.
+    `<\\|?tool_call(?:_begin)?\\|?>\\s*(?:\\[?\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"|${NAMES}\\b)`,
     `<\\|python_tag\\|>\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"`,
     `<function=${NAMES}>`,
-    `<invoke name="${NAMES}">`,
+    // Claude, MiniMax, DeepSeek; Seed.
+    `<(?:\uff5cDSML\uff5c)?invoke name="${NAMES}">`,
+    `tool_call>\\s*<function name="${NAMES}">`,
+    // gpt-oss; Mistral; DeepSeek.
+    `to=functions\\.${NAMES}\\b`,
     `\\[TOOL_CALLS\\]\\s*(?:\\[\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"|${NAMES}\\b)`,
     `<\uff5ctool\u2581call\u2581begin\uff5c>(?:function<\uff5ctool\u2581sep\uff5c>)?${NAMES}\\b`,
   ].join("|"),
 );
 
-/** A call as the prompt shows it, alone on its line. */
-const LINE = new RegExp(`^(?:[-*]|\\d+[.)])?\\s*\`?${NAMES}\\(.*\\)\`?[;.,]?$`);
+/** A call as the prompt shows it, or as Python has it, alone on its line. */
+const LINE = new RegExp(
+  `^(?:[-*]|\\d+[.)])?\\s*[\`\\[]?(?:print\\()?${NAMES}\\(.*\\)[\`\\]]?[;.,]?$`,
+);
+
+const INPUT_KEYS = ["arguments", "parameters", "input", "args"];
+/** What the name of a call is called in JSON, and what its input is beside it. */
+const JSON_KEYS: readonly (readonly [name: string, inputs: readonly string[]])[] = [
+  ["name", INPUT_KEYS],
+  ["tool", INPUT_KEYS],
+  ["function", INPUT_KEYS],
+  ["tool_name", [...INPUT_KEYS, "tool_input"]],
+  ["action", ["action_input"]],
+];
 
 /**
  * Whether a model has written calls of the tools instead of making them, as models do that cannot
  * call tools, or whose server was not told how they do. Such a text is no output.
  */
 export function isCallAsText(text: string): boolean {
-  const body = withoutFence(text.trim());
+  const body = text.trim();
   if (body === "") return false;
   if (MARKED.test(body)) return true;
-  if (body.split("\n").every((line) => line.trim() === "" || LINE.test(line.trim()))) return true;
-  return /^[[{]/.test(body) && isCallJson(parse(body));
-}
-
-function withoutFence(text: string): string {
-  return /^```\w*\n([\s\S]*?)\n?```$/.exec(text)?.[1]?.trim() ?? text;
+  const [, fenced = body] = /^(?:[^`]*\n)?```\w*\n([^]*?)\n?```$/.exec(body) ?? [];
+  const lines = (body.startsWith("```") ? fenced : body).trim().split("\n");
+  if (lines.every((line) => line.trim() === "" || LINE.test(line.trim()))) return true;
+  const json = fenced.trim();
+  if (!/^[[{]/.test(json)) return false;
+  const value = parse(json);
+  if (value !== undefined) return isCallJson(value);
+  // Llama separates several calls by semicolons or lines.
+  const calls = json.split(/(?<=\}),?;?\s*\n|(?<=\});\s*/).filter((call) => call.trim() !== "");
+  return calls.every((call) => isCallJson(parse(call)));
 }
 
 function parse(text: string): unknown {
@@ -46,9 +67,11 @@ function parse(text: string): unknown {
 function isCallJson(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every(isCallJson);
   if (!isRecord(value)) return false;
+  if (Array.isArray(value.tool_calls)) return isCallJson(value.tool_calls);
   const call = isRecord(value.function) ? value.function : value;
-  const name = call.name ?? value.tool;
-  const input = call.arguments ?? call.parameters ?? value.input;
-  return typeof name === "string" && new RegExp(`^${NAMES}$`).test(name) &&
-    (isRecord(input) || typeof input === "string");
+  return JSON_KEYS.some(([key, inputs]) => {
+    const name = call[key];
+    if (typeof name !== "string" || !NAME.test(name)) return false;
+    return inputs.some((input) => isRecord(call[input]) || typeof call[input] === "string");
+  });
 }

@@ -22,6 +22,21 @@ Deno.test("isCallAsText knows calls of the tools in the notations of models and 
       'pipe(cmd: "sort", in_fd: 3, out_fd: 1)\nexit(code: 0)',
       '1. `pipe(cmd="sort", in_fd=3)`',
       "exit(0)",
+      `<tool_call>pipe\n<arg_key>cmd</arg_key>\n<arg_value>sort</arg_value>\n</tool_call>`,
+      `<|tool_calls_section_begin|><|tool_call_begin|>functions.pipe:0<|tool_call_argument_begin|>${ARGS}`,
+      `<|tool_call|>[{"name": "pipe", "arguments": ${ARGS}}]`,
+      `<\uff5cDSML\uff5cfunction_calls>\n<\uff5cDSML\uff5cinvoke name="pipe">`,
+      `<seed:tool_call><function name="pipe"><parameter name="cmd">sort</parameter>`,
+      `<|channel|>commentary to=functions.pipe <|constrain|>json<|message|>${ARGS}`,
+      `[pipe(cmd="sort", in_fd=3, out_fd=1)]`,
+      '```tool_code\nprint(pipe(cmd="sort", in_fd=3))\n```',
+      `{"tool_calls": [{"name": "pipe", "arguments": ${ARGS}}]}`,
+      `{"function": "pipe", "arguments": ${ARGS}}`,
+      `{"tool_name": "pipe", "tool_input": ${ARGS}}`,
+      `{"action": "pipe", "action_input": ${ARGS}}`,
+      `{"type": "function", "name": "pipe", "parameters": ${ARGS}}; {"name": "exit", "parameters": {}}`,
+      `{"name": "pipe", "arguments": ${ARGS}}\n{"name": "exit", "arguments": {}}`,
+      `I sort it:\n\n\`\`\`json\n{"name": "pipe", "arguments": ${ARGS}}\n\`\`\``,
     ]
   ) assert.equal(isCallAsText(text), true, text);
 });
@@ -41,6 +56,14 @@ Deno.test("isCallAsText leaves everything else to be output", () => {
       "<tool_call> is a mark that Hermes models write.",
       "read(2)\nReads from a file descriptor.",
       "```c\nexit(0);\nreturn;\n```",
+      "In C you write:\n```c\nexit(0);\n```",
+      '{"action": "write", "user": "ada"}\n{"action": "read", "user": "bob"}',
+      '{"name": "pipe", "arguments": {}}\n{"name": "bowl", "arguments": {}}',
+      '<function name="read"><returns>int</returns></function>',
+      '```json\n{"name": "pipe", "price": 3}\n```',
+      "{\n  exit(0);\n}",
+      '{"action": "read", "input": "a.txt"}',
+      "[1, 2]\n[3, 4]",
     ]
   ) assert.equal(isCallAsText(text), false, text);
 });

@@ -56,7 +56,7 @@ export const CODER_TERMS: readonly (readonly [name: string, about: string])[] = 
   ["LLM_BASE_URL", "the endpoint; else OPENAI_BASE_URL"],
   ["LLM_DEFAULT_MODEL", "model; else LLMCMD_MODEL"],
   ["LLM_SMALL_FAST_MODEL", "model for titles and summaries"],
-  ["LLMCMD_FIRST_TOKEN_TIMEOUT", "seconds until an answer begins (300)"],
+  ["LLMCMD_FIRST_TOKEN_TIMEOUT", "seconds until an answer begins or goes on (300)"],
   ["LLMCMD_MAX_RETRY_WAIT", "most seconds that a Retry-After is waited for (60)"],
 ];
 

@@ -22,7 +22,7 @@ export const VARIABLES = [
   },
   {
     key: "LLMCMD_FIRST_TOKEN_TIMEOUT",
-    about: "seconds until an answer begins (those of the run)",
+    about: "seconds until an answer begins or goes on (those of the run)",
   },
   {
     key: "LLMCMD_MAX_RETRY_WAIT",

@@ -18,6 +18,9 @@ export function requireOwnEvents({ events, inputs, output, instructions }: RunAr
   if (output !== undefined && isSameFile(events, output)) {
     throw new UsageError(`--events and -o name the same file '${events}': give another one`);
   }
+  if (output === undefined && isStandardOutput(events)) {
+    throw new UsageError(`--events would overwrite the output, which goes to '${events}', too`);
+  }
 }
 
 /**

@@ -138,7 +138,11 @@ async function runJob(
     );
     if (args.verbose && result.text.trim() !== "") messages.say(quoteText(result.text));
     if (args.stats) messages.say(statsLine(result));
-    return failureOfRun(result);
+    const failure = failureOfRun(result);
+    if (result.reason !== "length" || failure.message === undefined) return failure;
+    // What a model thinks counts, too.
+    const raise = `raise LLMCMD_MAX_TOKENS (${settings.maxTokens} tokens) to go on`;
+    return { ...failure, message: `${failure.message}; ${raise}` };
   } finally {
     if (typeof events === "object") await events.close();
   }
