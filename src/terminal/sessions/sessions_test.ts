@@ -265,6 +265,10 @@ testSessions("A start that can't be says why", async () => {
       ...{ workingDirectory: bench.folder, env: {}, signal, ...changes },
     });
   await assert.rejects(start({ workingDirectory: "/no/such" }), /Cannot start|no such folder/i);
+  await assert.rejects(
+    start({ command: "a\0b" }),
+    /Cannot run the command: it has a NUL character/,
+  );
   const abort = new AbortController();
   abort.abort(new Error("Too late"));
   await assert.rejects(start({ signal: abort.signal }), /Too late/);
