@@ -111,7 +111,11 @@ export function cliSession(context: CliContext): Tool<CliSessionInput> {
       // A shell may take a while with its start-up files.
       const until = input.command === undefined ? { kind: "input" } as const : undefined;
       const wait = { timeout: FIRST_OUTPUT, maxBytes: FIRST_BYTES, until, signal };
-      const first = await session.read(wait);
+      const first = await session.read(wait).catch(async (error) => {
+        // Who has cancelled the call will not be told the id, and could not stop it.
+        if (signal.aborted) await session.stop({ force: true, maxBytes: 0 });
+        throw error;
+      });
       const { sessionId, pid, shell } = session;
       return structuredResult({
         status: "started",

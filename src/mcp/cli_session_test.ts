@@ -105,6 +105,25 @@ Deno.test("CliSession tells of its first output what CliRead does: whether there
   });
 });
 
+Deno.test("CliSession that is cancelled leaves no session that runs", async () => {
+  const sessions = new TestSessions();
+  const start = sessions.start.bind(sessions);
+  const cancel = new AbortController();
+  sessions.start = async (owner, options) => {
+    const session = await start(owner, options);
+    session.read = ({ signal }) => {
+      cancel.abort(new Error("Cancelled"));
+      return Promise.reject(signal.reason);
+    };
+    return session;
+  };
+  const call = callTool(testTools({ sessions }), "CliSession", { sessionId: "s1" }, {
+    signal: cancel.signal,
+  });
+  await assert.rejects(call, /^Error: Cancelled$/);
+  assert.equal(sessions.get("me", "s1")?.state.isRunning, false);
+});
+
 Deno.test("CliSession says of a command that has ended how, and what may help", async () => {
   const sessions = new TestSessions();
   const start = sessions.start.bind(sessions);
