@@ -258,6 +258,20 @@ Deno.test({
   },
 });
 
+testSessions(
+  "A read of a flood gives what it may give, and does not wait for a pause",
+  async () => {
+    await using bench = await testBench();
+    const session = await bench.start("yes 'a line of a flood'");
+    const began = performance.now();
+    for (let read = 0; read < 5; read++) {
+      const { output, hasMore } = await session.read({ timeout: 60_000, maxBytes: 4096, signal });
+      assert.deepEqual([output.length > 3000, hasMore], [true, true]);
+    }
+    assert(performance.now() - began < 30_000);
+  },
+);
+
 testSessions("A start that can't be says why", async () => {
   await using bench = await testBench();
   const start = async (changes: Record<string, unknown>) =>
