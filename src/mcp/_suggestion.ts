@@ -1,5 +1,7 @@
 import { clip, closest } from "../base/mod.ts";
-import type { CommandSandbox, HostPort } from "./host_port.ts";
+import type { CliContext } from "./cli_context.ts";
+import type { CommandSandbox } from "./host_port.ts";
+import { changed } from "./variables.ts";
 
 /** What bash, sh, zsh and fish say of a command that they do not find. */
 const NOT_FOUND = [
@@ -20,11 +22,14 @@ const MOST_CHARACTERS = 200;
 /** What may help after a command that failed; `undefined` where nothing is known. */
 export async function suggestion(
   outcome: { readonly exitCode: number | null; readonly stderr: string },
-  host: HostPort,
+  { host, variables }: Pick<CliContext, "host" | "variables">,
 ): Promise<string | undefined> {
   for (const pattern of NOT_FOUND) {
     const name = pattern.exec(outcome.stderr)?.[1];
-    if (name !== undefined) return notFound(clip(name, MOST_CHARACTERS), await host.programs());
+    if (name !== undefined) {
+      const { PATH = "" } = changed(host.environment(), variables.changes);
+      return notFound(clip(name, MOST_CHARACTERS), await host.programs(PATH));
+    }
   }
   const [, said = "", why = ""] = REFUSED.exec(outcome.stderr) ?? [];
   if (said === "") return undefined;

@@ -39,7 +39,7 @@ export function testHost(changes: Partial<HostPort> = {}): HostPort {
       path === "/missing"
         ? Promise.reject(new RangeError("Cannot work in /missing: there is no such folder"))
         : Promise.resolve(path),
-    programs: () => Promise.resolve(["git", "gtk", "grep", "npm"]),
+    programs: (path) => Promise.resolve(path === "/bin" ? ["git", "gtk", "grep", "npm"] : []),
     environment: () => ({ PATH: "/bin", HOME: "/home/me" }),
     withholds: (name) => name === "API_KEY",
     looksSecret: (name) => /KEY|TOKEN/.test(name),

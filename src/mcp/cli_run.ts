@@ -112,7 +112,7 @@ async function run(
   context: CliContext,
   call: ToolContext,
 ): Promise<CliRunResult> {
-  const { limits, commands, host, variables } = context;
+  const { limits, commands, variables } = context;
   const seconds = timeout ?? limits.commandSeconds;
   const folder = await folderOf(context, workingDirectory);
   const last = new LastLine();
@@ -134,7 +134,7 @@ async function run(
   const hint = timedOut
     ? tooSlow(seconds, context)
     : status === "error"
-    ? await suggestion({ exitCode, stderr: endOf(outcome) }, host)
+    ? await suggestion({ exitCode, stderr: endOf(outcome) }, context)
     : undefined;
   return {
     status,

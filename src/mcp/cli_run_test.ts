@@ -63,6 +63,18 @@ Deno.test("CliRun names what was cut, a signal, background processes and survivo
   });
 });
 
+Deno.test("CliRun suggests programs of the PATH that CliEnv has set", async () => {
+  const stderr = kept("bash: line 1: gti: command not found\n");
+  const commands = new TestCommands(() => outcome({ exitCode: 127, stderr }));
+  const tools = testTools({ commands });
+  const suggest = async () =>
+    (await dataOf(tools, "CliRun", { command: "gti" }) as { suggestion?: string }).suggestion;
+  assert.equal(await suggest(), "There is no command gti. Similar commands: git, gtk.");
+  await dataOf(tools, "CliEnv", { action: "set", name: "PATH", value: "/empty" });
+  const none = "There is no command gti. Check the spelling, or whether it is installed.";
+  assert.equal(await suggest(), none);
+});
+
 Deno.test("CliRun suggests near names, and names the path that was refused", async () => {
   const suggest = async (exitCode: number, stderr: string, sandboxed = false) => {
     const commands = new TestCommands(() => outcome({ exitCode, stderr: kept(stderr) }));

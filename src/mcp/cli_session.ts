@@ -3,6 +3,8 @@ import { structuredResult, type Tool } from "../tool/mod.ts";
 import { type CliContext, folderOf } from "./cli_context.ts";
 import { posixTool } from "./cli_tool.ts";
 import { outputFields, outputOf, passwordHint, stateFields, stateOf } from "./session_result.ts";
+import type { SessionOutput } from "./session_port.ts";
+import { suggestion } from "./_suggestion.ts";
 import { checkVariable } from "./variables.ts";
 
 const DESCRIPTION = `Starts an interactive shell session for complex or long-running operations.
@@ -30,6 +32,16 @@ Example - Run tests and debug:
 With command, the session runs that instead of a shell and ends with it.`;
 
 const HINT = "Use CliWrite to send commands, CliRead to get output, CliStop to terminate";
+
+/** What to say of a command that has ended already; `undefined` if it goes on. */
+async function endHint(first: SessionOutput, context: CliContext): Promise<string | undefined> {
+  const { isRunning, exitCode, hasMore, output } = first;
+  if (isRunning) return undefined;
+  const how = exitCode === null ? "it was killed" : `exit code ${exitCode}`;
+  const rest = hasMore ? " Read the rest of its output with CliRead." : "";
+  const why = exitCode === 0 ? undefined : await suggestion({ exitCode, stderr: output }, context);
+  return `The command has ended (${how}).${rest}${why === undefined ? "" : ` ${why}`}`;
+}
 
 /** Milliseconds that the first output is waited for. */
 const FIRST_OUTPUT = 5000;
@@ -71,7 +83,7 @@ export function cliSession(context: CliContext): Tool<CliSessionInput> {
     output: z.object({
       status: z.literal("started"),
       sessionId: z.string(),
-      pid: z.int().nullable(),
+      pid: z.int().nullable().describe("null in a sandbox, outside of which it means nothing"),
       shell: z.string(),
       workingDirectory: z.string(),
       initialOutput: z.string(),
@@ -99,7 +111,11 @@ export function cliSession(context: CliContext): Tool<CliSessionInput> {
       // A shell may take a while with its start-up files.
       const until = input.command === undefined ? { kind: "input" } as const : undefined;
       const wait = { timeout: FIRST_OUTPUT, maxBytes: FIRST_BYTES, until, signal };
-      const first = await session.read(wait);
+      const first = await session.read(wait).catch(async (error) => {
+        // Who has cancelled the call will not be told the id, and could not stop it.
+        if (signal.aborted) await session.stop({ force: true, maxBytes: 0 });
+        throw error;
+      });
       const { sessionId, pid, shell } = session;
       return structuredResult({
         status: "started",
@@ -108,7 +124,7 @@ export function cliSession(context: CliContext): Tool<CliSessionInput> {
         shell,
         workingDirectory: session.workingDirectory,
         initialOutput: first.output,
-        hint: passwordHint(session, first) ?? HINT,
+        hint: passwordHint(session, first) ?? await endHint(first, context) ?? HINT,
         ...outputOf(first),
         ...stateOf(first),
       });

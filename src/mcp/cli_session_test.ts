@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { SessionOutput } from "./session_port.ts";
 import {
   AT_PROMPT,
   callTool,
@@ -102,6 +103,52 @@ Deno.test("CliSession tells of its first output what CliRead does: whether there
     ...{ initialOutput: "~", ...more, ...state },
     hint: "Use CliWrite to send commands, CliRead to get output, CliStop to terminate",
   });
+});
+
+Deno.test("CliSession that is cancelled leaves no session that runs", async () => {
+  const sessions = new TestSessions();
+  const start = sessions.start.bind(sessions);
+  const cancel = new AbortController();
+  sessions.start = async (owner, options) => {
+    const session = await start(owner, options);
+    session.read = ({ signal }) => {
+      cancel.abort(new Error("Cancelled"));
+      return Promise.reject(signal.reason);
+    };
+    return session;
+  };
+  const call = callTool(testTools({ sessions }), "CliSession", { sessionId: "s1" }, {
+    signal: cancel.signal,
+  });
+  await assert.rejects(call, /^Error: Cancelled$/);
+  assert.equal(sessions.get("me", "s1")?.state.isRunning, false);
+});
+
+Deno.test("CliSession says of a command that has ended how, and what may help", async () => {
+  const sessions = new TestSessions();
+  const start = sessions.start.bind(sessions);
+  const ended = { isRunning: false, waitingForInput: false };
+  let first: { readonly output: string } & Partial<SessionOutput> = { output: "" };
+  sessions.start = async (owner, options) => {
+    const session = await start(owner, options);
+    session.read = () => Promise.resolve({ ...AT_PROMPT, hasMore: false, ...ended, ...first });
+    return session;
+  };
+  const tools = testTools({ sessions });
+  const hint = async (output: Partial<SessionOutput>) => {
+    first = { output: "", ...output };
+    const data = await dataOf(tools, "CliSession", { command: "x" });
+    return (data as { hint?: string }).hint;
+  };
+  assert.equal(
+    await hint({ exitCode: 127, output: "bash: line 1: gti: command not found\n" }),
+    "The command has ended (exit code 127). There is no command gti. Similar commands: git, gtk.",
+  );
+  assert.equal(
+    await hint({ exitCode: 0, hasMore: true }),
+    "The command has ended (exit code 0). Read the rest of its output with CliRead.",
+  );
+  assert.equal(await hint({ exitCode: null }), "The command has ended (it was killed).");
 });
 
 Deno.test("CliRead tells of an ended session its exit code, and of a screen its cursor", async () => {

@@ -43,8 +43,8 @@ export interface HostPort {
    * is missing, is no folder or is not allowed.
    */
   folder(path: string): Promise<string>;
-  /** Names of the programs that the shell finds; empty where the system does not tell. */
-  programs(): Promise<readonly string[]>;
+  /** Names of the programs in the folders of a `PATH`; empty where the system does not tell. */
+  programs(path: string): Promise<readonly string[]>;
   /** The variables that commands get. */
   environment(): Readonly<Record<string, string>>;
   /** Whether a variable is kept from commands as it looks like a secret. */

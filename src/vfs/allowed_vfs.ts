@@ -1,6 +1,6 @@
 import { isWithin } from "../base/mod.ts";
 import { Budget, SpillContents } from "./_spill_contents.ts";
-import { VfsError } from "./errors.ts";
+import { hasCode, VfsError } from "./errors.ts";
 import type { HostFile, HostFs } from "./host_port.ts";
 import { hostVfs } from "./host_vfs.ts";
 import { memoryVfsWith } from "./memory_vfs.ts";
@@ -139,13 +139,13 @@ class AllowedFiles implements AllowedVfs {
   async open(path: string, mode: VfsMode): Promise<VfsHandle> {
     const host = mode === "r" ? this.#readable : mode === "rw" ? this.#both : this.#writable;
     const vfs = await this.#at(path, "open", host);
-    if (mode !== "r") await this.#makeAbove(vfs, path);
+    if (mode !== "r") await this.#makeAbove(vfs, path, "open");
     return await vfs.open(path, mode);
   }
 
   async write(path: string, options?: VfsWriteOptions): Promise<VfsOutput> {
     const vfs = await this.#at(path, "write", this.#writable);
-    await this.#makeAbove(vfs, path);
+    await this.#makeAbove(vfs, path, "write");
     return await vfs.write(path, options);
   }
 
@@ -186,7 +186,7 @@ class AllowedFiles implements AllowedVfs {
     if (source === this.#virtual && this.#holdsEntry(from)) {
       throw new VfsError("EBUSY", from, "rename", "something of the host is in it");
     }
-    if (source === this.#virtual) await this.#makeAbove(source, to);
+    if (source === this.#virtual) await this.#makeAbove(source, to, "rename to");
     await source.rename(from, to);
   }
 
@@ -249,9 +249,15 @@ class AllowedFiles implements AllowedVfs {
     return this.#paths.some((allowed) => isWithin(allowed, place));
   }
 
-  async #makeAbove(vfs: Vfs, path: string): Promise<void> {
+  async #makeAbove(vfs: Vfs, path: string, action: string): Promise<void> {
     if (vfs !== this.#virtual) return;
     const { folder } = split(absolute(this.root, path));
-    await vfs.mkdir(folder, { parents: true });
+    try {
+      await vfs.mkdir(folder, { parents: true });
+    } catch (error) {
+      // Nobody asked for the folder: what is wrong is a part of the path.
+      if (!hasCode(error, "EEXIST") && !hasCode(error, "ENOTDIR")) throw error;
+      throw new VfsError("ENOTDIR", path, action, undefined, { cause: error });
+    }
   }
 }

@@ -91,6 +91,18 @@ Deno.test("allowedVfs refuses absolute paths and ways out alike, whether or not 
   });
 });
 
+Deno.test("allowedVfs tells of a path below a virtual file that a part of it is no folder", async () => {
+  await allowing(["r:in.txt"], async (vfs) => {
+    await put(vfs, "file", "virtual");
+    const message = "Cannot open file/x: a part of the path is not a folder";
+    for (const mode of ["r", "w", "a", "rw"] as const) {
+      await assert.rejects(vfs.open("file/x", mode), { code: "ENOTDIR", message });
+    }
+    await fails(vfs.write("file/x"), "ENOTDIR", "file/x");
+    await fails(vfs.rename("file", "file/x/y"), "ENOTDIR", "file/x/y");
+  });
+});
+
 Deno.test("allowedVfs has virtual files where nothing is allowed, and nothing of the host shows", async () => {
   await allowing(["r:data/sub/a", "w:missing"], async (vfs, root) => {
     await fails(vfs.open("secret", "r"), "ENOENT");

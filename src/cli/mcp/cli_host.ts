@@ -32,7 +32,7 @@ export function cliHost({ folders, sandbox, facts, environment }: CliHostOptions
     allowedDirectories: folders.allowed,
     platform: facts,
     folder: (path) => folders.find(path),
-    programs: () => programsOn(environment()["PATH"] ?? ""),
+    programs: programsOn,
     environment,
     withholds: (name) =>
       Object.hasOwn(processHost().env, name) && !Object.hasOwn(environment(), name),

@@ -325,9 +325,9 @@ export class Session {
 
   /**
    * Waits for what a call waits for, and takes what there is; output counts that is past `from`,
-   * and is more than the echo of what was typed.
+   * and is more than the echo of what was typed, if something was.
    */
-  async #wait(options: SessionRead, from: number, typed = ""): Promise<SessionOutput> {
+  async #wait(options: SessionRead, from: number, typed?: string): Promise<SessionOutput> {
     const { timeout, until, signal, maxBytes } = options;
     const end = performance.now() + timeout;
     let look = 0;
@@ -336,8 +336,10 @@ export class Session {
       signal.throwIfAborted();
       const now = performance.now();
       if (this.#end !== undefined) break;
-      if (until?.kind === "output" && this.#has(until.matches, typed)) break;
+      if (until?.kind === "output" && this.#has(until.matches, typed ?? "")) break;
       if (now >= end) break;
+      // More time brings no more of it. Who has typed something wants to see what that did.
+      if (until === undefined && typed === undefined && this.#output.fills(maxBytes)) break;
       const silence = this.#silence(now);
       if (until?.kind !== "exit" && silence >= QUIET && now >= look) {
         const verdict = await this.#look();

@@ -1,6 +1,7 @@
 import { PermissionError, ProgramMissingError } from "../../sys/mod.ts";
 import { type CommandSession, placeOf } from "../command_session.ts";
 import { CommandStartError } from "../command_start_error.ts";
+import { checkCommand } from "../_tree_starter.ts";
 import type { ShellFacts } from "../platform.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { PtyProcess, ptySystem } from "./pty_process.ts";
@@ -179,6 +180,7 @@ export class SessionManager implements AsyncDisposable {
     const { runner, sandbox } = this.#options;
     const { shell, shellPath } = await this.#options.shell;
     const { command, workingDirectory, columns = 120, rows = 40, signal } = options;
+    if (command !== undefined) checkCommand(command);
     const attachCommand = await this.#options.attachable?.(sessionId);
     const place = await placeOf(runner, workingDirectory);
     signal.throwIfAborted();

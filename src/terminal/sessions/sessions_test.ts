@@ -258,6 +258,20 @@ Deno.test({
   },
 });
 
+testSessions(
+  "A read of a flood gives what it may give, and does not wait for a pause",
+  async () => {
+    await using bench = await testBench();
+    const session = await bench.start("yes 'a line of a flood'");
+    const began = performance.now();
+    for (let read = 0; read < 5; read++) {
+      const { output, hasMore } = await session.read({ timeout: 60_000, maxBytes: 4096, signal });
+      assert.deepEqual([output.length > 3000, hasMore], [true, true]);
+    }
+    assert(performance.now() - began < 30_000);
+  },
+);
+
 testSessions("A start that can't be says why", async () => {
   await using bench = await testBench();
   const start = async (changes: Record<string, unknown>) =>
@@ -265,6 +279,10 @@ testSessions("A start that can't be says why", async () => {
       ...{ workingDirectory: bench.folder, env: {}, signal, ...changes },
     });
   await assert.rejects(start({ workingDirectory: "/no/such" }), /Cannot start|no such folder/i);
+  await assert.rejects(
+    start({ command: "a\0b" }),
+    /Cannot run the command: it has a NUL character/,
+  );
   const abort = new AbortController();
   abort.abort(new Error("Too late"));
   await assert.rejects(start({ signal: abort.signal }), /Too late/);

@@ -84,6 +84,13 @@ export class TerminalOutput {
       : this.#screen.changed !== undefined;
   }
 
+  /** Whether so much waits that `take` surely gives `maxBytes`, or it may soon be lost. */
+  fills(maxBytes: number): boolean {
+    // Of what waits, ends of lines and colours are not given.
+    const enough = Math.min(2 * maxBytes, CAPACITY / 2);
+    return this.#screen === undefined && this.#ring.length + this.#waiting.length >= enough;
+  }
+
   /** The end of what was not read, at most `units` long. */
   peek(units: number): string {
     this.#read(Infinity);

@@ -40,7 +40,8 @@ const EDITING: ReadonlySet<string> = new Set(["bash", "zsh", "fish", "ksh", "mks
 /**
  * Judges who waits for the terminal. It looks at what the processes of the foreground group wait
  * for, and not at what a prompt looks like: a program waits when one of them is blocked on the
- * terminal, none of them runs, and no input or output is on its way.
+ * terminal, none of them runs, and no input or output is on its way. A shell is at its prompt also
+ * while others of them run.
  *
  * One moment can deceive: a program may be about to go on. So only two equal verdicts some time
  * apart, without output between them, count.
@@ -62,11 +63,13 @@ export function judge(facts: TerminalFacts, program: WatchedProgram, silence: nu
   const idle = { ...known, waiting: false, atPrompt: false, confidence: "high" } as const;
   if (members.length === 0) return { ...idle, confidence: "low" };
   if (facts.busy || facts.queued > 0) return idle;
-  if (members.some(({ stopped, waits }) => stopped || waits.includes("running"))) return idle;
-  if (waiter !== undefined) {
-    if (isPrompt(waiter, facts, program)) return { ...idle, atPrompt: true, inputMode: "line" };
-    return { ...idle, waiting: true };
+  // What a shell starts for the user gets a group of its own: what runs beside its prompt does not
+  // hold it up, such as the program that looks through the manual pages for fish.
+  if (waiter !== undefined && !isRunning(waiter) && isPrompt(waiter, facts, program)) {
+    return { ...idle, atPrompt: true, inputMode: "line" };
   }
+  if (members.some((member) => member.stopped || isRunning(member))) return idle;
+  if (waiter !== undefined) return { ...idle, waiting: true };
   const unknown = members.some(({ waits }) => waits.includes("unknown"));
   if (!unknown) return idle;
   // Such as sudo, of which the system tells nobody what it does. Echo alone is no sign: a worker may
@@ -79,6 +82,10 @@ export function judge(facts: TerminalFacts, program: WatchedProgram, silence: nu
   return shell && mode !== "line"
     ? { ...low, atPrompt: true, inputMode: "line" }
     : { ...low, waiting: true };
+}
+
+function isRunning({ waits }: Member): boolean {
+  return waits.includes("running");
 }
 
 /** How a process is blocked on the terminal, if it is. */

@@ -39,6 +39,18 @@ const CASES: readonly [string, TerminalFacts, string, WatchedProgram?][] = [
     shell: "zsh",
   }],
   ["sh at its prompt", facts([member(10, "sh", "read")]), "prompt", { pid: 10, shell: "sh" }],
+  [
+    "fish at its prompt, with what it has started for itself",
+    facts([member(10, "fish", "poll"), member(11, "python3", "running")], RAW),
+    "prompt",
+    { pid: 10, shell: "fish" },
+  ],
+  [
+    "a shell that computes what to suggest",
+    facts([member(10, "fish", "poll", "running")], RAW),
+    "-",
+    { pid: 10, shell: "fish" },
+  ],
   ["a shell that runs a command line", facts([member(10, "bash", "read1")]), "line", {
     pid: 10,
     shell: undefined,

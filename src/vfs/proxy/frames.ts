@@ -10,7 +10,10 @@ export class FrameTooLongError extends Error {
 
   /** Makes the error. */
   constructor(length: number, limit: number) {
-    super(`The frame has ${length} bytes, more than ${limit}`);
+    super(
+      `The frame has ${length} bytes, more than ${limit} (its first 4 bytes are its length, ` +
+        "big-endian)",
+    );
   }
 }
 

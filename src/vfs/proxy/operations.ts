@@ -56,8 +56,15 @@ async function open(session: Session, params: Params): Promise<Answer> {
   return { fields: { handle } };
 }
 
-function read(session: Session, params: Params): Promise<Answer> {
+/** The handle of a request. Whatever else is wrong with it, one that is not served comes first. */
+function handleOf(session: Session, params: Params): number {
   const handle = numberOf(params, "h");
+  session.stdio.check(handle);
+  return handle;
+}
+
+function read(session: Session, params: Params): Promise<Answer> {
+  const handle = handleOf(session, params);
   const wanted = numberOf(params, "max");
   if (wanted === 0) throw new ProxyError("E_ARG", "max is 0");
   if (wanted > session.chunk && !session.clamp) {
@@ -88,7 +95,7 @@ function inTurn<Result>(
 }
 
 async function write(session: Session, params: Params): Promise<Answer> {
-  const handle = numberOf(params, "h");
+  const handle = handleOf(session, params);
   flagOf(params, "final");
   const data = bytesOf(params, "data");
   await (session.stdio.has(handle)
@@ -98,7 +105,7 @@ async function write(session: Session, params: Params): Promise<Answer> {
 }
 
 async function close(session: Session, params: Params): Promise<Answer> {
-  const handle = numberOf(params, "h");
+  const handle = handleOf(session, params);
   const { stdio, handles } = session;
   if (stdio.has(handle)) await stdio.close(handle);
   else {

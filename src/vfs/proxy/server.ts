@@ -47,11 +47,13 @@ export interface ProxyEvent {
   readonly client: string;
   /** The operation; `close` also for what the end of the connection has closed. */
   readonly op: string;
-  /** The file or folder. */
+  /** The file or folder; at `rename` the one that gets another name. */
   readonly path?: string | undefined;
+  /** At `rename`: the other name. */
+  readonly to?: string | undefined;
   /** How it was opened. */
   readonly mode?: string | undefined;
-  /** The handle. */
+  /** The handle: the one that was given, or that the request named. */
   readonly h?: number | undefined;
   /** At `close`: bytes that went through the handle. */
   readonly read?: number | undefined;
@@ -327,8 +329,7 @@ export class Connection implements TextConnection {
 
   #refused(op: string, params: Params, code: ErrorCode): void {
     this.#errors++;
-    const path = typeof params["path"] === "string" ? params["path"] : undefined;
-    this.#record({ client: this.client, op: op.slice(0, 40), path, code });
+    this.#record({ client: this.client, op: op.slice(0, 40), ...subjectOf(op, params), code });
   }
 
   /** Writes a frame; where that fails, the connection is at its end. `id` is free from now on. */
@@ -372,21 +373,29 @@ export class Connection implements TextConnection {
     }
     if (op === "hello") this.#saidHello = true;
     if (op === "close" || op === "seek" || op === "truncate") return;
-    const text = (name: string) => typeof params[name] === "string" ? params[name] : undefined;
     const { handle } = fields;
-    const h = typeof handle === "number" ? handle : undefined;
+    const given = typeof handle === "number" ? { h: handle } : {};
     if (op === "open") this.#opened++;
-    const path = text("path") ?? text("from");
-    const files = op === "LLMCMD" && Array.isArray(params["files"])
-      ? params["files"].map(String)
-      : undefined;
-    this.#record({ client: this.client, op, path, mode: text("mode"), h, files });
+    this.#record({ client: this.client, op, ...subjectOf(op, params), ...given });
   }
 
   #wasClosed({ path, mode, handle, read, written }: OpenFile): void {
     if (mode === "list") return;
     this.#record({ client: this.client, op: "close", path, mode, h: handle, read, written });
   }
+}
+
+/** What a request is about, as far as it says so. */
+function subjectOf(op: string, params: Params): Partial<ProxyEvent> {
+  const text = (name: string) => typeof params[name] === "string" ? params[name] : undefined;
+  const { h, files } = params;
+  return {
+    path: text("path") ?? text("from"),
+    to: text("to"),
+    mode: text("mode"),
+    h: typeof h === "number" ? h : undefined,
+    files: op === "LLMCMD" && Array.isArray(files) ? files.map(String) : undefined,
+  };
 }
 
 /** What went wrong with a connection; nothing where the client is gone, whatever it left unread. */

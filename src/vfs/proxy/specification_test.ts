@@ -153,6 +153,14 @@ const REFUSED: readonly [string, Record<string, unknown>, string, string?][] = [
   ["read of standard input", { id: "x", op: "read", params: { h: 0, max: 1 } }, "E_PERM"],
   ["write to standard output", { id: "x", op: "write", params: { h: 1, data: "" } }, "E_PERM"],
   ["close of standard error", { id: "x", op: "close", params: { h: 2 } }, "E_PERM"],
+  ["read of 0 of standard input", { id: "x", op: "read", params: { h: 0, max: 0 } }, "E_PERM"],
+  ["read of standard error without max", { id: "x", op: "read", params: { h: 2 } }, "E_PERM"],
+  ["write of nothing to standard output", { id: "x", op: "write", params: { h: 1 } }, "E_PERM"],
+  [
+    "close of standard input with what is no truth",
+    { id: "x", op: "close", params: { h: 0, discard: 1 } },
+    "E_PERM",
+  ],
   ["write without data", { id: "x", op: "write", params: { h: 3 } }, "E_ARG"],
   ["write of a number", { id: "x", op: "write", params: { h: 3, data: 1 } }, "E_ARG"],
   ["write of bad base64", { id: "x", op: "write", params: { h: 3, data: "aGVsbG8" } }, "E_ARG"],
@@ -270,7 +278,10 @@ Deno.test("serve ends the connection after a frame that is too long, with what c
     failed(await client.receive(), "?", "E_RANGE");
     assert.equal(await client.receive(), undefined);
     const summary = await served;
-    assert.equal(summary.problem, `The frame has ${length} bytes, more than 65536`);
+    assert.equal(
+      summary.problem,
+      `The frame has ${length} bytes, more than 65536 (its first 4 bytes are its length, big-endian)`,
+    );
     assert.equal(summary.left, 1);
   }
 });

@@ -38,6 +38,11 @@ export class StdioHandles {
     return handle < FIRST_HANDLE;
   }
 
+  /** Throws where a handle is one of these and there are no streams. */
+  check(handle: number): void {
+    if (this.has(handle)) this.#streams(handle);
+  }
+
   /** Throws where a handle can't be read, or written. */
   require(handle: number, reads: boolean): void {
     this.#streams(handle);
