@@ -61,6 +61,19 @@ Deno.test("llmcmd refuses --events in a file that is an input or the output", as
   assert.match(await bench.read("events"), /^\{"type":"run_start"/);
 });
 
+Deno.test("llmcmd keeps partial output beside an input that has the name for it", async () => {
+  await using bench = await Bench.open(SCENARIOS);
+  await bench.write("a.partial", "1\n2\n");
+  const { code, stderr } = await bench.sh("llmcmd copy a.partial -o a", {
+    env: { LLMCMD_MAX_OUTPUT_BYTES: "2" },
+  });
+  assert.equal(code, 4);
+  assert.equal(await bench.read("a.partial"), "1\n2\n");
+  const [, kept = ""] = /; the partial output is in \.\/(\.llmcmd-\S+\.tmp)\n$/.exec(stderr) ?? [];
+  assert.notEqual(kept, "", stderr);
+  assert.equal(await bench.read(kept), "1\n");
+});
+
 Deno.test({
   name: "llmcmd tells that its help, manual and first request cannot be written",
   ignore: Deno.build.os !== "linux",
