@@ -273,6 +273,71 @@ const ROWS: readonly Row[] = [
     stderr: /cut off/,
   },
   {
+    name:
+      "a write without fd that is cut while a pipe waits for data goes nowhere, as it may be for it",
+    steps: [
+      step(pipe({ cmd: "sort", out_fd: 1 })),
+      cutWrite('{"data":"b\\na\\n'),
+      step(call("write", { fd: 4, data: "b\na\n", eof: true })),
+      step(exit()),
+    ],
+    code: 0,
+    file: "a\nb\n",
+  },
+  {
+    name: "exit before another call in its message: that runs, and exit comes again",
+    steps: [step(exit(), sort), step(exit())],
+    code: 0,
+    file: SORTED,
+  },
+  {
+    name: "a pipe that nobody reads, and exit on the last call with nothing written",
+    steps: [step(pipe({ cmd: "sort", in_fd: 3 })), step(exit())],
+    env: { LLMCMD_MAX_API_CALLS: "2" },
+    code: 7,
+    stderr: /LLMCMD_MAX_API_CALLS/,
+  },
+  {
+    name: "a write after the end of a pipe to the output, then exit, twice",
+    steps: [
+      step(pipe({ cmd: "sort", out_fd: 1 })),
+      step(call("write", { fd: 4, data: "b\n", eof: true })),
+      step(call("write", { fd: 4, data: "a\n", eof: true })),
+      step(exit()),
+      step(exit()),
+    ],
+    code: 1,
+    stderr: /although write failed: Cannot write to fd 4 .* it was closed with eof/,
+    partial: "b\n",
+  },
+  {
+    name: "a command that fails into a pipe to the output, then exit, twice",
+    steps: [
+      step(pipe({ cmd: "sort", out_fd: 1 })),
+      step(pipe({ cmd: "base64 -d", in_fd: 3, out_fd: 4 }), call("write", { fd: 4, eof: true })),
+      step(exit()),
+      step(exit()),
+    ],
+    code: 1,
+    stderr: /although write failed: fd 4 did not get all its data: base64 failed/,
+    partial: "\ufffd\ufffd\ufffd\n",
+  },
+  {
+    name: "exit that is refused leaves a pipe to the output open",
+    steps: [
+      step(
+        pipe({ cmd: "sort", out_fd: 1 }),
+        call("write", { fd: 4, data: "b\n" }),
+        call("read", { fd: 99 }),
+        exit(),
+      ),
+      step(call("write", { fd: 4, data: "a\n" })),
+      step(exit()),
+    ],
+    code: 0,
+    file: "a\nb\n",
+  },
+  {
     name: "an answer that is nothing at all",
     steps: [{ response: { content: "" } }],
     code: 3,
