@@ -1,7 +1,7 @@
 import { shellWord } from "../base/mod.ts";
 import { type ParsedArgument, readCommand, UsageError } from "../command_line/mod.ts";
 import type { PathKind } from "../sys/mod.ts";
-import { type Instructions, instructionsOf } from "./instructions.ts";
+import { inputName, type Instructions, instructionsOf } from "./instructions.ts";
 import { LLMCMD_PAGE } from "./pages/mod.ts";
 
 /** A run, as the command line asks for it. */
@@ -63,7 +63,7 @@ export function parseArguments(
   if ("text" in instructions && instructions.text.trim() === "") {
     throw new UsageError("the instructions are empty");
   }
-  const inputs = files.map(({ value }) => value);
+  const inputs = files.map(({ value }) => inputName(value));
   if (inputs.includes("")) throw new UsageError("the name of an input file is empty");
   if ("file" in instructions && instructions.file === "-" && inputs.includes("-")) {
     throw new UsageError("standard input can't be both the instructions and an input file");

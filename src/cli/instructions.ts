@@ -20,7 +20,15 @@ export function instructionsOf(argument: string): Instructions {
   if (!argument.startsWith("@")) return { text: argument };
   const file = argument.slice(1);
   if (file === "") throw new UsageError("the name of the file of instructions is empty");
-  return { file };
+  return { file: inputName(file) };
+}
+
+/** The system's names for standard input: Deno opens them as files with all permissions only. */
+const STANDARD_INPUT = new Set(["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]);
+
+/** An input's name, which is `-` for standard input. */
+export function inputName(name: string): string {
+  return STANDARD_INPUT.has(name) ? "-" : name;
 }
 
 /**
