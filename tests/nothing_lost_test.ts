@@ -285,6 +285,32 @@ const ROWS: readonly Row[] = [
     file: "a\nb\n",
   },
   {
+    name: "a remark on an empty result is told once, and does not become the output",
+    args: TO_STDOUT,
+    steps: [step(pipe({ cmd: "grep zoe", in_fd: 3, out_fd: 1 })), say("No line has zoe.")],
+    then: [step(exit())],
+    code: 0,
+    stdout: "",
+  },
+  {
+    name: "an answer after an empty result, again when told that it becomes the output",
+    args: TO_STDOUT,
+    steps: [step(pipe({ cmd: "grep zoe", in_fd: 3, out_fd: 1 })), say("no")],
+    then: [say("no")],
+    code: 0,
+    stdout: "no\n",
+  },
+  {
+    name: "a remark beside a pipe that has no result, and exit",
+    args: TO_STDOUT,
+    steps: [
+      say("Here it is:", pipe({ cmd: "grep zoe", in_fd: 3, out_fd: 1 }), exit()),
+      step(exit()),
+    ],
+    code: 0,
+    stdout: "",
+  },
+  {
     name: "exit before another call in its message: that runs, and exit comes again",
     steps: [step(exit(), sort), step(exit())],
     code: 0,

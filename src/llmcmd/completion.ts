@@ -33,6 +33,8 @@ const EXCERPT = 300;
  *   was written there since, an end as done is refused once; the second time the run fails.
  * - So is an end where nothing was written, also no text, and the last call failed.
  * - So is one with other calls after it in its message, as these would never run.
+ * - A text that would become the output where a transfer to descriptor 1 had nothing to write is
+ *   told once.
  * - A pipe whose output nobody read, and a pipe to descriptor 1 that nobody wrote to, is told once;
  *   where the model will not be asked again, only if there is no output at all.
  */
@@ -47,6 +49,7 @@ export class Completion {
   #toldOf: string | undefined;
   #toldOfPipe = false;
   #toldOfFeed = false;
+  #toldOfText = false;
   #wrote = false;
   /** Why the last call failed, if it did. */
   #lastFailed: string | undefined;
@@ -134,6 +137,21 @@ export class Completion {
       kind: "refused",
       message: `Not ended: ${next} comes after exit in this message and runs now. ` +
         "Look at its result, then call exit again",
+    };
+  }
+
+  /**
+   * The model wants to end with a text, and what it wrote to descriptor 1 is `empty`. The text would
+   * become the output, such as "No line matches" where a file of the matching lines was asked for.
+   */
+  judgeText(empty: boolean, last: boolean): Verdict | undefined {
+    if (!(empty && this.#wrote && this.#hasText) || this.#toldOfText || last) return undefined;
+    this.#toldOfText = true;
+    return {
+      kind: "refused",
+      message: "Not ended: nothing came out of what you wrote to fd 1, so your text would become " +
+        "the output. If the output is to be empty, call exit with code 0 and without any text; " +
+        "if your text is the output, end with it again",
     };
   }
 

@@ -106,7 +106,10 @@ export class Session {
     if (early?.kind === "refused") return early;
     for (const problem of await this.drain()) completion.failed("pipe", problem);
     if (descriptors.output.written > 0) completion.hasOutput();
-    const verdict = early ?? completion.judge(descriptors.unread, this.lastTurn);
+    const judged = early ?? completion.judge(descriptors.unread, this.lastTurn);
+    const verdict = judged.kind !== "end"
+      ? judged
+      : completion.judgeText(descriptors.output.written === 0, this.lastTurn) ?? judged;
     if (verdict.kind === "failed") this.#failure ??= verdict.error;
     return verdict;
   }
