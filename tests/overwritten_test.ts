@@ -36,6 +36,17 @@ Deno.test("llmcmd refuses an input that the shell has emptied as the output", as
   assert.deepEqual([fine.code, fine.stdout, fine.stderr], [0, "", ""]);
 });
 
+Deno.test("llmcmd ends an input where it ended before the output was appended to it", async () => {
+  await using bench = await Bench.open(SCENARIOS);
+  const lines = "one\ntwo\n".repeat(20_000);
+  await bench.write("a", lines);
+  await bench.write("b", lines);
+  const run = await bench.sh("llmcmd copy a >> a; llmcmd through < b >> b");
+  assert.deepEqual([run.code, run.stderr], [0, ""]);
+  assert.equal(await bench.read("a"), lines + lines);
+  assert.equal(await bench.read("b"), lines + lines);
+});
+
 Deno.test("llmcmd refuses --events in a file that is an input or the output", async () => {
   await using bench = await Bench.open(SCENARIOS);
   await bench.write("a", "1\n");
@@ -64,6 +75,19 @@ Deno.test("llmcmd refuses --events in a file that is an input or the output", as
     2,
     "llmcmd: --events would overwrite the output, which goes to 'both', too\n",
   ]);
+});
+
+Deno.test("llmcmd keeps partial output beside an input that has the name for it", async () => {
+  await using bench = await Bench.open(SCENARIOS);
+  await bench.write("a.partial", "1\n2\n");
+  const { code, stderr } = await bench.sh("llmcmd copy a.partial -o a", {
+    env: { LLMCMD_MAX_OUTPUT_BYTES: "2" },
+  });
+  assert.equal(code, 4);
+  assert.equal(await bench.read("a.partial"), "1\n2\n");
+  const [, kept = ""] = /; the partial output is in \.\/(\.llmcmd-\S+\.tmp)\n$/.exec(stderr) ?? [];
+  assert.notEqual(kept, "", stderr);
+  assert.equal(await bench.read(kept), "1\n");
 });
 
 Deno.test({

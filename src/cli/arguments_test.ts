@@ -64,6 +64,11 @@ Deno.test("parseArguments knows combined short options, --, abbreviations and -o
     events: "-",
   });
   assert.equal(run("-o", "-", "Do").output, undefined);
+  assert.deepEqual(run("Do", "/dev/stdin", "-i", "/dev/fd/0", "/dev/fd/10").inputs, [
+    "-",
+    "-",
+    "/dev/fd/10",
+  ]);
   assert.equal(run("-m", "a", "-m", "b", "Do").model, "b");
 });
 
@@ -111,6 +116,7 @@ Deno.test("parseArguments takes the instructions of -p from a file, from stdin, 
   const cases: [string, Instructions][] = [
     ["@task.txt", { file: "task.txt" }],
     ["@-", { file: "-" }],
+    ["@/dev/stdin", { file: "-" }],
     ["-", { file: "-" }],
     ["@@home", { text: "@home" }],
     ["@@", { text: "@" }],

@@ -32,7 +32,11 @@ const EXCERPT = 300;
  * - While a call of the same message failed, or the last transfer to descriptor 1 did and nothing
  *   was written there since, an end as done is refused once; the second time the run fails.
  * - So is an end where nothing was written, also no text, and the last call failed.
- * - A pipe whose output nobody read, and a pipe to descriptor 1 that nobody wrote to, is told once.
+ * - So is one with other calls after it in its message, as these would never run.
+ * - A text that would become the output where a transfer to descriptor 1 had nothing to write is
+ *   told once.
+ * - A pipe whose output nobody read, and a pipe to descriptor 1 that nobody wrote to, is told once;
+ *   where the model will not be asked again, only if there is no output at all.
  */
 export class Completion {
   /** What failed in the message that is being worked on. */
@@ -45,11 +49,14 @@ export class Completion {
   #toldOf: string | undefined;
   #toldOfPipe = false;
   #toldOfFeed = false;
+  #toldOfText = false;
   #wrote = false;
   /** Why the last call failed, if it did. */
   #lastFailed: string | undefined;
   /** Whether the message has text, which becomes the output where nothing was written. */
   #hasText = false;
+  /** Tools of the message's calls that have not begun. */
+  #ahead: string[] = [];
   /** Inputs of the calls that run. */
   readonly #inputs = new Map<string, unknown>();
 
@@ -66,7 +73,10 @@ export class Completion {
       this.#inputs.clear();
     } else if (event.type === "text") {
       this.#hasText ||= event.content.trim() !== "";
+    } else if (event.type === "message" && event.message.role === "assistant") {
+      this.#ahead = event.message.tool_calls?.map((call) => call.function.name) ?? [];
     } else if (event.type === "tool_start") {
+      this.#ahead.shift();
       this.#inputs.set(event.id, event.input);
     } else if (event.type === "tool_end" && event.error && event.name !== "exit") {
       this.#failedNow = this.#lastFailed;
@@ -111,9 +121,61 @@ export class Completion {
    * asked before such a pipe is closed; `undefined` where nothing speaks against the end.
    */
   judgeUnfed(unfed: number | undefined, last: boolean): Verdict | undefined {
-    if (unfed === undefined || this.#toldOfFeed || last) return undefined;
+    if (unfed === undefined || this.#toldOfFeed || last && this.#hasAny) return undefined;
     this.#toldOfFeed = true;
     return { kind: "refused", message: unfedMessage(unfed) };
+  }
+
+  /**
+   * The model wants to end with a call that others follow in its message, which would be lost. It
+   * is refused each time, as they run then.
+   */
+  judgeOrder(): Verdict | undefined {
+    const next = this.#ahead.find((name) => name !== "exit");
+    if (next === undefined) return undefined;
+    return {
+      kind: "refused",
+      message: `Not ended: ${next} comes after exit in this message and runs now. ` +
+        "Look at its result, then call exit again",
+    };
+  }
+
+  /**
+   * The model wants to end with a text, and what it wrote to descriptor 1 is `empty`. The text would
+   * become the output, such as "No line matches" where a file of the matching lines was asked for.
+   */
+  judgeText(empty: boolean, last: boolean): Verdict | undefined {
+    if (!(empty && this.#wrote && this.#hasText) || this.#toldOfText || last) return undefined;
+    this.#toldOfText = true;
+    return {
+      kind: "refused",
+      message: "Not ended: nothing came out of what you wrote to fd 1, so your text would become " +
+        "the output. If the output is to be empty, call exit with code 0 and without any text; " +
+        "if your text is the output, end with it again",
+    };
+  }
+
+  /**
+   * The model wants to end, and something failed that no pipe's end can mend. This is asked before
+   * pipes to descriptor 1 are closed; `undefined` where nothing speaks against the end.
+   */
+  judgeFailed(): Verdict | undefined {
+    return this.#judgeProblem(this.#lost);
+  }
+
+  /** Whether there is any output, or a text that becomes it. */
+  get #hasAny(): boolean {
+    return this.#wrote || this.#hasText;
+  }
+
+  #judgeProblem(lasting: string | undefined): Verdict | undefined {
+    const problem = lasting ?? this.#failedNow;
+    if (problem === undefined) return undefined;
+    if (lasting !== undefined && this.#toldOf === lasting) {
+      return { kind: "failed", error: new IncompleteError(problem) };
+    }
+    this.#toldOf = problem;
+    return { kind: "refused", message: refusal(problem) };
   }
 
   /**
@@ -121,17 +183,10 @@ export class Completion {
    * `last` says that the model will not be asked again.
    */
   judge(unread: number | undefined, last: boolean): Verdict {
-    const nothing = this.#wrote || this.#hasText ? undefined : this.#lastFailed;
-    const lasting = this.#lost ?? nothing;
-    const problem = lasting ?? this.#failedNow;
-    if (problem !== undefined) {
-      if (lasting !== undefined && this.#toldOf === lasting) {
-        return { kind: "failed", error: new IncompleteError(problem) };
-      }
-      this.#toldOf = problem;
-      return { kind: "refused", message: refusal(problem) };
-    }
-    if (unread !== undefined && !this.#toldOfPipe && !last) {
+    const nothing = this.#hasAny ? undefined : this.#lastFailed;
+    const problem = this.#judgeProblem(this.#lost ?? nothing);
+    if (problem !== undefined) return problem;
+    if (unread !== undefined && !this.#toldOfPipe && !(last && this.#hasAny)) {
       this.#toldOfPipe = true;
       return {
         kind: "refused",

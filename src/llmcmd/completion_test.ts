@@ -66,7 +66,10 @@ Deno.test("Completion tells once of a pipe to descriptor 1 that nobody wrote to"
       "Write the data to fd 4, with eof true at the end; else end again",
   });
   assert.equal(completion.judgeUnfed(4, false), undefined);
-  assert.equal(noted(turn).judgeUnfed(4, true), undefined);
+  assert.equal(noted(turn).judgeUnfed(4, true)?.kind, "refused");
+  const written = noted(turn);
+  written.hasOutput();
+  assert.equal(written.judgeUnfed(4, true), undefined);
 });
 
 Deno.test("Completion fails at the second end without anything written since a failed transfer", () => {
@@ -128,7 +131,7 @@ Deno.test("Completion takes a pipe that was not understood for corrected when an
   }
 });
 
-Deno.test("Completion tells once of a pipe that nobody read, but not when nobody is asked again", () => {
+Deno.test("Completion tells once of a pipe that nobody read, on the last call only if there is no output", () => {
   const completion = noted(turn);
   const verdict = completion.judge(5, false);
   assert.match(
@@ -136,5 +139,35 @@ Deno.test("Completion tells once of a pipe that nobody read, but not when nobody
     /^Not ended: fd 5 was never read/,
   );
   assert.deepEqual(completion.judge(5, false), { kind: "end" });
-  assert.deepEqual(noted(turn).judge(5, true), { kind: "end" });
+  assert.equal(noted(turn).judge(5, true).kind, "refused");
+  const written = noted(turn, { type: "text", content: "Done" });
+  assert.deepEqual(written.judge(5, true), { kind: "end" });
+});
+
+Deno.test("Completion refuses an end that other calls of its message follow", () => {
+  const call = (id: string, name: string) => ({
+    id,
+    type: "function" as const,
+    function: { name, arguments: "{}" },
+  });
+  const message = (...names: string[]): AgentEvent => ({
+    type: "message",
+    message: {
+      role: "assistant",
+      content: null,
+      tool_calls: names.map((name) => call(name, name)),
+    },
+  });
+  const exit: AgentEvent = { type: "tool_start", id: "exit", name: "exit", input: {} };
+  const early = noted(turn, message("exit", "pipe", "exit"), exit);
+  for (let attempt = 0; attempt < 2; attempt++) {
+    assert.deepEqual(early.judgeOrder(), {
+      kind: "refused",
+      message: "Not ended: pipe comes after exit in this message and runs now. " +
+        "Look at its result, then call exit again",
+    });
+  }
+  const pipe: AgentEvent = { type: "tool_start", id: "pipe", name: "pipe", input: {} };
+  assert.equal(noted(turn, message("pipe", "exit", "exit"), pipe, exit).judgeOrder(), undefined);
+  assert.equal(noted(turn, message("exit", "pipe"), exit, pipe).judgeOrder(), undefined);
 });

@@ -146,6 +146,19 @@ export class Descriptors {
     return descriptor;
   }
 
+  /** The pipe that the model feeds at a number, also one that is closed. */
+  feedAt(fd: number | undefined): Feed | undefined {
+    const descriptor = fd === undefined ? undefined : this.#byNumber.get(fd);
+    return descriptor?.kind === "feed" ? descriptor.feed : undefined;
+  }
+
+  /** The numbers of all pipes that the model can feed now. */
+  get openFeeds(): number[] {
+    return [...this.#byNumber].flatMap(([fd, descriptor]) =>
+      descriptor.kind === "feed" && descriptor.feed.open ? [fd] : []
+    );
+  }
+
   /** Where to pipe to; `undefined` if there is no number, or one that is not in use yet. */
   target(fd: number | undefined): Writable | undefined {
     if (fd === undefined) return undefined;

@@ -136,3 +136,28 @@ Deno.test("pipe into a full fed pipe says how much fitted and what to read first
     /fd 4 is full \(1 MiB\) after 1048576 bytes: read fd 5 first; .* dropped$/,
   );
 });
+
+Deno.test("pipe tells at its end that data did not fit into it, but not who left before", async () => {
+  await using bench = new ToolBench({ inputs: ["x\n".repeat(1024 * 1024)] });
+  await bench.pipe({ cmd: "cat" });
+  await bench.pipe({ cmd: "head -n 1" });
+  for (const fd of [4, 6]) {
+    assert.match((await bench.pipe({ in_fd: 3, out_fd: fd })).error, /did not fit is dropped/);
+    await bench.write({ fd, eof: true });
+  }
+  const { success, size, error } = await bench.pipe({ in_fd: 5, out_fd: 1 });
+  assert.deepEqual([success, size], [false, 1024 * 1024]);
+  assert.match(error, /^fd 4 did not get all its data: The buffer of fd 4 is full/);
+  assert.equal((await bench.pipe({ in_fd: 7, out_fd: 1 })).error, null);
+});
+
+Deno.test("pipe tells no failure of a write into it that another write has followed", async () => {
+  await using bench = new ToolBench();
+  await bench.pipe({ cmd: "wc -c" });
+  const first = await bench.write({ fd: 3, data: "x".repeat(1024 * 1024 + 1) });
+  assert.match(first.error, /full .* after 1048576 bytes: read fd 4 first, then write the rest$/);
+  await bench.read({ fd: 4 });
+  await bench.write({ fd: 3, data: "x", eof: true });
+  const { error } = await bench.pipe({ in_fd: 4, out_fd: 1 });
+  assert.deepEqual([error, bench.out.text()], [null, "1048577\n"]);
+});

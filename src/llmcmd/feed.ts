@@ -15,12 +15,17 @@ export class Feed {
   #left = false;
   #closed = false;
   #begun = false;
+  #ended = false;
+  #failure: string | undefined;
 
   /** Makes an empty pipe whose write end is `fd`. */
   constructor(fd: number, reader: string) {
     this.fd = fd;
     this.reader = reader;
-    this.source = new FeedSource(this.#pipe.source, () => this.#left = true);
+    this.source = new FeedSource(this.#pipe.source, {
+      onEnd: () => this.#ended = true,
+      onLeft: () => this.#left = true,
+    });
   }
 
   /** Whether its reader may still wait for data from the model. */
@@ -41,6 +46,26 @@ export class Feed {
   /** Whether the model has written to it, or closed it. */
   get begun(): boolean {
     return this.#begun;
+  }
+
+  /** Whether its reader has had all that it will get. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Notes how the last attempt to write data ended: why it failed, or `undefined`. */
+  note(failure: string | undefined): void {
+    this.#failure = failure;
+  }
+
+  /**
+   * Why its reader came to the end without all that it was to get: the last attempt to write data
+   * failed. A reader that left before the end, such as `head`, misses nothing.
+   */
+  get missing(): string | undefined {
+    return this.#ended && this.#failure !== undefined
+      ? `fd ${this.fd} did not get all its data: ${this.#failure}`
+      : undefined;
   }
 
   /** Bytes that fit in now. */
@@ -67,24 +92,26 @@ export class Feed {
   }
 }
 
-/** Is called when its reader is gone. */
+/** Tells that its reader has come to the end, and that it is gone. */
 class FeedSource extends Source {
   readonly #source: ByteSource;
-  readonly #onLeft: () => void;
+  readonly #watch: { readonly onEnd: () => void; readonly onLeft: () => void };
 
-  constructor(source: ByteSource, onLeft: () => void) {
+  constructor(source: ByteSource, watch: { onEnd: () => void; onLeft: () => void }) {
     super();
     this.#source = source;
-    this.#onLeft = onLeft;
+    this.#watch = watch;
   }
 
   protected override async pull(): Promise<Chunk | undefined> {
     const { done, value } = await this.#source.next();
-    return done === true ? undefined : value;
+    if (done !== true) return value;
+    this.#watch.onEnd();
+    return undefined;
   }
 
   protected override async release(): Promise<void> {
-    this.#onLeft();
+    this.#watch.onLeft();
     await this.#source.return();
   }
 }

@@ -79,13 +79,25 @@ async function pipe(
   } catch (error) {
     signal.throwIfAborted();
     session.isFatal(error);
-    return { success: false, size: 0, error: session.told(error) };
+    const problem = session.told(error);
+    session.noteFed("pipe", outFd, problem);
+    return { success: false, size: 0, error: problem };
   }
 }
 
-/** Tells whether a transfer reached descriptor 1: what failed there must not end as done. */
+/**
+ * Tells whether a transfer reached descriptor 1, or the model's pipe: what failed there must not end
+ * as done.
+ */
 function noted(session: Session, target: Writable, result: PipeResult): PipeResult {
-  if (target.kind !== "output") return result;
+  if (target.kind !== "output") {
+    if (result.error !== null || result.size !== 0) {
+      session.noteFed("pipe", target.feed.fd, result.error);
+      // What fails in its pipe is told at the end of that.
+      if (result.error === null && target.flow !== undefined) session.completion.delivered();
+    }
+    return result;
+  }
   if (result.error !== null) session.completion.failed("pipe", result.error);
   // A pipe that waits for the model has not written anything yet.
   else if (result.status !== undefined) session.completion.delivered();
@@ -139,7 +151,7 @@ async function connect(
 ): Promise<PipeResult> {
   const { session, context, commands, name } = plan;
   const source = await take(plan, from, ends.out_fd);
-  const pipeline = new Pipeline(commands, source, context, from?.input.pipeline);
+  const pipeline = new Pipeline(commands, source, context, { upstream: from?.input.pipeline });
   session.descriptors.openPipe(ends, name, pipeline.output, pipeline, from?.input.feed);
   return { success: true, ...ends, error: null };
 }
@@ -159,7 +171,7 @@ async function transfer(
     );
   }
   const source = await take(plan, from, numberOf(target));
-  const pipeline = new Pipeline(commands, source, context, from?.input.pipeline);
+  const pipeline = new Pipeline(commands, source, context, { upstream: from?.input.pipeline });
   const sink = new CountingSink(target, session, signal);
   let problem: string | null = null;
   try {
@@ -195,7 +207,7 @@ async function open(plan: Plan, ends: PipeEnds): Promise<PipeResult> {
   const { session, context, operands, commands, name } = plan;
   await operands.claim(commands, undefined, `fd ${ends.out_fd}, through ${name}`);
   const feed = new Feed(ends.in_fd, name);
-  const pipeline = new Pipeline(commands, feed.source, context);
+  const pipeline = new Pipeline(commands, feed.source, context, { feed });
   session.descriptors.openFeed(ends, feed, name, pipeline.output, pipeline);
   return { success: true, ...ends, error: null };
 }
@@ -211,7 +223,7 @@ async function flow(plan: Plan, target: Writable): Promise<PipeResult> {
   await operands.claim(commands, undefined, `fd 1, through ${name}`);
   const { in_fd: inFd } = session.descriptors.chooseEnds(undefined);
   const feed = new Feed(inFd, name);
-  const pipeline = new Pipeline(commands, feed.source, context);
+  const pipeline = new Pipeline(commands, feed.source, context, { feed });
   const made = new Flow(feed, pipeline.output, pipeline, target.output);
   session.descriptors.openFlow(feed, name, made);
   const before = target.output.written;

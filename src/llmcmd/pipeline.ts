@@ -1,5 +1,6 @@
 import { type Builtin, loadBuiltin, READER_LEFT, Stage, type TempStore } from "../builtins/mod.ts";
 import { type ByteSource, CaptureSink } from "../streams/mod.ts";
+import type { Feed } from "./feed.ts";
 import { nameCommand } from "./name_command.ts";
 import { type Opened, probe } from "./probe.ts";
 import { splitCommandLine } from "./split_words.ts";
@@ -99,19 +100,22 @@ export class Pipeline {
   readonly #notes: readonly string[];
   readonly #stderr: CaptureSink;
   readonly #operands: readonly OperandFiles[];
+  /** The pipe fed by the model that it starts from, if any. */
+  readonly #feed: Feed | undefined;
   /** The last stage's output. Nothing runs before it is read. */
   readonly output: ByteSource;
 
   /**
-   * Connects `commands` to `source`. `upstream` is the pipeline that produces `source`, if there is
-   * one.
+   * Connects `commands` to `source`, which comes from the pipeline `upstream` or the model's `feed`,
+   * if from one of them.
    */
   constructor(
     commands: readonly Command[],
     source: ByteSource,
     context: PipelineContext,
-    upstream?: Pipeline,
+    { upstream, feed }: { upstream?: Pipeline | undefined; feed?: Feed } = {},
   ) {
+    this.#feed = upstream === undefined ? feed : upstream.#feed;
     this.#stderr = upstream === undefined ? new CaptureSink(STDERR_LIMIT) : upstream.#stderr;
     this.#stages = upstream === undefined ? [] : [...upstream.#stages];
     const { signal, temp, operands } = context;
@@ -139,6 +143,7 @@ export class Pipeline {
     const operands = this.#operands.flatMap(({ pipelines }) => pipelines)
       .map((pipeline) => pipeline.report());
     const problems = operands.flatMap(({ error }) => error ?? []);
+    if (this.#feed?.missing !== undefined) problems.push(this.#feed.missing);
     const failed = this.#stages.filter(hasFailed);
     if (failed.length > 0) {
       const names = failed.map(({ name, stage: { status } }) =>

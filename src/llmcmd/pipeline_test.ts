@@ -18,7 +18,7 @@ function command(name: string, status: number, complaint = ""): Command {
 
 async function runAll(commands: Command[], upstream?: Pipeline) {
   const source = upstream?.output ?? memorySource("abc\n");
-  const pipeline = new Pipeline(commands, source, context, upstream);
+  const pipeline = new Pipeline(commands, source, context, { upstream });
   const sink = new MemorySink();
   await drain(pipeline.output, sink);
   return { ...pipeline.report(), text: sink.text() };

@@ -261,7 +261,10 @@ Deno.test("run needs a sink as descriptor 1", () => {
 });
 
 Deno.test("run tells each message of its conversation", async () => {
-  const client = new ScriptedClient([["read", {}]], [["exit", {}], ["write", { data: "x" }]]);
+  const client = new ScriptedClient([["read", {}]], [
+    ["exit", { code: 1 }],
+    ["write", { data: "x" }],
+  ]);
   const { events } = await runScript(client);
   const told = events.flatMap((event) => event.type === "message" ? [event.message.role] : []);
   assert.deepEqual(told, ["assistant", "tool", "assistant", "tool", "tool"]);

@@ -71,6 +71,17 @@ export class Session {
     return BUDGETS.some((budget) => limitOf(this.limits, budget).name === limit);
   }
 
+  /**
+   * Notes how an attempt to write data to `fd` ended, where that is a pipe fed by the model. What
+   * comes after its end is lost; else whoever reads it to its end is told of a failure that no
+   * success has followed.
+   */
+  noteFed(tool: string, fd: number | undefined, failure: string | null): void {
+    const feed = this.descriptors.feedAt(fd);
+    if (failure !== null && feed?.ended === true) this.completion.failed(tool, failure);
+    else if (feed?.readerLeft === false) feed.note(failure ?? undefined);
+  }
+
   /** Ends the run as failed, unless it has failed before. */
   fail(error: Error): void {
     this.#failure ??= error;
@@ -88,12 +99,17 @@ export class Session {
    * judges. An end that was refused before becomes this session's {@linkcode failure}.
    */
   async end(): Promise<Verdict> {
-    // Before the pipe is closed, so that it can still be written to.
-    const early = this.completion.judgeUnfed(this.descriptors.unfed, this.lastTurn);
-    if (early !== undefined) return early;
-    for (const problem of await this.drain()) this.completion.failed("pipe", problem);
-    if (this.descriptors.output.written > 0) this.completion.hasOutput();
-    const verdict = this.completion.judge(this.descriptors.unread, this.lastTurn);
+    // Before the pipes are closed, so that they can still be written to.
+    const { completion, descriptors } = this;
+    const early = completion.judgeOrder() ??
+      completion.judgeUnfed(descriptors.unfed, this.lastTurn) ?? completion.judgeFailed();
+    if (early?.kind === "refused") return early;
+    for (const problem of await this.drain()) completion.failed("pipe", problem);
+    if (descriptors.output.written > 0) completion.hasOutput();
+    const judged = early ?? completion.judge(descriptors.unread, this.lastTurn);
+    const verdict = judged.kind !== "end"
+      ? judged
+      : completion.judgeText(descriptors.output.written === 0, this.lastTurn) ?? judged;
     if (verdict.kind === "failed") this.#failure ??= verdict.error;
     return verdict;
   }

@@ -64,7 +64,7 @@ const TAIL = 60;
 /** Writes what arrived of a text that was cut at the token limit, and says how far it came. */
 async function writeCut(
   session: Session,
-  { fd = 1, data = "" }: WriteInput,
+  { fd: given, data = "" }: WriteInput,
   maxTokens: number | undefined,
   signal: AbortSignal,
   flowed: Flowed,
@@ -76,6 +76,14 @@ async function writeCut(
       "Write it in several calls that are shorter";
     return { success: false, size: 0, error };
   }
+  const [other] = given === undefined ? session.descriptors.openFeeds : [];
+  if (other !== undefined) {
+    const error = `Your answer was cut at ${limit} before fd, so nothing was written: it may be ` +
+      `meant for fd 1 or fd ${other}. Write it in several calls that are shorter, with fd first`;
+    session.completion.failed("write", error);
+    return { success: false, size: 0, error };
+  }
+  const fd = given ?? 1;
   const written = await write(session, { fd, data: text }, signal, flowed);
   if (written.error !== null) return written;
   const ending = JSON.stringify(Array.from(text).slice(-TAIL).join(""));
@@ -109,10 +117,11 @@ async function write(
     sink = new CountingSink(target, session, signal);
     const rest = text?.slice(flowed.text.length) ?? "";
     if (rest !== "") await sink.write(new TextEncoder().encode(rest));
+    if (rest !== "") session.noteFed("write", fd, null);
     if (eof) await end(target, signal);
     const result = { success: true, size: sizeOf(sink), error: null, ...endOf(target) };
     if (result.error !== null) session.completion.failed("write", result.error);
-    else if (target.kind === "output" || result.status !== undefined) {
+    else if (target.kind === "output" || result.status !== undefined || fedTo(target, rest)) {
       session.completion.delivered();
     }
     return result;
@@ -120,8 +129,15 @@ async function write(
     signal.throwIfAborted();
     session.isFatal(error);
     const rest = error instanceof FeedFullError ? ", then write the rest" : "";
-    return { success: false, size: sizeOf(sink), error: messageOf(error) + rest };
+    const problem = messageOf(error) + rest;
+    if (data !== undefined && data !== "") session.noteFed("write", fd, problem);
+    return { success: false, size: sizeOf(sink), error: problem };
   }
+}
+
+/** Whether data are on their way to descriptor 1: what fails in their pipe is told at its end. */
+function fedTo(target: Writable, data: string): boolean {
+  return data !== "" && target.kind === "feed" && target.flow !== undefined;
 }
 
 /** Closes a pipe's write end. Descriptor 1 has none: it ends with the run. */

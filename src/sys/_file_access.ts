@@ -1,5 +1,6 @@
 import { type Chunk, noteTurn, type RandomAccess } from "../streams/mod.ts";
 import { fileError } from "./errors.ts";
+import { OwnOutput } from "./_own_output.ts";
 
 /**
  * Random access to an open regular file. Several readers may share it: each read seeks and reads
@@ -9,6 +10,7 @@ export class FileAccess implements RandomAccess {
   readonly size: number;
   readonly #file: Deno.FsFile;
   readonly #path: string;
+  readonly #own: OwnOutput;
   #position = 0;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -17,6 +19,7 @@ export class FileAccess implements RandomAccess {
     this.#file = file;
     this.size = size;
     this.#path = path;
+    this.#own = new OwnOutput(path, size);
   }
 
   async read(offset: number, into: Chunk): Promise<number> {
@@ -41,7 +44,7 @@ export class FileAccess implements RandomAccess {
       const read = await this.#file.read(into) ?? 0;
       noteTurn();
       this.#position += read;
-      return read;
+      return this.#own.limit(offset, read);
     } catch (error) {
       this.#position = -1;
       throw fileError(`read ${this.#path}`, this.#path, error);

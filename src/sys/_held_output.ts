@@ -2,7 +2,7 @@ import type { Chunk } from "../streams/mod.ts";
 import { FileError, fileError, PermissionError } from "./errors.ts";
 import { FileSink } from "./file_sink.ts";
 import type { OutputFile } from "./output_file.ts";
-import { baseName, partialName } from "./_paths.ts";
+import { baseName, partialNameOf } from "./_paths.ts";
 
 /** Most bytes to hold in memory. */
 const MOST = 64 * 1024 * 1024;
@@ -15,6 +15,8 @@ export interface HeldFile {
   readonly why: string;
   /** The flag of `deno run` that would allow one. */
   readonly flag?: string;
+  /** The name for partial output; without one it goes to the temporary folder. */
+  readonly partialName: string | undefined;
 }
 
 /**
@@ -71,8 +73,10 @@ export class HeldOutput implements OutputFile {
     return this.#ended ??= this.#replace();
   }
 
-  abort(): Promise<void> {
-    return this.#ended ??= this.#giveUp();
+  async abort(): Promise<void> {
+    // What `close` rejected with has been told; where it failed, it kept the partial output.
+    if (this.#ended !== undefined) await this.#ended.catch(() => {});
+    else await (this.#ended = this.#giveUp());
   }
 
   async #replace(): Promise<void> {
@@ -102,13 +106,15 @@ export class HeldOutput implements OutputFile {
   /** Keeps what was written beside the file, or where that is not possible in the temporary folder. */
   async #keep(): Promise<void> {
     if (this.#written === 0) return;
-    const name = partialName(this.path);
-    this.#partial =
-      await this.#keepAs(() => Promise.resolve(name), { create: true, truncate: true }) ??
-        await this.#keepAs(() => {
-          const suffix = `-${partialName(baseName(this.path)).slice(-100)}`;
-          return Deno.makeTempFile({ prefix: "llmcmd-", suffix });
-        });
+    const { partialName: name } = this.#held;
+    if (name !== undefined) {
+      const options = { create: true, truncate: true };
+      this.#partial = await this.#keepAs(() => Promise.resolve(name), options);
+    }
+    this.#partial ??= await this.#keepAs(() => {
+      const suffix = `-${partialNameOf(baseName(this.path)).slice(-100)}`;
+      return Deno.makeTempFile({ prefix: "llmcmd-", suffix });
+    });
   }
 
   /** Writes what is held into the file that `make` names. Gives its name if that was possible. */

@@ -35,7 +35,7 @@ async function linkTarget(path: string): Promise<string | undefined> {
 }
 
 /** Name of the file that keeps partial output. */
-export function partialName(path: string): string {
+export function partialNameOf(path: string): string {
   return `${path}.partial`;
 }
 

@@ -2,7 +2,7 @@ import type { Chunk } from "../streams/mod.ts";
 import { FileError, fileError, reasonOf } from "./errors.ts";
 import { FileSink } from "./file_sink.ts";
 import type { OutputFile } from "./output_file.ts";
-import { parentFolder, partialName } from "./_paths.ts";
+import { parentFolder } from "./_paths.ts";
 import { onEndAtOnce } from "./signals.ts";
 
 /** The system's codes for a folder in which no file may be made. */
@@ -20,6 +20,14 @@ export class ClosedFolderError extends FileError {
   }
 }
 
+/** What an output is opened with besides its names. */
+interface Made {
+  readonly temp: string;
+  readonly file: Deno.FsFile;
+  readonly old: Deno.FileInfo | undefined;
+  readonly partialName: string | undefined;
+}
+
 /** Writes to a temporary file, which takes the target's place at the end. */
 export class ReplacingOutput implements OutputFile {
   readonly concurrent = true;
@@ -29,6 +37,8 @@ export class ReplacingOutput implements OutputFile {
   readonly #temp: string;
   readonly #sink: FileSink;
   readonly #old: Deno.FileInfo | undefined;
+  /** The name for partial output; without one it stays in the temporary file. */
+  readonly #partialName: string | undefined;
   readonly #forget: () => void;
   #partial: string | undefined;
   #ended: Promise<void> | undefined;
@@ -37,6 +47,7 @@ export class ReplacingOutput implements OutputFile {
     path: string,
     target: string,
     old: Deno.FileInfo | undefined,
+    partialName: string | undefined,
   ): Promise<ReplacingOutput> {
     // Renaming would also replace a file that its owner made read-only, so check the right to write
     // it first.
@@ -50,24 +61,23 @@ export class ReplacingOutput implements OutputFile {
       }
       throw fileError(`make a temporary file for ${path} in ${folder}`, path, error);
     });
-    return new ReplacingOutput(path, target, temp, file, old);
+    return new ReplacingOutput(path, target, { temp, file, old, partialName });
   }
 
   private constructor(
     path: string,
     target: string,
-    temp: string,
-    file: Deno.FsFile,
-    old: Deno.FileInfo | undefined,
+    { temp, file, old, partialName }: Made,
   ) {
     this.path = path;
     this.#target = target;
     this.#temp = temp;
     this.#sink = new FileSink(file, { name: path });
     this.#old = old;
+    this.#partialName = partialName;
     this.#forget = onEndAtOnce(() => {
       if (this.written === 0) Deno.removeSync(temp);
-      else Deno.renameSync(temp, partialName(path));
+      else if (partialName !== undefined) Deno.renameSync(temp, partialName);
     });
   }
 
@@ -91,8 +101,10 @@ export class ReplacingOutput implements OutputFile {
     return this.#ended ??= this.#replace();
   }
 
-  abort(): Promise<void> {
-    return this.#ended ??= this.#giveUp();
+  async abort(): Promise<void> {
+    // What `close` rejected with has been told; where it failed, it kept the partial output.
+    if (this.#ended !== undefined) await this.#ended.catch(() => {});
+    else await (this.#ended = this.#giveUp());
   }
 
   async #replace(): Promise<void> {
@@ -126,12 +138,13 @@ export class ReplacingOutput implements OutputFile {
   async #keep(): Promise<void> {
     this.#forget();
     if (this.written === 0) return await Deno.remove(this.#temp);
-    const name = partialName(this.path);
+    this.#partial = this.#temp;
+    if (this.#partialName === undefined) return;
     try {
-      await Deno.rename(this.#temp, name);
-      this.#partial = name;
+      await Deno.rename(this.#temp, this.#partialName);
+      this.#partial = this.#partialName;
     } catch {
-      this.#partial = this.#temp;
+      // It stays under the temporary name.
     }
   }
 }

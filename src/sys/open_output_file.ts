@@ -2,12 +2,13 @@ import { aborted } from "./_aborted.ts";
 import { descriptorOf, openDescriptor } from "./_descriptor_output.ts";
 import { DirectOutput } from "./_direct_output.ts";
 import { FileError, fileError, requireWholeName } from "./errors.ts";
-import { HeldOutput } from "./_held_output.ts";
+import { type HeldFile, HeldOutput } from "./_held_output.ts";
 import type { OutputFile } from "./output_file.ts";
 import { mayUse } from "./permissions.ts";
-import { followLinks, parentFolder } from "./_paths.ts";
-import { seekableSize } from "./_seekable_size.ts";
+import { followLinks, parentFolder, partialNameOf } from "./_paths.ts";
 import { ClosedFolderError, ReplacingOutput } from "./_replacing_output.ts";
+import { isSameFile } from "./same_file.ts";
+import { seekableSize } from "./_seekable_size.ts";
 
 /**
  * Opens a file for output that may also be an input of the same run.
@@ -22,7 +23,8 @@ import { ClosedFolderError, ReplacingOutput } from "./_replacing_output.ts";
  *   and error is written only if it was opened for appending: elsewhere, opening it anew would
  *   write over what others write there.
  *
- * Opening a FIFO waits for its reader; `signal` ends the waiting.
+ * Opening a FIFO waits for its reader; `signal` ends the waiting. Partial output never takes the
+ * place of a file in `keep`, such as an input: it then has another name.
  *
  * @example
  * ```ts
@@ -42,14 +44,22 @@ import { ClosedFolderError, ReplacingOutput } from "./_replacing_output.ts";
  * @throws {FileError} The file or its folder can't be written.
  * @throws {PermissionError} `--allow-write` doesn't cover the file.
  */
-export async function openOutputFile(path: string, signal?: AbortSignal): Promise<OutputFile> {
+export async function openOutputFile(
+  path: string,
+  signal?: AbortSignal,
+  keep: readonly string[] = [],
+): Promise<OutputFile> {
   const action = `write ${path}`;
   if (path === "" || path.endsWith("/")) throw new FileError(action, path, "it is a folder");
   requireWholeName(action, path);
   try {
     const named = descriptorOf(path);
     if (named !== undefined) return await openDescriptor(path, named, signal);
-    if (!mayUse("read", path)) return await openUnseen(path, permissionNote("read", path), signal);
+    const partial = partialNameOf(path);
+    const partialName = keep.some((file) => isSameFile(file, partial)) ? undefined : partial;
+    if (!mayUse("read", path)) {
+      return await openUnseen(path, { ...permissionNote("read", path), partialName }, signal);
+    }
     const target = await followLinks(path);
     const linked = descriptorOf(target);
     if (linked !== undefined) return await openDescriptor(path, linked, signal);
@@ -64,13 +74,14 @@ export async function openOutputFile(path: string, signal?: AbortSignal): Promis
     }
     const folder = parentFolder(target);
     for (const name of ["read", "write"] as const) {
-      if (!mayUse(name, folder)) return await openUnseen(path, permissionNote(name, path), signal);
+      if (mayUse(name, folder)) continue;
+      return await openUnseen(path, { ...permissionNote(name, path), partialName }, signal);
     }
     try {
-      return await ReplacingOutput.open(path, target, info);
+      return await ReplacingOutput.open(path, target, info, partialName);
     } catch (error) {
       if (!(error instanceof ClosedFolderError)) throw error;
-      return await openUnseen(path, { why: error.why }, signal);
+      return await openUnseen(path, { why: error.why, partialName }, signal);
     }
   } catch (error) {
     throw fileError(action, path, error);
@@ -78,12 +89,7 @@ export async function openOutputFile(path: string, signal?: AbortSignal): Promis
 }
 
 /** Why a file is not replaced by another one, and the flag that would allow it. */
-interface InPlace {
-  readonly why: string;
-  readonly flag?: string;
-}
-
-function permissionNote(name: "read" | "write", path: string): InPlace {
+function permissionNote(name: "read" | "write", path: string): { why: string; flag: string } {
   const flag = `--allow-${name}=${parentFolder(path)}`;
   return { why: `permission ${flag} is missing`, flag };
 }
@@ -91,7 +97,7 @@ function permissionNote(name: "read" | "write", path: string): InPlace {
 /** Opens what may not be looked at, or has to be written in place. */
 async function openUnseen(
   path: string,
-  inPlace: InPlace,
+  inPlace: Omit<HeldFile, "before">,
   signal: AbortSignal | undefined,
 ): Promise<OutputFile> {
   const open = (create: boolean) =>

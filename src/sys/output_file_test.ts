@@ -61,6 +61,31 @@ Deno.test("OutputFile.abort leaves nothing behind when nothing was written", () 
     assert.deepEqual(names(folder), []);
   }));
 
+Deno.test("OutputFile.abort after a close that failed tells where the output is", () =>
+  inFolder(async (folder) => {
+    const path = `${folder}/a`;
+    const output = await openOutputFile(path);
+    await output.write(bytes("all of it"));
+    await Deno.mkdir(path);
+    await assert.rejects(output.close(), { message: `Cannot replace ${path}: it is a folder` });
+    await output.abort();
+    assert.equal(output.partial, `${path}.partial`);
+    assert.equal(await Deno.readTextFile(`${path}.partial`), "all of it");
+  }));
+
+Deno.test("OutputFile.abort does not replace a file that is to be kept", () =>
+  inFolder(async (folder) => {
+    const path = `${folder}/a`;
+    await Deno.writeTextFile(`${path}.partial`, "an input");
+    await Deno.symlink("a.partial", `${folder}/link`);
+    const output = await openOutputFile(path, undefined, [`${folder}/link`]);
+    await output.write(bytes("half"));
+    await output.abort();
+    assert.equal(await Deno.readTextFile(`${path}.partial`), "an input");
+    assert.match(output.partial ?? "", /\/\.llmcmd-[0-9a-f-]+\.tmp$/);
+    assert.equal(await Deno.readTextFile(output.partial ?? ""), "half");
+  }));
+
 Deno.test("openOutputFile keeps the mode of the file and a symbolic link to it", () =>
   inFolder(async (folder) => {
     await Deno.mkdir(`${folder}/deep`);

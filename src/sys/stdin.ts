@@ -6,6 +6,7 @@ import {
   type RandomAccess,
 } from "../streams/mod.ts";
 import { fileError } from "./errors.ts";
+import { OwnOutput } from "./_own_output.ts";
 
 /**
  * Standard input. Nothing is read before it is asked for, so a run that doesn't use it leaves it
@@ -84,6 +85,7 @@ class StdinFile implements RandomAccess {
   /** Bytes of the file; less are left when the descriptor doesn't stand at its beginning. */
   readonly size: number;
   readonly #taken: () => Promise<number>;
+  readonly #own: OwnOutput;
   #start: Promise<number> | undefined;
   /** Whether the descriptor stands at the end, so that every read must say where. */
   located = false;
@@ -97,6 +99,7 @@ class StdinFile implements RandomAccess {
   private constructor(size: number, taken: () => Promise<number>) {
     this.size = size;
     this.#taken = taken;
+    this.#own = new OwnOutput(0, size);
   }
 
   async read(offset: number, into: Chunk): Promise<number> {
@@ -104,7 +107,7 @@ class StdinFile implements RandomAccess {
     return await new Promise<number>((resolve, reject) => {
       nodeFs().read(0, into, 0, into.length, position, (error, read) => {
         noteTurn();
-        if (error === null) resolve(read);
+        if (error === null) resolve(this.#own.limit(position, read));
         else reject(fileError("read standard input", "stdin", error));
       });
     });

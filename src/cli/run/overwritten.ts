@@ -11,8 +11,7 @@ import type { OpenInputs } from "./open_inputs.ts";
  */
 export function requireOwnEvents({ events, inputs, output, instructions }: RunArguments): void {
   if (events === undefined || events === "-") return;
-  const read = ["file" in instructions ? instructions.file : "-", ...inputs];
-  if (read.some((name) => name !== "-" && isSameFile(events, name))) {
+  if (filesRead({ inputs, instructions }).some((name) => isSameFile(events, name))) {
     throw new UsageError(`--events would overwrite the input '${events}': give another file`);
   }
   if (output !== undefined && isSameFile(events, output)) {
@@ -21,6 +20,17 @@ export function requireOwnEvents({ events, inputs, output, instructions }: RunAr
   if (output === undefined && isStandardOutput(events)) {
     throw new UsageError(`--events would overwrite the output, which goes to '${events}', too`);
   }
+}
+
+/** The files of a run that its partial output must not replace. */
+export function ownFiles(args: RunArguments): string[] {
+  const { events } = args;
+  return [...filesRead(args), ...(events === undefined || events === "-" ? [] : [events])];
+}
+
+function filesRead({ inputs, instructions }: Pick<RunArguments, "inputs" | "instructions">) {
+  const all = ["file" in instructions ? instructions.file : "-", ...inputs];
+  return all.filter((name) => name !== "-");
 }
 
 /**
