@@ -146,8 +146,9 @@ export class Completion {
 
 /** What the model is told when it has made a pipe to descriptor 1 and written nothing to it. */
 function unfedMessage(fd: number): string {
-  return `Not ended: nothing was written to fd ${fd}, so its pipe has nothing for fd 1. ` +
-    `Write the data to fd ${fd}, with eof true at the end; else end again`;
+  return `Not ended: nothing was written to fd ${fd}, so its pipe gave nothing to fd 1. If fd 1 ` +
+    "has the whole output all the same, end again, which drops that pipe; else call pipe with " +
+    `in_fd, or write the data to fd ${fd}, with eof true at the end`;
 }
 
 function refusal(problem: string): string {

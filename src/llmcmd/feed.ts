@@ -38,9 +38,14 @@ export class Feed {
     return this.#closed;
   }
 
-  /** Whether the model has written to it, or closed it. */
+  /** Whether the model has written or piped to it, if only nothing, or closed it. */
   get begun(): boolean {
     return this.#begun;
+  }
+
+  /** Says that the model writes or pipes to it. */
+  begin(): void {
+    this.#begun = true;
   }
 
   /** Bytes that fit in now. */
@@ -50,7 +55,6 @@ export class Feed {
 
   /** Adds at most {@linkcode room} bytes. */
   async write(chunk: Chunk): Promise<void> {
-    this.#begun = true;
     await this.#pipe.sink.write(chunk);
   }
 

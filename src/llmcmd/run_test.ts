@@ -296,3 +296,35 @@ Deno.test("run refuses limits that make no sense, and takes endless ones", async
   assert.equal(result.reason, "stop");
   await fds[Symbol.asyncDispose]();
 });
+
+Deno.test("run drops a pipe to descriptor 1 that was made without in_fd and made again with it", async () => {
+  const client = new ScriptedClient(
+    [["pipe", { cmd: "wc -l", out_fd: 1 }]],
+    [["pipe", { cmd: "wc -l", in_fd: 3, out_fd: 1 }]],
+    [["exit", { code: 0 }]],
+    [["exit", { code: 0 }]],
+  );
+  const { result, out } = await runScript(client, { inputs: ["a\nb\n"] });
+  assert.match(
+    client.lastResults[0].error,
+    /^Not ended: nothing was written to fd 4, .* end again/,
+  );
+  assert.deepEqual([result.exitCode, out], [0, "2\n"]);
+});
+
+Deno.test("run ends a pipe to descriptor 1 that the model wrote nothing to, but wrote", async () => {
+  for (
+    const [name, input] of [
+      ["pipe", { in_fd: 3, out_fd: 4 }],
+      ["write", { fd: 4, data: "" }],
+      ["write", { fd: 4, eof: true }],
+    ] as const
+  ) {
+    const client = new ScriptedClient(
+      [["pipe", { cmd: "wc -l", out_fd: 1 }], [name, input]],
+      [["exit", { code: 0 }]],
+    );
+    const { result, out } = await runScript(client, { inputs: [""] });
+    assert.deepEqual([result.exitCode, out], [0, "0\n"], name);
+  }
+});

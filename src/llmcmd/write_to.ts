@@ -23,6 +23,7 @@ export class CountingSink implements ByteSink {
 
   /** Writes to `target`; a write that cannot be completed rejects. */
   constructor(target: Writable, session: Session, signal: AbortSignal) {
+    if (target.kind === "feed") target.feed.begin();
     this.#target = target;
     this.#session = session;
     this.#signal = signal;
