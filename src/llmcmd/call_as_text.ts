@@ -2,21 +2,35 @@ import { isRecord } from "../base/mod.ts";
 
 const NAMES = "(?:functions\\.)?(?:read|write|pipe|exit)";
 
-/** A call in the notation of the model's training, which the endpoint did not understand. */
+/** Calls in the notations of models' training, which the endpoint did not understand. */
 const MARKED = new RegExp(
   [
-    // Hermes, Qwen and many others; Llama; Mistral; DeepSeek.
-    `<\\|?tool_call\\|?>\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"`,
+    // Hermes, Qwen and many others, and GLM; Llama; Mistral; DeepSeek.
+    `<\\|?tool_call\\|?>\\s*(?:\\{[^<]*"name"\\s*:\\s*"${NAMES}"|${NAMES}\\s*<)`,
     `<\\|python_tag\\|>\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"`,
     `<function=${NAMES}>`,
     `<invoke name="${NAMES}">`,
     `\\[TOOL_CALLS\\]\\s*(?:\\[\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"|${NAMES}\\b)`,
     `<\uff5ctool\u2581call\u2581begin\uff5c>(?:function<\uff5ctool\u2581sep\uff5c>)?${NAMES}\\b`,
+    // Harmony; Kimi; Gemini; ReAct.
+    `\\bto=functions\\.${NAMES}\\b`,
+    `\\bfunctions\\.${NAMES}:\\d`,
+    `\\bdefault_api\\.${NAMES}\\(`,
+    `^Action:\\s*${NAMES}\\s*\\n\\s*Action Input:`,
+    // No other call has these keys.
+    '\\bpipe(?:\\*\\*)?\\s*(?:\\(\\s*\\{?|\\{)\\s*"?(?:cmd|in_fd|out_fd)"?\\s*[:=]',
   ].join("|"),
+  "m",
 );
 
-/** A call as the prompt shows it, alone on its line. */
-const LINE = new RegExp(`^(?:[-*]|\\d+[.)])?\\s*\`?${NAMES}\\(.*\\)\`?[;.,]?$`);
+/** A call in JSON, wherever it stands. */
+const IN_TEXT = new RegExp(
+  `"(?:name|tool|function)"\\s*:\\s*"${NAMES}"\\s*,\\s*` +
+    '"(?:arguments|parameters|input|args)"\\s*:\\s*"?\\{',
+);
+
+/** Calls as the prompt shows them, or as a list in Python, alone on their line. */
+const LINE = new RegExp(`^(?:[-*]|\\d+[.)])?\\s*\\[?\`?${NAMES}\\(.*\\)\`?\\]?[;.,]?$`);
 
 /**
  * Whether a model has written calls of the tools instead of making them, as models do that cannot
@@ -27,7 +41,9 @@ export function isCallAsText(text: string): boolean {
   if (body === "") return false;
   if (MARKED.test(body)) return true;
   if (body.split("\n").every((line) => line.trim() === "" || LINE.test(line.trim()))) return true;
-  return /^[[{]/.test(body) && isCallJson(parse(body));
+  const value = parse(body);
+  // JSON as a whole may well have a part that looks like a call.
+  return value === undefined ? IN_TEXT.test(body) : isCallJson(value);
 }
 
 function withoutFence(text: string): string {
@@ -46,8 +62,9 @@ function parse(text: string): unknown {
 function isCallJson(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every(isCallJson);
   if (!isRecord(value)) return false;
+  if (Array.isArray(value.tool_calls)) return isCallJson(value.tool_calls);
   const call = isRecord(value.function) ? value.function : value;
-  const name = call.name ?? value.tool;
+  const name = call.name ?? value.tool ?? value.function;
   const input = call.arguments ?? call.parameters ?? value.input;
   return typeof name === "string" && new RegExp(`^${NAMES}$`).test(name) &&
     (isRecord(input) || typeof input === "string");
