@@ -156,6 +156,7 @@ Deno.test("runAgent sends calls back as every endpoint takes them", async () => 
       call("fail", " ", "c"),
       call("echo", '{"text":"\\ud83d \\ud83d\\ude00"}', "d"),
       call("echo", '{"text":"\ud83d', "e"),
+      call("echo", '{"text":"x\ny"}', "f"),
       done(),
     ],
     [done()],
@@ -169,6 +170,7 @@ Deno.test("runAgent sends calls back as every endpoint takes them", async () => 
     { name: "fail", arguments: "{}" },
     { name: "echo", arguments: '{"text":"\ufffd \u{1f600}"}' },
     { name: "echo", arguments: '{"malformed_arguments":"{\\"text\\":\\"\ufffd"}' },
+    { name: "echo", arguments: '{"text":"x\\u000ay"}' },
   ]);
   const contents = events.flatMap((event) => event.type === "tool_end" ? [event.content] : []);
   assert.match(contents[0] ?? "", /Unknown tool "functions\.echo" .*; did you mean echo\?$/);

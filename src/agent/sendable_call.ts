@@ -1,5 +1,6 @@
 import type { ToolCall } from "../llm/mod.ts";
 import { decodeArguments } from "./_arguments.ts";
+import { escapeControlCharacters } from "./_control_characters.ts";
 
 /** The name under which arguments that are no JSON are sent back. */
 const MALFORMED = "malformed_arguments";
@@ -38,7 +39,7 @@ function sendableArguments(text: string): string {
       decoded.value,
       (_, value: unknown) => typeof value === "string" ? value.toWellFormed() : value,
     )
-    : text;
+    : escapeControlCharacters(text);
 }
 
 /**
