@@ -46,6 +46,8 @@ export class Completion {
   #toldOfPipe = false;
   #toldOfFeed = false;
   #wrote = false;
+  /** Whether a transfer to descriptor 1 went well in the message that is being worked on. */
+  #wroteNow = false;
   /** Why the last call failed, if it did. */
   #lastFailed: string | undefined;
   /** Whether the message has text, which becomes the output where nothing was written. */
@@ -62,6 +64,7 @@ export class Completion {
     }
     if (event.type === "turn_start") {
       this.#failedNow = undefined;
+      this.#wroteNow = false;
       this.#hasText = false;
       this.#inputs.clear();
     } else if (event.type === "text") {
@@ -88,11 +91,20 @@ export class Completion {
     this.#lost = undefined;
     this.#lostMaybe = false;
     this.#wrote = true;
+    this.#wroteNow = true;
   }
 
   /** Something is on descriptor 1, whatever became of the last transfer. */
   hasOutput(): void {
     this.#wrote = true;
+  }
+
+  /**
+   * Whether a transfer to descriptor 1 went well in this message. Its text was then written before
+   * the result was known, and only says what the model is about to do.
+   */
+  get wroteNow(): boolean {
+    return this.#wroteNow;
   }
 
   /** Whether any transfer to descriptor 1 went well. */

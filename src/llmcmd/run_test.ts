@@ -328,3 +328,17 @@ Deno.test("run ends a pipe to descriptor 1 that the model wrote nothing to, but 
     assert.deepEqual([result.exitCode, out], [0, "0\n"], name);
   }
 });
+
+Deno.test("run takes no text for the output that stands beside a transfer to fd 1 of nothing", async () => {
+  const beside = new ScriptedClient({
+    text: "I look for the lines.",
+    calls: [["pipe", { cmd: "grep x", in_fd: 3, out_fd: 1 }], ["exit", {}]],
+  });
+  const { result, out } = await runScript(beside, { inputs: ["a\n"] });
+  assert.deepEqual([result.exitCode, out], [0, ""]);
+  const after = new ScriptedClient(
+    [["pipe", { cmd: "grep x", in_fd: 3, out_fd: 1 }]],
+    { text: "There are none.", calls: [["exit", {}]] },
+  );
+  assert.equal((await runScript(after, { inputs: ["a\n"] })).out, "There are none.\n");
+});
