@@ -1,12 +1,20 @@
+import { escapeControlCharacters } from "./_control_characters.ts";
+
 /** The decoded arguments of a call, or what is wrong with their JSON. */
 export type DecodedArguments = { ok: true; value: unknown } | { ok: false; error: string };
 
-/** Decodes the arguments of a call. Models send nothing where they mean no arguments. */
+/**
+ * Decodes the arguments of a call. Models send nothing where they mean no arguments, and some do not
+ * escape line breaks in strings.
+ */
 export function decodeArguments(text: string): DecodedArguments {
   if (text.trim() === "") return { ok: true, value: {} };
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch (error) {
+    const escaped = escapeControlCharacters(text);
+    const decoded = escaped === text ? undefined : decodeArguments(escaped);
+    if (decoded?.ok === true) return decoded;
     return { ok: false, error: located(text, error instanceof Error ? error.message : "") };
   }
 }

@@ -9,6 +9,15 @@ Deno.test("decodeArguments takes nothing for no arguments", () => {
   assert.deepEqual(decodeArguments("null"), { ok: true, value: null });
 });
 
+Deno.test("decodeArguments takes control characters in strings as they are", () => {
+  const text = '{\n"a\tb": "c\n\\"d\r\n\\\\",\t"e": ["\u0001\\n"]}\n';
+  assert.deepEqual(decodeArguments(text), {
+    ok: true,
+    value: { "a\tb": 'c\n"d\r\n\\', e: ["\u0001\n"] },
+  });
+  assert.equal(decodeArguments('{"a":"b\\\nc"}').ok, false);
+});
+
 Deno.test("decodeArguments names the position of every error", () => {
   const positions: [string, number][] = [
     ["{", 1],
@@ -17,7 +26,7 @@ Deno.test("decodeArguments names the position of every error", () => {
     ['{"a":1,}', 7],
     ['{"a":tru}', 8],
     ['{"a":x}', 5],
-    ['{"a":"b\nc"}', 7],
+    ['{"a":"b\nc",x}', 7],
     ['{"a":1} x', 8],
     ["{a:1}", 1],
     ['{"a":"b', 7],

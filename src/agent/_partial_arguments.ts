@@ -1,9 +1,12 @@
+import { escapeControlCharacters } from "./_control_characters.ts";
+
 /**
  * What can be told of a call's arguments that were cut off: the fields that are there, the last
  * string as far as it came, also of an object in a JSON string. `undefined` when they are no
  * beginning of an object.
  */
-export function partialArguments(text: string): Record<string, unknown> | undefined {
+export function partialArguments(cut: string): Record<string, unknown> | undefined {
+  const text = escapeControlCharacters(cut);
   const encoded = /^\s*"/.test(text) ? partialString(text) : undefined;
   return partialObject(encoded ?? text);
 }

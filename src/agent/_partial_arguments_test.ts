@@ -3,6 +3,7 @@ import { partialArguments } from "./_partial_arguments.ts";
 
 const CASES: readonly [text: string, fields: Record<string, unknown> | undefined][] = [
   ['{"fd":1,"data":"one\\ntw', { fd: 1, data: "one\ntw" }],
+  ['{"fd":1,"data":"one\n\ttwo\n', { fd: 1, data: "one\n\ttwo\n" }],
   ['{"data":"a","eof":tr', { data: "a" }],
   ['{"data":"a","e', { data: "a" }],
   ['{"data":"a","eof":', { data: "a" }],

@@ -158,6 +158,7 @@ Deno.test("runAgent sends calls back as every endpoint takes them", async () => 
       call("echo", '{"text":"\ud83d', "e"),
       call("echo", '["x"]', "f"),
       call("echo", '"x"', "g"),
+      call("echo", '{"text":"x\ny"}', "h"),
       done(),
     ],
     [done()],
@@ -173,6 +174,7 @@ Deno.test("runAgent sends calls back as every endpoint takes them", async () => 
     { name: "echo", arguments: '{"malformed_arguments":"{\\"text\\":\\"\ufffd"}' },
     { name: "echo", arguments: '{"malformed_arguments":"[\\"x\\"]"}' },
     { name: "echo", arguments: '{"malformed_arguments":"\\"x\\""}' },
+    { name: "echo", arguments: '{"text":"x\\u000ay"}' },
   ]);
   const contents = events.flatMap((event) => event.type === "tool_end" ? [event.content] : []);
   assert.match(contents[0] ?? "", /Unknown tool "functions\.echo" .*; did you mean echo\?$/);

@@ -1,6 +1,7 @@
 import { isRecord } from "../base/mod.ts";
 import type { ToolCall } from "../llm/mod.ts";
 import { decodeArguments } from "./_arguments.ts";
+import { escapeControlCharacters } from "./_control_characters.ts";
 
 /** The name under which arguments that are no JSON, or no object, are sent back. */
 const MALFORMED = "malformed_arguments";
@@ -42,7 +43,7 @@ function sendableArguments(text: string): string {
       decoded.value,
       (_, value: unknown) => typeof value === "string" ? value.toWellFormed() : value,
     )
-    : text;
+    : escapeControlCharacters(text);
 }
 
 /**

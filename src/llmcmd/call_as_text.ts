@@ -3,26 +3,37 @@ import { isRecord } from "../base/mod.ts";
 const NAMES = "(?:functions\\.)?(?:read|write|pipe|exit)";
 const NAME = new RegExp(`^${NAMES}$`);
 
-/** A call in the notation of the model's training, which the endpoint did not understand. */
+/** Calls in the notations of models' training, which the endpoint did not understand. */
 const MARKED = new RegExp(
   [
     // Hermes, Qwen, Granite and many others, with JSON; GLM and Kimi, with the name alone; Llama.
-    `<\\|?tool_call(?:_begin)?\\|?>\\s*(?:\\[?\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"|${NAMES}\\b)`,
+    `<\\|?tool_call(?:_begin)?\\|?>\\s*(?:\\[?\\s*\\{[^<]*"name"\\s*:\\s*"${NAMES}"|${NAMES}\\b)`,
     `<\\|python_tag\\|>\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"`,
     `<function=${NAMES}>`,
     // Claude, MiniMax, DeepSeek; Seed.
     `<(?:\uff5cDSML\uff5c)?invoke name="${NAMES}">`,
     `tool_call>\\s*<function name="${NAMES}">`,
-    // gpt-oss; Mistral; DeepSeek.
-    `to=functions\\.${NAMES}\\b`,
+    // Mistral; DeepSeek; gpt-oss; Gemini; ReAct.
     `\\[TOOL_CALLS\\]\\s*(?:\\[\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"|${NAMES}\\b)`,
     `<\uff5ctool\u2581call\u2581begin\uff5c>(?:function<\uff5ctool\u2581sep\uff5c>)?${NAMES}\\b`,
+    `\\bto=functions\\.${NAMES}\\b`,
+    `\\bdefault_api\\.${NAMES}\\(`,
+    `^Action:\\s*${NAMES}\\s*\\n\\s*Action Input:`,
+    // No other call has these keys.
+    '\\bpipe(?:\\*\\*)?\\s*(?:\\(\\s*\\{?|\\{)\\s*"?(?:cmd|in_fd|out_fd)"?\\s*[:=]',
   ].join("|"),
+  "m",
 );
 
-/** A call as the prompt shows it, or as Python has it, alone on its line. */
+/** A call in JSON, wherever it stands. */
+const IN_TEXT = new RegExp(
+  `"(?:name|tool|function)"\\s*:\\s*"${NAMES}"\\s*,\\s*` +
+    '"(?:arguments|parameters|input|args)"\\s*:\\s*"?\\{',
+);
+
+/** Calls as the prompt shows them, or as Python has them, also in a list, alone on their line. */
 const LINE = new RegExp(
-  `^(?:[-*]|\\d+[.)])?\\s*[\`\\[]?(?:print\\()?${NAMES}\\(.*\\)[\`\\]]?[;.,]?$`,
+  `^(?:[-*]|\\d+[.)])?\\s*\\[?\`?(?:print\\()?${NAMES}\\(.*\\)\`?\\]?[;.,]?$`,
 );
 
 const INPUT_KEYS = ["arguments", "parameters", "input", "args"];
@@ -46,13 +57,18 @@ export function isCallAsText(text: string): boolean {
   const [, fenced = body] = /^(?:[^`]*\n)?```\w*\n([^]*?)\n?```$/.exec(body) ?? [];
   const lines = (body.startsWith("```") ? fenced : body).trim().split("\n");
   if (lines.every((line) => line.trim() === "" || LINE.test(line.trim()))) return true;
-  const json = fenced.trim();
-  if (!/^[[{]/.test(json)) return false;
-  const value = parse(json);
-  if (value !== undefined) return isCallJson(value);
-  // Llama separates several calls by semicolons or lines.
-  const calls = json.split(/(?<=\}),?;?\s*\n|(?<=\});\s*/).filter((call) => call.trim() !== "");
-  return calls.every((call) => isCallJson(parse(call)));
+  const values = jsonValues(fenced.trim());
+  // JSON as a whole may well have a part that looks like a call.
+  return values === undefined ? IN_TEXT.test(body) : values.every(isCallJson);
+}
+
+/** The values of a JSON text, or of several, which Llama separates by semicolons or lines. */
+function jsonValues(text: string): unknown[] | undefined {
+  const whole = parse(text);
+  if (whole !== undefined) return [whole];
+  const pieces = text.split(/(?<=\}),?;?\s*\n|(?<=\});\s*/).filter((piece) => piece.trim() !== "");
+  const values = pieces.map(parse);
+  return values.includes(undefined) ? undefined : values;
 }
 
 function parse(text: string): unknown {

@@ -37,6 +37,20 @@ Deno.test("isCallAsText knows calls of the tools in the notations of models and 
       `{"type": "function", "name": "pipe", "parameters": ${ARGS}}; {"name": "exit", "parameters": {}}`,
       `{"name": "pipe", "arguments": ${ARGS}}\n{"name": "exit", "arguments": {}}`,
       `I sort it:\n\n\`\`\`json\n{"name": "pipe", "arguments": ${ARGS}}\n\`\`\``,
+      '[pipe(cmd="sort", in_fd=3, out_fd=1), exit(code=0)]',
+      '1. `pipe(cmd: "sort", in_fd: 3)`\n2. `exit(code: 0)`',
+      'I sort the file now.\n\npipe(cmd: "sort", in_fd: 3, out_fd: 1)',
+      `I call pipe ${ARGS} for that.`,
+      `This call sorts it:\n\`\`\`json\n{"name": "pipe", "arguments": ${ARGS}}\n\`\`\``,
+      `{"name": "pipe", "arguments": ${ARGS}}\n{"name": "exit", "parameters": {}}`,
+      `{"function": "pipe", "arguments": ${ARGS}}`,
+      `{"tool_calls": [{"name": "pipe", "arguments": ${ARGS}}]}`,
+      `<tool_call>{"arguments": ${ARGS}, "name": "pipe"}</tool_call>`,
+      "<tool_call>pipe\n<arg_key>cmd</arg_key>\n<arg_value>sort</arg_value>\n</tool_call>",
+      `<|channel|>commentary to=functions.pipe <|constrain|>json<|message|>${ARGS}`,
+      `<|tool_call_begin|>functions.pipe:0<|tool_call_argument_begin|>${ARGS}`,
+      '```tool_code\nprint(default_api.pipe(cmd="sort", in_fd=3))\n```',
+      `Action: pipe\nAction Input: ${ARGS}`,
     ]
   ) assert.equal(isCallAsText(text), true, text);
 });
@@ -64,6 +78,11 @@ Deno.test("isCallAsText leaves everything else to be output", () => {
       "{\n  exit(0);\n}",
       '{"action": "read", "input": "a.txt"}',
       "[1, 2]\n[3, 4]",
+      '[{"name": "read", "parameters": {"fd": "int"}}, {"name": "seek", "parameters": {}}]',
+      "r, w = os.pipe()\nos.write(w, data)",
+      "file.write(data: Data())\nexit(code: 1) // fails",
+      "GET /go?to=exit",
+      "The pipe { cmd } is open.",
     ]
   ) assert.equal(isCallAsText(text), false, text);
 });

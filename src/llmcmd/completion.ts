@@ -51,6 +51,8 @@ export class Completion {
   #toldOfFeed = false;
   #toldOfText = false;
   #wrote = false;
+  /** Whether a transfer to descriptor 1 went well in the message that is being worked on. */
+  #wroteNow = false;
   /** Why the last call failed, if it did. */
   #lastFailed: string | undefined;
   /** Whether the message has text, which becomes the output where nothing was written. */
@@ -69,6 +71,7 @@ export class Completion {
     }
     if (event.type === "turn_start") {
       this.#failedNow = undefined;
+      this.#wroteNow = false;
       this.#hasText = false;
       this.#inputs.clear();
     } else if (event.type === "text") {
@@ -98,11 +101,20 @@ export class Completion {
     this.#lost = undefined;
     this.#lostMaybe = false;
     this.#wrote = true;
+    this.#wroteNow = true;
   }
 
   /** Something is on descriptor 1, whatever became of the last transfer. */
   hasOutput(): void {
     this.#wrote = true;
+  }
+
+  /**
+   * Whether a transfer to descriptor 1 went well in this message. Its text was then written before
+   * the result was known, and only says what the model is about to do.
+   */
+  get wroteNow(): boolean {
+    return this.#wroteNow;
   }
 
   /** Whether any transfer to descriptor 1 went well. */
@@ -145,7 +157,8 @@ export class Completion {
    * become the output, such as "No line matches" where a file of the matching lines was asked for.
    */
   judgeText(empty: boolean, last: boolean): Verdict | undefined {
-    if (!(empty && this.#wrote && this.#hasText) || this.#toldOfText || last) return undefined;
+    const isRemark = empty && this.#wrote && this.#hasText && !this.#wroteNow;
+    if (!isRemark || this.#toldOfText || last) return undefined;
     this.#toldOfText = true;
     return {
       kind: "refused",
@@ -201,8 +214,9 @@ export class Completion {
 
 /** What the model is told when it has made a pipe to descriptor 1 and written nothing to it. */
 function unfedMessage(fd: number): string {
-  return `Not ended: nothing was written to fd ${fd}, so its pipe has nothing for fd 1. ` +
-    `Write the data to fd ${fd}, with eof true at the end; else end again`;
+  return `Not ended: nothing was written to fd ${fd}, so its pipe gave nothing to fd 1. If fd 1 ` +
+    "has the whole output all the same, end again, which drops that pipe; else call pipe with " +
+    `in_fd, or write the data to fd ${fd}, with eof true at the end`;
 }
 
 function refusal(problem: string): string {

@@ -62,8 +62,9 @@ Deno.test("Completion tells once of a pipe to descriptor 1 that nobody wrote to"
   assert.equal(completion.judgeUnfed(undefined, false), undefined);
   assert.deepEqual(completion.judgeUnfed(4, false), {
     kind: "refused",
-    message: "Not ended: nothing was written to fd 4, so its pipe has nothing for fd 1. " +
-      "Write the data to fd 4, with eof true at the end; else end again",
+    message: "Not ended: nothing was written to fd 4, so its pipe gave nothing to fd 1. If fd 1 " +
+      "has the whole output all the same, end again, which drops that pipe; else call pipe with " +
+      "in_fd, or write the data to fd 4, with eof true at the end",
   });
   assert.equal(completion.judgeUnfed(4, false), undefined);
   assert.equal(noted(turn).judgeUnfed(4, true)?.kind, "refused");

@@ -43,7 +43,7 @@ export class Feed {
     return this.#closed;
   }
 
-  /** Whether the model has written to it, or closed it. */
+  /** Whether the model has written or piped to it, if only nothing, or closed it. */
   get begun(): boolean {
     return this.#begun;
   }
@@ -68,6 +68,11 @@ export class Feed {
       : undefined;
   }
 
+  /** Says that the model writes or pipes to it. */
+  begin(): void {
+    this.#begun = true;
+  }
+
   /** Bytes that fit in now. */
   get room(): number {
     return this.#pipe.capacity - this.#pipe.available;
@@ -75,7 +80,6 @@ export class Feed {
 
   /** Adds at most {@linkcode room} bytes. */
   async write(chunk: Chunk): Promise<void> {
-    this.#begun = true;
     await this.#pipe.sink.write(chunk);
   }
 

@@ -133,7 +133,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     "man info help which type whereis whatis apropos",
-    "each command tells its options: `sort --help`",
+    "each command tells its options: pipe `sort --help` without out_fd and read that pipe",
   ],
   ["read write pipe exit", A_TOOL],
 ];

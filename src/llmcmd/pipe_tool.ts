@@ -18,7 +18,7 @@ import {
 } from "./pipeline.ts";
 import type { Session } from "./session.ts";
 import { PIPE_SPEC } from "./specs.ts";
-import { CountingSink, FeedFullError } from "./write_to.ts";
+import { CountingSink, FeedFullError, HeldSink } from "./write_to.ts";
 
 /** Checks the input. */
 export const parameters = z.strictObject({
@@ -173,16 +173,26 @@ async function transfer(
   const source = await take(plan, from, numberOf(target));
   const pipeline = new Pipeline(commands, source, context, { upstream: from?.input.pipeline });
   const sink = new CountingSink(target, session, signal);
+  const held = pipeline.needsOrder ? new HeldSink(sink) : undefined;
   let problem: string | null = null;
   try {
-    await drain(pipeline.output, sink, signal);
+    await drain(pipeline.output, held ?? sink, signal);
+    if (pipeline.report().error === null) await held?.release();
   } catch (error) {
     signal.throwIfAborted();
     session.isFatal(error);
     problem = session.told(error);
     if (error instanceof FeedFullError) problem += "; the output that did not fit is dropped";
   }
-  return ended(pipeline.report(), sink.size, problem);
+  const result = ended(pipeline.report(), sink.size, problem);
+  if (result.error !== null) result.error += whatStays(target, sink.size, held?.size ?? 0);
+  return result;
+}
+
+/** What a model has to know of the output of a pipe that has failed, before it calls again. */
+function whatStays(target: Writable, size: number, held: number): string {
+  if (held > 0) return "; its output was not written";
+  return size > 0 && target.kind === "output" ? `; ${size} bytes of its output stay on fd 1` : "";
 }
 
 function ended(report: PipelineReport, size: number, problem: string | null = null): PipeResult {

@@ -351,3 +351,41 @@ class Repeated extends Source {
     return this.#left-- > 0 ? this.#chunk : undefined;
   }
 }
+
+Deno.test("pipe writes nothing of join and comm that find their input in disorder, so it can be sorted", async () => {
+  for (
+    const [cmd, first] of [
+      ["join /dev/fd/3 /dev/fd/4", undefined],
+      ["cat", "join /dev/fd/3 /dev/fd/4"],
+      ["cat /dev/fd/6", "comm -3 /dev/fd/3 /dev/fd/4 | sort -n"],
+    ] as const
+  ) {
+    await using bench = new ToolBench({ inputs: ["a 1\nc 3\nb 2\n", "a x\nb y\nc z\n"] });
+    if (first !== undefined) assert.equal((await bench.pipe({ cmd: first })).out_fd, 6);
+    const input = cmd === "cat" ? { cmd, in_fd: 6 } : { cmd };
+    const wrong = await bench.pipe({ ...input, out_fd: 1 });
+    assert.deepEqual([wrong.success, wrong.size], [false, 0]);
+    assert.match(wrong.error, /failed with status 1: .*; its output was not written$/);
+    await bench.pipe({ cmd: "sort | join - /dev/fd/4", in_fd: 3, out_fd: 1 });
+    assert.equal(bench.out.text(), "a 1 x\nb 2 y\nc 3 z\n", cmd);
+  }
+});
+
+Deno.test("pipe writes what join gives of an input in disorder where a failure is taken for success", async () => {
+  await using bench = new ToolBench({ inputs: ["a 1\nc 3\nb 2\n", "a x\nb y\nc z\n"] });
+  const result = await bench.pipe({ cmd: "join /dev/fd/3 /dev/fd/4 || true", out_fd: 1 });
+  assert.deepEqual([result.success, result.size, bench.out.text()], [true, 12, "a 1 x\nc 3 z\n"]);
+});
+
+Deno.test("pipe tells how much of a failed command's output stays on fd 1", async () => {
+  const lines = "1 a line that is somewhat long\n".repeat(50_000);
+  await using bench = new ToolBench({ inputs: [`${lines}0\n2\n`, "0\n1\n2\n", "aGk=%"] });
+  const { size, error } = await bench.pipe({ cmd: "join /dev/fd/3 /dev/fd/4", out_fd: 1 });
+  assert.ok(size > 1024 * 1024);
+  assert.match(error, new RegExp(`not sorted: 0; ${size} bytes of its output stay on fd 1$`));
+  assert.equal(bench.out.length, size);
+  assert.match(
+    (await bench.pipe({ cmd: "base64 -d", in_fd: 5, out_fd: 1 })).error,
+    /^base64 failed with status 1: .*; 2 bytes of its output stay on fd 1$/,
+  );
+});

@@ -12,6 +12,12 @@ export const STDERR_LIMIT = 4 * 1024;
 /** Builtins whose status 1 is an answer, not a failure. */
 const ANSWERS_WITH_1: ReadonlySet<string> = new Set(["grep", "diff"]);
 
+/**
+ * Builtins that find out in the middle of their output that it is wrong, as their input is in
+ * disorder. A model then sorts, and calls again.
+ */
+const NEED_ORDER: ReadonlySet<string> = new Set(["comm", "join"]);
+
 /** Options that come first: patch prints its result, as it cannot write it into a file. */
 const DEFAULTS: Readonly<Record<string, readonly string[]>> = {
   patch: ["--output=-", "--reject-file=-"],
@@ -135,6 +141,12 @@ export class Pipeline {
       output = stage;
     }
     this.output = output;
+  }
+
+  /** Whether one of the commands gives a wrong output before it says that its input is in disorder. */
+  get needsOrder(): boolean {
+    return this.#stages.some(({ name }) => NEED_ORDER.has(name)) ||
+      this.#operands.some(({ pipelines }) => pipelines.some(({ needsOrder }) => needsOrder));
   }
 
   /** How the stages ended. */

@@ -234,8 +234,8 @@ class Run {
 
   /** Writes the text of the last message to descriptor 1, if that got nothing. */
   async #writeText(text: string): Promise<boolean> {
-    const { output } = this.#session.descriptors;
-    if (text.trim() === "" || output.written > 0) return false;
+    const { completion, descriptors: { output } } = this.#session;
+    if (text.trim() === "" || output.written > 0 || completion.wroteNow) return false;
     const line = text.endsWith("\n") ? text : `${text}\n`;
     await output.write(new TextEncoder().encode(line), this.#stop.signal);
     return true;

@@ -299,3 +299,51 @@ Deno.test("run refuses limits that make no sense, and takes endless ones", async
   assert.equal(result.reason, "stop");
   await fds[Symbol.asyncDispose]();
 });
+
+Deno.test("run drops a pipe to descriptor 1 that was made without in_fd and made again with it", async () => {
+  const client = new ScriptedClient(
+    [["pipe", { cmd: "wc -l", out_fd: 1 }]],
+    [["pipe", { cmd: "wc -l", in_fd: 3, out_fd: 1 }]],
+    [["exit", { code: 0 }]],
+    [["exit", { code: 0 }]],
+  );
+  const { result, out } = await runScript(client, { inputs: ["a\nb\n"] });
+  assert.match(
+    client.lastResults[0].error,
+    /^Not ended: nothing was written to fd 4, .* end again/,
+  );
+  assert.deepEqual([result.exitCode, out], [0, "2\n"]);
+});
+
+Deno.test("run ends a pipe to descriptor 1 that the model wrote nothing to, but wrote", async () => {
+  for (
+    const [name, input] of [
+      ["pipe", { in_fd: 3, out_fd: 4 }],
+      ["write", { fd: 4, data: "" }],
+      ["write", { fd: 4, eof: true }],
+    ] as const
+  ) {
+    const client = new ScriptedClient(
+      [["pipe", { cmd: "wc -l", out_fd: 1 }], [name, input]],
+      [["exit", { code: 0 }]],
+    );
+    const { result, out } = await runScript(client, { inputs: [""] });
+    assert.deepEqual([result.exitCode, out], [0, "0\n"], name);
+  }
+});
+
+Deno.test("run takes no text for the output that stands beside a transfer to fd 1 of nothing", async () => {
+  const beside = new ScriptedClient({
+    text: "I look for the lines.",
+    calls: [["pipe", { cmd: "grep x", in_fd: 3, out_fd: 1 }], ["exit", {}]],
+  });
+  const { result, out } = await runScript(beside, { inputs: ["a\n"] });
+  assert.deepEqual([result.exitCode, out], [0, ""]);
+  const after = new ScriptedClient(
+    [["pipe", { cmd: "grep x", in_fd: 3, out_fd: 1 }]],
+    { text: "There are none.", calls: [["exit", {}]] },
+    // It is asked once whether that is the output.
+    { text: "There are none.", calls: [["exit", {}]] },
+  );
+  assert.equal((await runScript(after, { inputs: ["a\n"] })).out, "There are none.\n");
+});

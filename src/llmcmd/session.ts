@@ -114,10 +114,15 @@ export class Session {
     return verdict;
   }
 
-  /** Lets the pipes that lead to descriptor 1 run to their ends. Gives what failed in them. */
+  /**
+   * Lets the pipes that lead to descriptor 1 run to their ends, but for those that the model never
+   * wrote to: it has often forgotten `in_fd` and called again, and `wc` of nothing is 0. Gives what
+   * failed in them.
+   */
   async drain(): Promise<string[]> {
     const problems: string[] = [];
     for (const flow of this.descriptors.flows) {
+      if (!flow.feed.begun) continue;
       await flow.feed.end();
       await flow.advance(this.signal);
       const error = flow.takeReport()?.error ?? null;

@@ -21,7 +21,8 @@ export function readSpec(limits: LlmcmdLimits): ToolSpec {
     name: "read",
     description: "Reads bytes of an input or of the read end of a pipe. Returns input (text), " +
       "next_offset, eof, size (bytes) and error. Bytes that are not UTF-8 come as base64 with " +
-      `"encoding":"base64". Default max_size is ${defaultReadSize(limits)}. ` +
+      '"encoding":"base64"; iconv in a pipe makes other encodings UTF-8. ' +
+      `Default max_size is ${defaultReadSize(limits)}. ` +
       "eof false with size 0 means: the pipe waits for your write.",
     parameters: object({
       fd: integer("Descriptor to read. Default 0 (stdin)"),
@@ -55,14 +56,15 @@ export const PIPE_SPEC: ToolSpec = {
   name: "pipe",
   description:
     "Runs built-in commands on the data of descriptors, of any size, without reading it " +
-    `into this conversation. Commands: ${builtinNames.join(", ")}. File operands are inputs: ` +
-    "/dev/fd/N or the input's name; - is in_fd. With in_fd or named inputs, and an open out_fd, it runs to the end and returns " +
-    "size (bytes written), status (one a command) and stderr. Otherwise it returns at once: in_fd " +
+    `into this conversation. Commands: ${builtinNames.join(", ")}; no others, such as awk. ` +
+    "File operands are inputs: /dev/fd/N or the input's name; - is in_fd. " +
+    "With in_fd or named inputs, and an open out_fd, it runs to the end and returns size (bytes written), status (one a command) and stderr. Otherwise it returns at once: in_fd " +
     "is the write end and out_fd the end to read or pipe from next.",
   parameters: object({
     cmd: {
       description: "Command with its arguments, quoted as in sh, or several joined by |: " +
-        "grep -i 'disk full' | sort | head -n 5, or diff - /dev/fd/4. Default cat",
+        "grep -i 'disk full' | sort | head -n 5, or diff - /dev/fd/4. No other shell syntax: no " +
+        "$x, $(), >, <, ; or &&. Default cat",
       type: "string",
     },
     in_fd: integer(

@@ -1,3 +1,6 @@
+const NO_SUBSTITUTION =
+  "there is no command substitution: run that command first, and write what it gives";
+
 /** Operators of a shell that do not exist here, each with what to do instead. */
 const OPERATORS: ReadonlyMap<string, string> = new Map([
   [";", "cmd is one command: call pipe once for each"],
@@ -15,8 +18,8 @@ const OPERATORS: ReadonlyMap<string, string> = new Map([
     "there is no process substitution: call pipe for that command first, then name its out_fd N as /dev/fd/N",
   ],
   [">(", "there is no process substitution: call pipe for that command with this one's out_fd"],
-  ["`", "there is no command substitution"],
-  ["$(", "there is no command substitution"],
+  ["`", NO_SUBSTITUTION],
+  ["$(", NO_SUBSTITUTION],
 ]);
 
 /** Single-character escapes inside `$'...'` (POSIX.1-2024, 2.2.4). */
@@ -61,8 +64,9 @@ export interface CommandLine {
  * `~` and `{a,b}` are ordinary text. What says nothing to a command is left out: `2>/dev/null`,
  * `2>&1` (also as `|&`), `|| true` and `;` at the end. A newline may also stand before a `|`.
  *
- * Throws a `SyntaxError` that names the character and the way out: an unquoted `;` `&` `>` `<`
- * `` ` `` `$(` or newline between commands, a quote without its end, an empty command.
+ * Throws a `SyntaxError` that names the character and the way out: an unquoted `;` `&` `>` `<` or
+ * newline between commands, a `` ` `` or `$(` that is unquoted or in double quotes, a quote without
+ * its end, an empty command.
  *
  * @example
  * ```ts
@@ -185,6 +189,16 @@ class Splitter {
     );
   }
 
+  /** A shell would run what stands there, also between double quotes. */
+  #refuseSubstitution(char: string, next: string): void {
+    const operator = char === "`" ? char : char + next;
+    if (operator !== "`" && operator !== "$(") return;
+    throw new SyntaxError(
+      `${operator} in double quotes at character ${this.#at} of cmd: ${NO_SUBSTITUTION}. ` +
+        `If it is meant literally, use single quotes: '${operator}'`,
+    );
+  }
+
   #refuseSecondLine(): void {
     if (/^\s*(?:\||$)/.test(this.#text.slice(this.#at))) return;
     throw new SyntaxError(
@@ -217,7 +231,10 @@ class Splitter {
       if (char === "\\" && next !== "" && '$`"\\\n'.includes(next)) {
         this.#at++;
         this.#add(next === "\n" ? "" : next);
-      } else this.#add(char);
+      } else {
+        this.#refuseSubstitution(char, next);
+        this.#add(char);
+      }
     }
     throw this.#unterminated("double quote", start);
   }

@@ -11,7 +11,10 @@ export interface OperandFiles {
   /** The command at `stage` has ended: what is kept open for it is closed. */
   leave(stage: number): Promise<void>;
   /** The pipelines behind what was opened. */
-  readonly pipelines: readonly { report(): { stderr: string; error: string | null } }[];
+  readonly pipelines: readonly {
+    readonly needsOrder: boolean;
+    report(): { stderr: string; error: string | null };
+  }[];
 }
 
 /** The name of a command's own standard input. */
