@@ -113,10 +113,27 @@ const ROWS: readonly Row[] = [
   },
   {
     name: "a command that fails in the middle, then exit, twice",
+    steps: [step(pipe({ cmd: "sed 2q5", in_fd: 3, out_fd: 1 })), step(exit()), step(exit())],
+    code: 1,
+    partial: "name,age\nbob,7\n",
+    stderr: /pipe failed: sed failed with status 5; 15 bytes of its output stay on fd 1/,
+  },
+  {
+    name: "a command that refuses its input in the middle, then exit, twice",
     steps: [step(pipe({ cmd: "base64 -d", in_fd: 3, out_fd: 1 })), step(exit()), step(exit())],
     code: 1,
-    partial: "\ufffd\ufffd\ufffd",
-    stderr: /pipe failed: base64 failed with status 1: base64: invalid input/,
+    stderr: /pipe failed: base64 failed with status 1: base64: invalid input; its output was not/,
+  },
+  {
+    name: "an unsorted input of comm, then the same sorted",
+    steps: [
+      step(pipe({ cmd: "sed '1i 0' | comm -12 a.csv -", in_fd: 3, out_fd: 1 })),
+      step(pipe({ cmd: "sort", in_fd: 3 })),
+      step(pipe({ cmd: "sort a.csv | comm -12 - /dev/fd/5", out_fd: 1 })),
+      step(exit()),
+    ],
+    code: 0,
+    file: SORTED,
   },
   {
     name: "a pipe fed by the model that fails at its end, then exit, twice",

@@ -161,7 +161,7 @@ async function transfer(
   const source = await take(plan, from, numberOf(target));
   const pipeline = new Pipeline(commands, source, context, from?.input.pipeline);
   const sink = new CountingSink(target, session, signal);
-  const held = pipeline.needsOrder ? new HeldSink(sink) : undefined;
+  const held = pipeline.refusesLate ? new HeldSink(sink) : undefined;
   let problem: string | null = null;
   try {
     await drain(pipeline.output, held ?? sink, signal);
