@@ -155,7 +155,7 @@ async function transfer(
   if (waitsFor !== undefined) {
     throw new Error(
       `Cannot pipe from fd ${from?.fd}: it waits for data that only you can write to ` +
-        `fd ${waitsFor}. Close fd ${waitsFor} first: write with fd ${waitsFor} and eof true`,
+        `fd ${waitsFor}. Close fd ${waitsFor} first: write what is missing there, with eof true`,
     );
   }
   const source = await take(plan, from, numberOf(target));
@@ -207,7 +207,7 @@ async function open(plan: Plan, ends: PipeEnds): Promise<PipeResult> {
   const feed = new Feed(ends.in_fd, name);
   const pipeline = new Pipeline(commands, feed.source, context);
   session.descriptors.openFeed(ends, feed, name, pipeline.output, pipeline);
-  return { success: true, ...ends, error: null };
+  return { success: true, ...ends, error: null, note: noInputYet(ends.in_fd) };
 }
 
 /** A new pipe that the model feeds and that flows to descriptor 1. */
@@ -230,7 +230,11 @@ async function flow(plan: Plan, target: Writable): Promise<PipeResult> {
   const size = target.output.written - before;
   const report = made.takeReport();
   if (report !== undefined) return { ...ended(report, size), in_fd: inFd };
-  const note = `The pipe has no input yet: write to fd ${inFd}, with eof true at the end. ` +
+  return { success: true, in_fd: inFd, error: null, note: noInputYet(inFd) };
+}
+
+/** What a model has to know that has forgotten `in_fd`. */
+function noInputYet(fd: number): string {
+  return `The pipe has no input yet: write to fd ${fd}, with eof true at the end. ` +
     "To use an open descriptor instead, call pipe with in_fd";
-  return { success: true, in_fd: inFd, error: null, note };
 }
