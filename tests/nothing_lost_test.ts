@@ -112,6 +112,20 @@ const ROWS: readonly Row[] = [
     stderr: /LLMCMD_MAX_API_CALLS/,
   },
   {
+    name: "a pipe that nobody read, and exit on the last call",
+    steps: [step(pipe({ cmd: "sort", in_fd: 3 })), step(exit())],
+    env: { LLMCMD_MAX_API_CALLS: "2" },
+    code: 7,
+    stderr: /LLMCMD_MAX_API_CALLS/,
+  },
+  {
+    name: "a pipe to the output that the model never wrote to, and exit on the last call",
+    steps: [step(pipe({ cmd: "sort", out_fd: 1 })), step(exit())],
+    env: { LLMCMD_MAX_API_CALLS: "2" },
+    code: 7,
+    stderr: /LLMCMD_MAX_API_CALLS/,
+  },
+  {
     name: "a command that fails in the middle, then exit, twice",
     steps: [step(pipe({ cmd: "sed 2q5", in_fd: 3, out_fd: 1 })), step(exit()), step(exit())],
     code: 1,

@@ -32,7 +32,8 @@ const EXCERPT = 300;
  * - While a call of the same message failed, or the last transfer to descriptor 1 did and nothing
  *   was written there since, an end as done is refused once; the second time the run fails.
  * - So is an end where nothing was written, also no text, and the last call failed.
- * - A pipe whose output nobody read, and a pipe to descriptor 1 that nobody wrote to, is told once.
+ * - A pipe whose output nobody read, and a pipe to descriptor 1 that nobody wrote to, is told once;
+ *   on the last call only where there is no other output, so that the run fails.
  */
 export class Completion {
   /** What failed in the message that is being worked on. */
@@ -118,12 +119,17 @@ export class Completion {
     this.#lostMaybe = false;
   }
 
+  /** Whether a pipe that was left may be forgotten, as nobody can be told, and there is an output. */
+  #mayEnd(last: boolean): boolean {
+    return last && (this.#wrote || this.#hasText);
+  }
+
   /**
    * The model wants to end, and `unfed` is a pipe to descriptor 1 that it never wrote to. This is
    * asked before such a pipe is closed; `undefined` where nothing speaks against the end.
    */
   judgeUnfed(unfed: number | undefined, last: boolean): Verdict | undefined {
-    if (unfed === undefined || this.#toldOfFeed || last) return undefined;
+    if (unfed === undefined || this.#toldOfFeed || this.#mayEnd(last)) return undefined;
     this.#toldOfFeed = true;
     return { kind: "refused", message: unfedMessage(unfed) };
   }
@@ -143,7 +149,7 @@ export class Completion {
       this.#toldOf = problem;
       return { kind: "refused", message: refusal(problem) };
     }
-    if (unread !== undefined && !this.#toldOfPipe && !last) {
+    if (unread !== undefined && !this.#toldOfPipe && !this.#mayEnd(last)) {
       this.#toldOfPipe = true;
       return {
         kind: "refused",

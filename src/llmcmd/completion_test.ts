@@ -67,7 +67,8 @@ Deno.test("Completion tells once of a pipe to descriptor 1 that nobody wrote to"
       "in_fd, or write the data to fd 4, with eof true at the end",
   });
   assert.equal(completion.judgeUnfed(4, false), undefined);
-  assert.equal(noted(turn).judgeUnfed(4, true), undefined);
+  assert.equal(noted(turn).judgeUnfed(4, true)?.kind, "refused");
+  assert.equal(noted(turn, { type: "text", content: "3" }).judgeUnfed(4, true), undefined);
 });
 
 Deno.test("Completion fails at the second end without anything written since a failed transfer", () => {
@@ -129,7 +130,7 @@ Deno.test("Completion takes a pipe that was not understood for corrected when an
   }
 });
 
-Deno.test("Completion tells once of a pipe that nobody read, but not when nobody is asked again", () => {
+Deno.test("Completion tells once of a pipe that nobody read, and when nobody is asked again only without an output", () => {
   const completion = noted(turn);
   const verdict = completion.judge(5, false);
   assert.match(
@@ -137,5 +138,8 @@ Deno.test("Completion tells once of a pipe that nobody read, but not when nobody
     /^Not ended: fd 5 was never read/,
   );
   assert.deepEqual(completion.judge(5, false), { kind: "end" });
-  assert.deepEqual(noted(turn).judge(5, true), { kind: "end" });
+  const last = noted(turn);
+  last.hasOutput();
+  assert.deepEqual(last.judge(5, true), { kind: "end" });
+  assert.equal(noted(turn).judge(5, true).kind, "refused");
 });
