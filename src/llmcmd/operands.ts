@@ -118,7 +118,7 @@ export class Operands implements OperandFiles {
     }
     throw new TypeError(
       `it waits for data that only you can write to fd ${fd}. ` +
-        `Close fd ${fd} first: write with fd ${fd} and eof true`,
+        `Close fd ${fd} first: write what is missing there, with eof true`,
     );
   }
 

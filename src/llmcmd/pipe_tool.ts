@@ -167,13 +167,13 @@ async function transfer(
   if (waitsFor !== undefined) {
     throw new Error(
       `Cannot pipe from fd ${from?.fd}: it waits for data that only you can write to ` +
-        `fd ${waitsFor}. Close fd ${waitsFor} first: write with fd ${waitsFor} and eof true`,
+        `fd ${waitsFor}. Close fd ${waitsFor} first: write what is missing there, with eof true`,
     );
   }
   const source = await take(plan, from, numberOf(target));
   const pipeline = new Pipeline(commands, source, context, { upstream: from?.input.pipeline });
   const sink = new CountingSink(target, session, signal);
-  const held = pipeline.needsOrder ? new HeldSink(sink) : undefined;
+  const held = pipeline.refusesLate ? new HeldSink(sink) : undefined;
   let problem: string | null = null;
   try {
     await drain(pipeline.output, held ?? sink, signal);
@@ -219,7 +219,7 @@ async function open(plan: Plan, ends: PipeEnds): Promise<PipeResult> {
   const feed = new Feed(ends.in_fd, name);
   const pipeline = new Pipeline(commands, feed.source, context, { feed });
   session.descriptors.openFeed(ends, feed, name, pipeline.output, pipeline);
-  return { success: true, ...ends, error: null };
+  return { success: true, ...ends, error: null, note: noInputYet(ends.in_fd) };
 }
 
 /** A new pipe that the model feeds and that flows to descriptor 1. */
@@ -242,7 +242,11 @@ async function flow(plan: Plan, target: Writable): Promise<PipeResult> {
   const size = target.output.written - before;
   const report = made.takeReport();
   if (report !== undefined) return { ...ended(report, size), in_fd: inFd };
-  const note = `The pipe has no input yet: write to fd ${inFd}, with eof true at the end. ` +
+  return { success: true, in_fd: inFd, error: null, note: noInputYet(inFd) };
+}
+
+/** What a model has to know that has forgotten `in_fd`. */
+function noInputYet(fd: number): string {
+  return `The pipe has no input yet: write to fd ${fd}, with eof true at the end. ` +
     "To use an open descriptor instead, call pipe with in_fd";
-  return { success: true, in_fd: inFd, error: null, note };
 }

@@ -352,7 +352,7 @@ class Repeated extends Source {
   }
 }
 
-Deno.test("pipe writes nothing of join and comm that find their input in disorder, so it can be sorted", async () => {
+Deno.test("pipe writes nothing of a command that refuses its input late, so it can be called again", async () => {
   for (
     const [cmd, first] of [
       ["join /dev/fd/3 /dev/fd/4", undefined],
@@ -369,6 +369,16 @@ Deno.test("pipe writes nothing of join and comm that find their input in disorde
     await bench.pipe({ cmd: "sort | join - /dev/fd/4", in_fd: 3, out_fd: 1 });
     assert.equal(bench.out.text(), "a 1 x\nb 2 y\nc 3 z\n", cmd);
   }
+  await using bench = new ToolBench({ inputs: ["a\u00e9\u20ac\n", "aGk=%"] });
+  for (
+    const [cmd, fd] of [["iconv -t latin1", 3], ["base64 -d", 4], ["iconv -ct ascii", 3], [
+      "base64 -di",
+      4,
+    ]] as const
+  ) {
+    await bench.pipe({ cmd, in_fd: fd, out_fd: 1 });
+  }
+  assert.equal(bench.out.text(), "a\nhi");
 });
 
 Deno.test("pipe writes what join gives of an input in disorder where a failure is taken for success", async () => {
@@ -385,7 +395,7 @@ Deno.test("pipe tells how much of a failed command's output stays on fd 1", asyn
   assert.match(error, new RegExp(`not sorted: 0; ${size} bytes of its output stay on fd 1$`));
   assert.equal(bench.out.length, size);
   assert.match(
-    (await bench.pipe({ cmd: "base64 -d", in_fd: 5, out_fd: 1 })).error,
-    /^base64 failed with status 1: .*; 2 bytes of its output stay on fd 1$/,
+    (await bench.pipe({ cmd: "sed q5", in_fd: 5, out_fd: 1 })).error,
+    /^sed failed with status 5; 6 bytes of its output stay on fd 1$/,
   );
 });

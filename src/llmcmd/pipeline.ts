@@ -13,10 +13,10 @@ export const STDERR_LIMIT = 4 * 1024;
 const ANSWERS_WITH_1: ReadonlySet<string> = new Set(["grep", "diff"]);
 
 /**
- * Builtins that find out in the middle of their output that it is wrong, as their input is in
- * disorder. A model then sorts, and calls again.
+ * Builtins that may find out in the middle of their output that their input is not what they take:
+ * not sorted, or in another encoding. A model then mends that, and calls again.
  */
-const NEED_ORDER: ReadonlySet<string> = new Set(["comm", "join"]);
+const REFUSE_LATE: ReadonlySet<string> = new Set(["base64", "comm", "iconv", "join"]);
 
 /** Options that come first: patch prints its result, as it cannot write it into a file. */
 const DEFAULTS: Readonly<Record<string, readonly string[]>> = {
@@ -143,10 +143,10 @@ export class Pipeline {
     this.output = output;
   }
 
-  /** Whether one of the commands gives a wrong output before it says that its input is in disorder. */
-  get needsOrder(): boolean {
-    return this.#stages.some(({ name }) => NEED_ORDER.has(name)) ||
-      this.#operands.some(({ pipelines }) => pipelines.some(({ needsOrder }) => needsOrder));
+  /** Whether one of the commands may refuse its input after a part of its output. */
+  get refusesLate(): boolean {
+    return this.#stages.some(({ name }) => REFUSE_LATE.has(name)) ||
+      this.#operands.some(({ pipelines }) => pipelines.some(({ refusesLate }) => refusesLate));
   }
 
   /** How the stages ended. */

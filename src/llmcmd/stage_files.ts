@@ -12,7 +12,7 @@ export interface OperandFiles {
   leave(stage: number): Promise<void>;
   /** The pipelines behind what was opened. */
   readonly pipelines: readonly {
-    readonly needsOrder: boolean;
+    readonly refusesLate: boolean;
     report(): { stderr: string; error: string | null };
   }[];
 }

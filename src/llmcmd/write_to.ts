@@ -28,6 +28,11 @@ export class HeldSink implements ByteSink {
     this.#sink = sink;
   }
 
+  /** See `ByteSink.concurrent`. */
+  get concurrent(): boolean {
+    return this.#sink.concurrent === true;
+  }
+
   /** Bytes that were not passed on. */
   get size(): number {
     return this.#size;

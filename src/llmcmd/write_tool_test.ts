@@ -42,6 +42,8 @@ Deno.test("write feeds a pipe made without in_fd, which read empties", async () 
     in_fd: 3,
     out_fd: 4,
     error: null,
+    note: "The pipe has no input yet: write to fd 3, with eof true at the end. " +
+      "To use an open descriptor instead, call pipe with in_fd",
   });
   await bench.write({ fd: 3, data: "one " });
   const first = await bench.read({ fd: 4 });
