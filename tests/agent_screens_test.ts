@@ -257,7 +257,7 @@ for (const sandbox of ["none", "bwrap"] as const) {
       await screens.keep(name("a command that reads"), answered("Exit code 3"));
       await terminal.keys(
         "C-l",
-        "!printf begun; trap 'echo caught; exit 0' INT; while :; do sleep 0.05; done",
+        "!trap 'echo caught; exit 0' INT; printf begun; while :; do sleep 0.05; done",
         "Enter",
       );
       await terminal.until(/^begun$/m);
