@@ -3,21 +3,26 @@ import { isRecord } from "../base/mod.ts";
 const NAMES = "(?:functions\\.)?(?:read|write|pipe|exit)";
 const NAME = new RegExp(`^${NAMES}$`);
 
-/** A call in the notation of the model's training, which the endpoint did not understand. */
+/**
+ * A call in the notation of the model's training, which the endpoint did not understand. Who writes
+ * of one puts it into backticks or quotes.
+ */
 const MARKED = new RegExp(
-  [
-    // Hermes, Qwen, Granite and many others, with JSON; GLM and Kimi, with the name alone; Llama.
-    `<\\|?tool_call(?:_begin)?\\|?>\\s*(?:\\[?\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"|${NAMES}\\b)`,
-    `<\\|python_tag\\|>\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"`,
-    `<function=${NAMES}>`,
-    // Claude, MiniMax, DeepSeek; Seed.
-    `<(?:\uff5cDSML\uff5c)?invoke name="${NAMES}">`,
-    `tool_call>\\s*<function name="${NAMES}">`,
-    // gpt-oss; Mistral; DeepSeek.
-    `to=functions\\.${NAMES}\\b`,
-    `\\[TOOL_CALLS\\]\\s*(?:\\[\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"|${NAMES}\\b)`,
-    `<\uff5ctool\u2581call\u2581begin\uff5c>(?:function<\uff5ctool\u2581sep\uff5c>)?${NAMES}\\b`,
-  ].join("|"),
+  `(?<![\`'"])(?:${
+    [
+      // Hermes, Qwen, Granite and many others, with JSON; GLM and Kimi, with the name alone; Llama.
+      `<\\|?tool_call(?:_begin)?\\|?>\\s*(?:\\[?\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"|${NAMES}\\b)`,
+      `<\\|python_tag\\|>\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"`,
+      `<function=${NAMES}>`,
+      // Claude, MiniMax, DeepSeek; Seed.
+      `<(?:\uff5cDSML\uff5c)?invoke name="${NAMES}">`,
+      `tool_call>\\s*<function name="${NAMES}">`,
+      // gpt-oss; Mistral; DeepSeek.
+      `to=functions\\.${NAMES}\\b`,
+      `\\[TOOL_CALLS\\]\\s*(?:\\[\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"|${NAMES}\\b)`,
+      `<\uff5ctool\u2581call\u2581begin\uff5c>(?:function<\uff5ctool\u2581sep\uff5c>)?${NAMES}\\b`,
+    ].join("|")
+  })`,
 );
 
 /** A call as the prompt shows it, or as Python has it, alone on its line. */
@@ -34,6 +39,8 @@ const JSON_KEYS: readonly (readonly [name: string, inputs: readonly string[]])[]
   ["tool_name", [...INPUT_KEYS, "tool_input"]],
   ["action", ["action_input"]],
 ];
+/** What may stand in JSON beside them. Other keys are those of data. */
+const BESIDE = new Set(["id", "call_id", "index", "type", "thought", "thoughts", "reasoning"]);
 
 /**
  * Whether a model has written calls of the tools instead of making them, as models do that cannot
@@ -55,6 +62,11 @@ export function isCallAsText(text: string): boolean {
   return calls.every((call) => isCallJson(parse(call)));
 }
 
+/** Whether a call that is written as text, see {@linkcode isCallAsText}, only ends the run as done. */
+export function isExitAsText(text: string): boolean {
+  return isCallAsText(text) && !/\b(?:read|write|pipe)\b|[1-9]/.test(text);
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -72,6 +84,14 @@ function isCallJson(value: unknown): boolean {
   return JSON_KEYS.some(([key, inputs]) => {
     const name = call[key];
     if (typeof name !== "string" || !NAME.test(name)) return false;
-    return inputs.some((input) => isRecord(call[input]) || typeof call[input] === "string");
+    const others = Object.entries(call).filter(([other]) => other !== key && !BESIDE.has(other));
+    const [[inputKey, input] = ["", undefined], ...rest] = others;
+    return rest.length === 0 && inputs.includes(inputKey) && isInput(inputKey, input);
   });
+}
+
+/** Whether it can be the input of a call, and is no schema of one. */
+function isInput(key: string, input: unknown): boolean {
+  if (isRecord(input)) return input.type !== "object";
+  return typeof input === "string" && (key === "action_input" || /^\s*(?:\{|$)/.test(input));
 }

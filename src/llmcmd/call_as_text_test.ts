@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isCallAsText } from "./call_as_text.ts";
+import { isCallAsText, isExitAsText } from "./call_as_text.ts";
 
 const ARGS = '{"cmd": "sort", "in_fd": 3, "out_fd": 1}';
 
@@ -64,6 +64,32 @@ Deno.test("isCallAsText leaves everything else to be output", () => {
       "{\n  exit(0);\n}",
       '{"action": "read", "input": "a.txt"}',
       "[1, 2]\n[3, 4]",
+      'Claude writes `<invoke name="read">` around its calls.',
+      "Line 3 of the log has `to=functions.read`.",
+      'Hermes writes "<tool_call>{"name": "read", "arguments": {}}</tool_call>".',
+      '{"name": "pipe", "input": "steel"}',
+      `{"name": "read", "arguments": ${ARGS}, "line": 12}`,
+      '{"name": "read", "parameters": {"type": "object", "properties": {}}}',
     ]
   ) assert.equal(isCallAsText(text), false, text);
+});
+
+Deno.test("isExitAsText knows an exit with code 0 and nothing else", () => {
+  for (
+    const text of [
+      "exit(code: 0)",
+      "`exit()`",
+      '{"name": "exit", "parameters": {"code": 0}}',
+      '<tool_call>\n{"name": "exit", "arguments": {}}\n</tool_call>',
+    ]
+  ) assert.equal(isExitAsText(text), true, text);
+  for (
+    const text of [
+      "exit(1)",
+      'pipe(cmd: "sort", in_fd: 3, out_fd: 1)\nexit(code: 0)',
+      '{"name": "exit", "parameters": {"code": 2}}',
+      "The run ends with exit.",
+      "",
+    ]
+  ) assert.equal(isExitAsText(text), false, text);
 });
