@@ -175,6 +175,8 @@ class Run {
     // With output there is no doubt of what is meant.
     const ends = session.descriptors.output.written > 0 && isExitAsText(text);
     if (!ends && isCallAsText(text)) return this.#refuseText();
+    // The message itself is told of once it may end the run.
+    session.completion.says(text);
     const verdict = await session.end();
     return verdict.kind === "refused" ? verdict.message : undefined;
   }
