@@ -348,6 +348,56 @@ const ROWS: readonly Row[] = [
     file: SORTED,
   },
   {
+    name: "a pipe to the output that was given up for another, as what was to feed it failed",
+    steps: [
+      step(pipe({ cmd: "sort", out_fd: 1 })),
+      step(pipe({ cmd: "awk 1", in_fd: 3, out_fd: 4 })),
+      step(sort),
+      step(exit()),
+      step(exit()),
+    ],
+    code: 0,
+    file: SORTED,
+  },
+  {
+    name: "a pipe to the output that got nothing, as what was to feed it failed, then its end",
+    steps: [
+      step(pipe({ cmd: "sort", out_fd: 1 })),
+      step(pipe({ cmd: "awk 1", in_fd: 3, out_fd: 4 })),
+      step(call("write", { fd: 4, eof: true }), exit()),
+      step(exit()),
+      step(exit()),
+    ],
+    code: 1,
+    stderr: /fd 4 did not get all its data: awk: command not found/,
+  },
+  {
+    name: "a thought whose beginning the template wrote is no output: a failed call, exit, twice",
+    steps: [
+      say("I look.\n</think>\n\n", call("read", { fd: 9 })),
+      say("Done.\n</think>\n\n", exit()),
+      say("Done.\n</think>\n\n", exit()),
+    ],
+    code: 1,
+    stderr: /although read failed: Cannot read fd 9/,
+  },
+  {
+    name: "a thought whose beginning the template wrote is no remark on an empty result",
+    args: TO_STDOUT,
+    steps: [
+      say("I look.\n</think>\n\n", pipe({ cmd: "grep zoe", in_fd: 3, out_fd: 1 })),
+      say("Done.\n</think>\n\n", exit()),
+    ],
+    code: 0,
+    stdout: "",
+  },
+  {
+    name: "an exit that is written as text ends a run that has its output",
+    steps: [step(sort), say('{"name": "exit", "parameters": {"code": 0}}')],
+    code: 0,
+    file: SORTED,
+  },
+  {
     name: "a pipe that nobody reads, and exit on the last call with nothing written",
     steps: [step(pipe({ cmd: "sort", in_fd: 3 })), step(exit())],
     env: { LLMCMD_MAX_API_CALLS: "2" },

@@ -100,17 +100,19 @@ function checkOrder(
 ): void {
   if (first === undefined) return;
   const isMissing = ({ value }: ParsedArgument) => value !== "-" && kindOf(value) === "missing";
-  if (kindOf(first.value) === "file") {
+  const isInput = isStandardInput(first.value);
+  if (isInput || kindOf(first.value) === "file") {
+    const what = `'${first.value}' is ${isInput ? "standard input" : "a file"}`;
     const words = others.filter(isMissing);
     if (words.length > 0) {
       throw new UsageError(
-        `the instructions come first, and '${first.value}' is a file: ` +
+        `the instructions come first, and ${what}: ` +
           lineWith(args, first, words, [first.value]),
       );
     }
-    if (!/[./]/.test(first.value)) return;
+    if (!isInput && !/[./]/.test(first.value)) return;
     throw new UsageError(
-      `the instructions are missing, as '${first.value}' is a file: give them first, or with -p`,
+      `the instructions are missing, as ${what}: give them first, or with -p`,
     );
   }
   if (/\s/.test(first.value)) return;

@@ -140,6 +140,8 @@ Deno.test("parseArguments says that instructions come first, where a file stands
       `'t.txt' is a file: llmcmd -o out 'Say "it'\\''s"' t.txt 'it'\\''s' -v`,
     ],
     [["t.txt", "Count", "errors"], "'t.txt' is a file: llmcmd 'Count errors' t.txt"],
+    [["-", "Count errors"], "'-' is standard input: llmcmd 'Count errors' -"],
+    [["/dev/stdin", "Count"], "'/dev/stdin' is standard input: llmcmd Count /dev/stdin"],
   ];
   for (const [args, message] of cases) {
     assert.throws(() => parseArguments(args, kindOf), {
@@ -168,6 +170,12 @@ Deno.test("parseArguments says that the instructions are missing, where all that
     assert.throws(() => parseArguments(args, kindOf), {
       name: "UsageError",
       message: "the instructions are missing, as 't.txt' is a file: give them first, or with -p",
+    });
+  }
+  for (const args of [["-"], ["-", "t.txt"]]) {
+    assert.throws(() => parseArguments(args, kindOf), {
+      message:
+        "the instructions are missing, as '-' is standard input: give them first, or with -p",
     });
   }
 });

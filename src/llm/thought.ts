@@ -66,18 +66,29 @@ export class ThoughtSplitter {
   }
 }
 
-/** The end of a block, alone on its line or before a blank one. */
-const LONE_CLOSE = /(?:(?<=^|\n)[ \t]*<\/think>[ \t]*(?:\n|$)|<\/think>[ \t]*\n[ \t]*\n)\s*/;
+/** The end of a block: alone on its line, or behind a sentence and before a blank line. */
+const LONE_CLOSE = new RegExp(
+  [
+    String.raw`(?:(?<=^|\n)[ \t]*</think>[ \t]*(?:\r?\n|$)`,
+    String.raw`|</think>(?<=(?:[^\s\x60'"]|[.!?][ \t]+)</think>)[ \t]*\r?\n[ \t]*\r?\n)\s*`,
+  ].join(""),
+);
+/** What shows that the end belongs to the text: its beginning, with attributes or without. */
+const ANY_OPEN = /<think[\s>]/;
+const FENCE = /^[ \t]*(?:```|~~~)/gm;
 
 /**
  * Leaves out the thought of a model whose chat template opens the block, so that its text has only
  * the end of it, as that of DeepSeek R1 and QwQ on a server that was not told how they think. This
- * can't be known before that end is there.
+ * can't be known before that end is there. An end whose beginning is there, or inside of a code
+ * fence, is one that the model writes of.
  */
 export function withoutOpenThought(text: string): string {
   const close = LONE_CLOSE.exec(text);
-  if (close === null || text.lastIndexOf(OPEN, close.index) >= 0) return text;
-  return text.slice(close.index + close[0].length);
+  if (close === null) return text;
+  const before = text.slice(0, close.index);
+  const isInFence = (before.match(FENCE)?.length ?? 0) % 2 === 1;
+  return isInFence || ANY_OPEN.test(before) ? text : text.slice(close.index + close[0].length);
 }
 
 /**

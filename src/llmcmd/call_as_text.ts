@@ -3,31 +3,36 @@ import { isRecord } from "../base/mod.ts";
 const NAMES = "(?:functions\\.)?(?:read|write|pipe|exit)";
 const NAME = new RegExp(`^${NAMES}$`);
 
-/** Calls in the notations of models' training, which the endpoint did not understand. */
+/**
+ * A call in the notation of the model's training, which the endpoint did not understand. Who writes
+ * of one puts it into backticks or quotes.
+ */
 const MARKED = new RegExp(
-  [
-    // Hermes, Qwen, Granite and many others, with JSON; GLM and Kimi, with the name alone; Llama.
-    `<\\|?tool_call(?:_begin)?\\|?>\\s*(?:\\[?\\s*\\{[^<]*"name"\\s*:\\s*"${NAMES}"|${NAMES}\\b)`,
-    `<\\|python_tag\\|>\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"`,
-    `<function=${NAMES}>`,
-    // Claude, MiniMax, DeepSeek; Seed.
-    `<(?:\uff5cDSML\uff5c)?invoke name="${NAMES}">`,
-    `tool_call>\\s*<function name="${NAMES}">`,
-    // Mistral; DeepSeek; gpt-oss; Gemini; ReAct.
-    `\\[TOOL_CALLS\\]\\s*(?:\\[\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"|${NAMES}\\b)`,
-    `<\uff5ctool\u2581call\u2581begin\uff5c>(?:function<\uff5ctool\u2581sep\uff5c>)?${NAMES}\\b`,
-    `\\bto=functions\\.${NAMES}\\b`,
-    `\\bdefault_api\\.${NAMES}\\(`,
-    `^Action:\\s*${NAMES}\\s*\\n\\s*Action Input:`,
-    // No other call has these keys.
-    '\\bpipe(?:\\*\\*)?\\s*(?:\\(\\s*\\{?|\\{)\\s*"?(?:cmd|in_fd|out_fd)"?\\s*[:=]',
-  ].join("|"),
+  `(?<![\`'"])(?:${
+    [
+      // Hermes, Qwen, Granite and many others, with JSON; GLM and Kimi, with the name alone; Llama.
+      `<\\|?tool_call(?:_begin)?\\|?>\\s*(?:\\[?\\s*\\{[^<]*"name"\\s*:\\s*"${NAMES}"|${NAMES}\\b)`,
+      `<\\|python_tag\\|>\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"`,
+      `<function=${NAMES}>`,
+      // Claude, MiniMax, DeepSeek; Seed.
+      `<(?:\uff5cDSML\uff5c)?invoke name="${NAMES}">`,
+      `tool_call>\\s*<function name="${NAMES}">`,
+      // Mistral; DeepSeek; gpt-oss; Gemini; ReAct.
+      `\\[TOOL_CALLS\\]\\s*(?:\\[\\s*\\{[^{}]*"name"\\s*:\\s*"${NAMES}"|${NAMES}\\b)`,
+      `<\uff5ctool\u2581call\u2581begin\uff5c>(?:function<\uff5ctool\u2581sep\uff5c>)?${NAMES}\\b`,
+      `\\bto=functions\\.${NAMES}\\b`,
+      `\\bdefault_api\\.${NAMES}\\(`,
+      `^Action:\\s*${NAMES}\\s*\\n\\s*Action Input:`,
+      // No other call has these keys.
+      '\\bpipe(?:\\*\\*)?\\s*(?:\\(\\s*\\{?|\\{)\\s*"?(?:cmd|in_fd|out_fd)"?\\s*[:=]',
+    ].join("|")
+  })`,
   "m",
 );
 
-/** A call in JSON, wherever it stands. */
+/** A call in JSON among other text, not in backticks or quotes. */
 const IN_TEXT = new RegExp(
-  `"(?:name|tool|function)"\\s*:\\s*"${NAMES}"\\s*,\\s*` +
+  `(?<![^\\s:])\\{\\s*(?:"type"\\s*:\\s*"function"\\s*,\\s*)?"(?:name|tool|function)"\\s*:\\s*"${NAMES}"\\s*,\\s*` +
     '"(?:arguments|parameters|input|args)"\\s*:\\s*"?\\{',
 );
 
@@ -45,6 +50,8 @@ const JSON_KEYS: readonly (readonly [name: string, inputs: readonly string[]])[]
   ["tool_name", [...INPUT_KEYS, "tool_input"]],
   ["action", ["action_input"]],
 ];
+/** What may stand in JSON beside them. Other keys are those of data. */
+const BESIDE = new Set(["id", "call_id", "index", "type", "thought", "thoughts", "reasoning"]);
 
 /**
  * Whether a model has written calls of the tools instead of making them, as models do that cannot
@@ -71,6 +78,11 @@ function jsonValues(text: string): unknown[] | undefined {
   return values.includes(undefined) ? undefined : values;
 }
 
+/** Whether a call that is written as text, see {@linkcode isCallAsText}, only ends the run as done. */
+export function isExitAsText(text: string): boolean {
+  return isCallAsText(text) && !/\b(?:read|write|pipe)\b|[1-9]/.test(text);
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -88,6 +100,14 @@ function isCallJson(value: unknown): boolean {
   return JSON_KEYS.some(([key, inputs]) => {
     const name = call[key];
     if (typeof name !== "string" || !NAME.test(name)) return false;
-    return inputs.some((input) => isRecord(call[input]) || typeof call[input] === "string");
+    const others = Object.entries(call).filter(([other]) => other !== key && !BESIDE.has(other));
+    const [[inputKey, input] = ["", undefined], ...rest] = others;
+    return rest.length === 0 && inputs.includes(inputKey) && isInput(inputKey, input);
   });
+}
+
+/** Whether it can be the input of a call, and is no schema of one. */
+function isInput(key: string, input: unknown): boolean {
+  if (isRecord(input)) return input.type !== "object";
+  return typeof input === "string" && (key === "action_input" || /^\s*(?:\{|$)/.test(input));
 }

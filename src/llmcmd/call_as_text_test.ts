@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isCallAsText } from "./call_as_text.ts";
+import { isCallAsText, isExitAsText } from "./call_as_text.ts";
 
 const ARGS = '{"cmd": "sort", "in_fd": 3, "out_fd": 1}';
 
@@ -41,6 +41,7 @@ Deno.test("isCallAsText knows calls of the tools in the notations of models and 
       '1. `pipe(cmd: "sort", in_fd: 3)`\n2. `exit(code: 0)`',
       'I sort the file now.\n\npipe(cmd: "sort", in_fd: 3, out_fd: 1)',
       `I call pipe ${ARGS} for that.`,
+      `Sure: {"name": "pipe", "arguments": ${ARGS}} and then we are done.`,
       `This call sorts it:\n\`\`\`json\n{"name": "pipe", "arguments": ${ARGS}}\n\`\`\``,
       `{"name": "pipe", "arguments": ${ARGS}}\n{"name": "exit", "parameters": {}}`,
       `{"function": "pipe", "arguments": ${ARGS}}`,
@@ -83,6 +84,32 @@ Deno.test("isCallAsText leaves everything else to be output", () => {
       "file.write(data: Data())\nexit(code: 1) // fails",
       "GET /go?to=exit",
       "The pipe { cmd } is open.",
+      'Claude writes `<invoke name="read">` around its calls.',
+      "Line 3 of the log has `to=functions.read`.",
+      'Hermes writes "<tool_call>{"name": "read", "arguments": {}}</tool_call>".',
+      '{"name": "pipe", "input": "steel"}',
+      `{"name": "read", "arguments": ${ARGS}, "line": 12}`,
+      '{"name": "read", "parameters": {"type": "object", "properties": {}}}',
     ]
   ) assert.equal(isCallAsText(text), false, text);
+});
+
+Deno.test("isExitAsText knows an exit with code 0 and nothing else", () => {
+  for (
+    const text of [
+      "exit(code: 0)",
+      "`exit()`",
+      '{"name": "exit", "parameters": {"code": 0}}',
+      '<tool_call>\n{"name": "exit", "arguments": {}}\n</tool_call>',
+    ]
+  ) assert.equal(isExitAsText(text), true, text);
+  for (
+    const text of [
+      "exit(1)",
+      'pipe(cmd: "sort", in_fd: 3, out_fd: 1)\nexit(code: 0)',
+      '{"name": "exit", "parameters": {"code": 2}}',
+      "The run ends with exit.",
+      "",
+    ]
+  ) assert.equal(isExitAsText(text), false, text);
 });

@@ -1,5 +1,6 @@
 import type { AgentEvent } from "../agent/mod.ts";
 import { isRecord } from "../base/mod.ts";
+import { withoutThought } from "../llm/mod.ts";
 
 /** A run ended although something that it was to write was not written. */
 export class IncompleteError extends Error {
@@ -74,9 +75,8 @@ export class Completion {
       this.#wroteNow = false;
       this.#hasText = false;
       this.#inputs.clear();
-    } else if (event.type === "text") {
-      this.#hasText ||= event.content.trim() !== "";
     } else if (event.type === "message" && event.message.role === "assistant") {
+      this.says(withoutThought(event.message.content ?? ""));
       this.#ahead = event.message.tool_calls?.map((call) => call.function.name) ?? [];
     } else if (event.type === "tool_start") {
       this.#ahead.shift();
@@ -94,6 +94,11 @@ export class Completion {
       this.#lost = undefined;
       this.#lostMaybe = false;
     }
+  }
+
+  /** What the model says in the message, without what it thinks: it may become the output. */
+  says(text: string): void {
+    this.#hasText = text.trim() !== "";
   }
 
   /** A transfer to descriptor 1 went well, perhaps with nothing to write. */

@@ -12,6 +12,10 @@ function failed(name: string, input: unknown, content: string): AgentEvent[] {
   ];
 }
 
+function says(content: string): AgentEvent {
+  return { type: "message", message: { role: "assistant", content } };
+}
+
 function kinds(...verdicts: Verdict[]): string[] {
   return verdicts.map(({ kind }) => kind);
 }
@@ -34,14 +38,14 @@ Deno.test("Completion refuses once while a call of the message failed, and tells
     "Not ended: read failed: Cannot read fd 9",
   );
   completion.note({ type: "turn_start", turn: 2 });
-  completion.note({ type: "text", content: "There is no such input." });
+  completion.says("There is no such input.");
   assert.deepEqual(completion.judge(undefined, false), { kind: "end" });
 });
 
 Deno.test("Completion fails at the second end with nothing written or said after a failed call", () => {
   const events = [turn, ...failed("write", { fd: 3, data: "x" }, "No"), turn];
   const silent = noted(...events);
-  silent.note({ type: "text", content: " \n" });
+  silent.says(" \n");
   const verdicts = [silent.judge(undefined, false), silent.judge(undefined, false)];
   assert.deepEqual(kinds(...verdicts), ["refused", "failed"]);
   const better = noted(...events, {
@@ -141,8 +145,18 @@ Deno.test("Completion tells once of a pipe that nobody read, on the last call on
   );
   assert.deepEqual(completion.judge(5, false), { kind: "end" });
   assert.equal(noted(turn).judge(5, true).kind, "refused");
-  const written = noted(turn, { type: "text", content: "Done" });
+  const written = noted(turn, says("Done"));
   assert.deepEqual(written.judge(5, true), { kind: "end" });
+});
+
+Deno.test("Completion takes no thought for what the model says", () => {
+  for (const thought of ["<think>So\n</think>\n\n", "So\n</think>\n\n"]) {
+    assert.equal(noted(turn, says(thought)).judge(5, true).kind, "refused");
+    assert.equal(noted(turn, says(`${thought}3`)).judge(5, true).kind, "end");
+    const empty = noted(turn, says(thought));
+    empty.delivered();
+    assert.equal(empty.judgeText(true, false), undefined);
+  }
 });
 
 Deno.test("Completion refuses an end that other calls of its message follow", () => {

@@ -91,11 +91,9 @@ async function pipe(
  */
 function noted(session: Session, target: Writable, result: PipeResult): PipeResult {
   if (target.kind !== "output") {
-    if (result.error !== null || result.size !== 0) {
-      session.noteFed("pipe", target.feed.fd, result.error);
-      // What fails in its pipe is told at the end of that.
-      if (result.error === null && target.flow !== undefined) session.completion.delivered();
-    }
+    session.noteFed("pipe", target.feed.fd, result.error);
+    // What fails in its pipe is told at the end of that.
+    if (result.error === null && target.flow !== undefined) session.completion.delivered();
     return result;
   }
   if (result.error !== null) session.completion.failed("pipe", result.error);

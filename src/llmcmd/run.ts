@@ -10,7 +10,7 @@ import {
 import { LlmError, Quota } from "../llm/mod.ts";
 import { Alarm, LimitError, linkAbort } from "../streams/mod.ts";
 import { describeFailure } from "./_result.ts";
-import { isCallAsText } from "./call_as_text.ts";
+import { isCallAsText, isExitAsText } from "./call_as_text.ts";
 import { checkedLimits, checkSizes, limitOf, type LlmcmdLimits } from "./limits.ts";
 import type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
 import { OutputError } from "./output.ts";
@@ -154,6 +154,8 @@ class Run {
     });
     for await (const event of events) {
       this.#session.completion.note(event);
+      // A model that has made a call can: it is told again where it slips.
+      if (event.type === "tool_end" && !event.error) this.#toldOfText = false;
       if (event.type === "run_start" || event.type === "run_end") continue;
       if (event.type !== "turn_end" && this.#warned !== undefined) {
         yield { type: "warning", message: this.#warned };
@@ -170,12 +172,16 @@ class Run {
     const session = this.#session;
     if (session.failure !== undefined) return undefined;
     if (reason === "length") return this.#toldOfCut ? undefined : this.#tellOfCut();
-    if (isCallAsText(text)) return this.#refuseText();
+    // With output there is no doubt of what is meant.
+    const ends = session.descriptors.output.written > 0 && isExitAsText(text);
+    if (!ends && isCallAsText(text)) return this.#refuseText();
+    // The message itself is told of once it may end the run.
+    session.completion.says(text);
     const verdict = await session.end();
     return verdict.kind === "refused" ? verdict.message : undefined;
   }
 
-  /** Says once that calls in a text do nothing; the second time the model is one that has no others. */
+  /** Says that calls in a text do nothing; the second time in a row the model is one that has no others. */
   #refuseText(): string | undefined {
     if (!this.#toldOfText && !this.#session.lastTurn) {
       this.#toldOfText = true;

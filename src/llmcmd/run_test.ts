@@ -287,6 +287,31 @@ Deno.test("run gives tool errors to the model, which corrects itself", async () 
   assert.deepEqual([result.exitCode, out], [0, "abc"]);
 });
 
+Deno.test("run sends a model on that writes calls as text, unless it makes none between", async () => {
+  const read = '{"name": "read", "parameters": {"fd": 3}}';
+  const sort = 'pipe(cmd: "sort", in_fd: 3, out_fd: 1)';
+  const slips = await runScript(
+    new ScriptedClient(
+      read,
+      [["read", { fd: 3 }]],
+      sort,
+      [["pipe", { cmd: "sort", in_fd: 3, out_fd: 1 }]],
+      "exit(code: 0)",
+    ),
+    { inputs: ["b\na\n"] },
+  );
+  assert.deepEqual([slips.result.exitCode, slips.result.apiCalls, slips.out], [0, 5, "a\nb\n"]);
+  const never = await runScript(
+    new ScriptedClient([["read", { fd: 3 }]], read, sort),
+    { inputs: ["b\na\n"] },
+  );
+  assert.deepEqual([never.result.error?.code, never.result.apiCalls, never.out], [
+    "protocol",
+    3,
+    "",
+  ]);
+});
+
 Deno.test("run refuses limits that make no sense, and takes endless ones", async () => {
   const fds = openFds();
   const options = { instructions: "x", fds, client: new ScriptedClient("ok"), model: "scripted" };

@@ -74,12 +74,16 @@ export class Session {
   /**
    * Notes how an attempt to write data to `fd` ended, where that is a pipe fed by the model. What
    * comes after its end is lost; else whoever reads it to its end is told of a failure that no
-   * success has followed.
+   * success has followed. A pipe to descriptor 1 that gets nothing else may be given up for another
+   * way to write there.
    */
   noteFed(tool: string, fd: number | undefined, failure: string | null): void {
     const feed = this.descriptors.feedAt(fd);
-    if (failure !== null && feed?.ended === true) this.completion.failed(tool, failure);
-    else if (feed?.readerLeft === false) feed.note(failure ?? undefined);
+    if (feed === undefined) return;
+    const isLost = feed.ended ||
+      !feed.begun && this.descriptors.flows.some((flow) => flow.feed === feed);
+    if (failure !== null && isLost) this.completion.failed(tool, failure);
+    if (!feed.ended && !feed.readerLeft) feed.note(failure ?? undefined);
   }
 
   /** Ends the run as failed, unless it has failed before. */
