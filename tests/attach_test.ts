@@ -12,7 +12,9 @@ const DENO_DIR = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/den
 /** A client of `llmcmd mcp` that keeps all that comes from the server. */
 async function connect(folder: string) {
   const all: string[] = [];
-  const env = { HOME: folder, DENO_DIR, XDG_RUNTIME_DIR: "" };
+  const TMPDIR = `${folder}/tmp`;
+  await Deno.mkdir(TMPDIR);
+  const env = { HOME: folder, DENO_DIR, XDG_RUNTIME_DIR: "", TMPDIR };
   const args = ["--allow-dir", folder];
   const connected = await connectMcp(folder, { args, env, onText: (text) => all.push(text) });
   return { ...connected, all };
@@ -38,6 +40,17 @@ class Person extends Tmux {
 
   async leave(): Promise<void> {
     await this.keys("C-]");
+  }
+}
+
+/** Waits for what removes the temporary files of a server that was killed. */
+async function untilEmpty(folder: string): Promise<void> {
+  const end = Date.now() + 20_000;
+  for (;;) {
+    const left = [...Deno.readDirSync(folder)].map(({ name }) => name);
+    if (left.length === 0) return;
+    if (Date.now() > end) assert.deepEqual(left, []);
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
@@ -88,6 +101,7 @@ Deno.test({
       await client.close();
       await child.status;
       assert.doesNotMatch(all.join("") + await said, new RegExp(SECRET));
+      await untilEmpty(`${folder}/tmp`);
     } finally {
       await Deno.remove(folder, { recursive: true });
     }

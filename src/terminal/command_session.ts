@@ -87,10 +87,14 @@ export let placeOf: (session: CommandSession, cwd: string | undefined) => Promis
  */
 export class CommandSession implements AsyncDisposable {
   static {
-    placeOf = async (session, cwd) =>
-      await session.#folders.place(cwd).catch((error) => {
-        throw asStartError(error);
-      });
+    placeOf = async (session, cwd) => {
+      // The holder removes the session's /tmp should this process be killed.
+      const [place] = await Promise.all([session.#folders.place(cwd), session.#shared?.holder()])
+        .catch((error) => {
+          throw asStartError(error);
+        });
+      return place;
+    };
   }
 
   readonly #options: CommandSessionOptions;

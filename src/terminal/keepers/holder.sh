@@ -48,5 +48,11 @@ echo ended
 read -r line && exit 0
 set -- ${first:+"$first"} ${second:+"$second"}
 cd /
-# Folders without write permission (Go's modules) can't be emptied.
-rm -rf -- "$@" 2>/dev/null || { chmod -R u+rwX -- "$@"; rm -rf -- "$@"; }
+# Folders without write permission (Go's modules) can't be emptied, nor those in which programs in
+# other namespaces, such as a terminal's, still make files.
+for attempt in 1 2 3; do
+  rm -rf -- "$@" 2>/dev/null && break
+  chmod -R u+rwX -- "$@" 2>/dev/null
+  rm -rf -- "$@" 2>/dev/null && break
+  sleep 1
+done
