@@ -38,6 +38,36 @@ Deno.test("documentation: every link within the repository leads to a file", asy
   assert.deepEqual(broken, []);
 });
 
+/** The paths of all source files, from the root. */
+function sources(folder = ""): string[] {
+  return [...Deno.readDirSync(new URL(folder, ROOT))].flatMap(({ name, isDirectory }) => {
+    if (/^\.|^(?:coverage|dist|node_modules)$/.test(name)) return [];
+    return isDirectory ? sources(`${folder}${name}/`) : [`${folder}${name}`];
+  });
+}
+
+Deno.test("documentation: every source file that a page names with its folder is there", async () => {
+  const files = sources().map((file) => `/${file}`);
+  const missing: string[] = [];
+  for (const page of PAGES) {
+    const prose = (await Deno.readTextFile(new URL(page, ROOT))).replace(/```[^]*?```/g, "");
+    for (const [, path = ""] of prose.matchAll(/`(\w+\/[\w/.-]+\.(?:ts|py|sh|json|wat))`/g)) {
+      if (!files.some((file) => file.endsWith(`/${path}`))) missing.push(`${page}: ${path}`);
+    }
+  }
+  assert.deepEqual(missing, []);
+});
+
+Deno.test("documentation: every test that THREAT_MODEL.md names is there", async () => {
+  const text = await Deno.readTextFile(new URL("THREAT_MODEL.md", ROOT));
+  const named = [...text.matchAll(/\| `([\w/]+_test\.ts)`: (.+?) +\|$/gm)];
+  assert.ok(named.length >= 20, `only ${named.length} found`);
+  for (const [, path = "", name = ""] of named) {
+    const test = await Deno.readTextFile(new URL(path, ROOT));
+    assert.ok(test.includes(name), `${path}: ${name}`);
+  }
+});
+
 Deno.test("documentation: every page of docs/ is linked from the read-me", async () => {
   const readme = localLinks(await Deno.readTextFile(new URL("README.md", ROOT)));
   const pages = PAGES.filter((page) => page.startsWith("docs/"));

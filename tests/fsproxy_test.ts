@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import page from "../docs/fsproxy.md" with { type: "text" };
 import { ASKING } from "./_fsproxy_child.ts";
 import { optional } from "./_optional.ts";
 import { PROGRAM } from "./_program.ts";
@@ -90,6 +91,19 @@ Deno.test("llmcmd fsproxy serves a Deno program without permissions, and ends as
       "close virtual 0 6",
     ]);
   });
+});
+
+Deno.test("docs/fsproxy.md: its Deno program reads files without permissions, and ends", async () => {
+  const example = /^```ts ignore\n([^]*?)^```/m.exec(page)?.[1] ?? assert.fail("no example");
+  const vfs = new URL("../src/vfs/mod.ts", import.meta.url).href;
+  const child = example.replace("@llmcmd/llmcmd/vfs", vfs);
+  assert.notEqual(child, example);
+  const config = new URL("../deno.json", import.meta.url).pathname;
+  await fsproxy((folder) => {
+    Deno.writeTextFileSync(`${folder}/child.ts`, child);
+    const run = [Deno.execPath(), "run", "--quiet", "--no-prompt", "--config", config, "child.ts"];
+    return ["--allow", "in.txt", "--", ...run];
+  }, ({ code, stdout, stderr }) => assert.deepEqual([code, stdout], [0, "6\n"], stderr));
 });
 
 Deno.test({

@@ -8,11 +8,12 @@ export function pageHelp(
 ): string {
   const usages = typeof page.usage === "string" ? [page.usage] : page.usage;
   const terms = subcommands.map(({ word, about }) => [word, about] as const);
+  const more = `Each tells more about itself: ${page.name} SUBCOMMAND --help.`;
   return formatHelp({
     ...page,
-    usage: [...usages, ...subcommands.map(({ word }) => `${word} [OPTION]...`)],
+    usage: terms.length === 0 ? usages : [...usages, "SUBCOMMAND [ARGUMENT]..."],
     sections: [
-      ...terms.length === 0 ? [] : [{ title: "Subcommands", terms }],
+      ...terms.length === 0 ? [] : [{ title: "Subcommands", text: [more], terms }],
       ...page.sections.filter(({ manual }) => manual !== true),
       { title: "Examples", lines: page.examples.map(({ line }) => line) },
     ],

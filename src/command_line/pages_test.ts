@@ -6,7 +6,7 @@ Deno.test("pageHelp shows options, subcommands, sections and examples", () => {
   assert.equal(
     pageHelp(DEMO, [SUBCOMMAND]),
     `Usage: demo [OPTION]... [FILE]...
-  or:  demo watch [OPTION]...
+  or:  demo SUBCOMMAND [ARGUMENT]...
 Do what is to be done.
 
 Options:
@@ -19,6 +19,7 @@ Options:
   -h, --help                 print this help
 
 Subcommands:
+  Each tells more about itself: demo SUBCOMMAND --help.
   watch                      look on
 
 Environment:

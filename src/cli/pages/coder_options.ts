@@ -60,10 +60,15 @@ export const CODER_TERMS: readonly (readonly [name: string, about: string])[] = 
   ["LLMCMD_MAX_RETRY_WAIT", "most seconds that a Retry-After is waited for (60)"],
 ];
 
-/** The variables behind {@linkcode LIMIT_OPTIONS}. */
-export const LIMIT_TERMS: readonly (readonly [name: string, about: string])[] = [
-  ["LLMCMD_AGENT_MAX_CALLS", "as --max-calls"],
-  ["LLMCMD_AGENT_MAX_TOKENS", "as --max-tokens"],
-  ["LLMCMD_AGENT_CONTEXT", "as --context"],
-  ["LLMCMD_AGENT_BASH_TIMEOUT", "as --bash-timeout"],
-];
+/** The variables behind {@linkcode LIMIT_OPTIONS}, where a command has these options. */
+export const LIMIT_TERMS: readonly (readonly [name: string, about: string])[] = LIMIT_OPTIONS.map(
+  ({ name }) => [limitVariable(name), `as --${name}`],
+);
+
+/** The same variables, where a command has no options for them. */
+export const LIMIT_TERMS_ALONE: readonly (readonly [name: string, about: string])[] = LIMIT_OPTIONS
+  .map(({ name, help = "" }) => [limitVariable(name), help]);
+
+function limitVariable(option: string): string {
+  return `LLMCMD_AGENT_${option.toUpperCase().replace("-", "_")}`;
+}

@@ -1,5 +1,5 @@
 import { choice, commandPage, notEmpty, value } from "../../command_line/mod.ts";
-import { CODER_OPTIONS, CODER_TERMS } from "./coder_options.ts";
+import { CODER_OPTIONS, CODER_TERMS, LIMIT_TERMS_ALONE } from "./coder_options.ts";
 import { exitStatuses, HELP } from "./common.ts";
 
 /** The subcommand `llmcmd desktop`. */
@@ -45,8 +45,10 @@ export const DESKTOP_PAGE = commandPage({
     },
     {
       title: "Environment",
+      text: ["All but the last may also stand in ~/.llmcmdrc, as for llmcmd itself."],
       terms: [
         ...CODER_TERMS,
+        ...LIMIT_TERMS_ALONE,
         [
           "XDG_STATE_HOME",
           "where sessions are kept, in llmcmd/web.sqlite, as those of llmcmd agent (~/.local/state)",

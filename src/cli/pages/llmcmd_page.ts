@@ -68,7 +68,7 @@ export const LLMCMD_PAGE = commandPage({
     }),
     value("config", {
       argument: "FILE",
-      help: "read this configuration file instead of ~/.llmcmdrc",
+      help: "read this configuration file instead of the usual ones",
       complete: "file",
       read: notEmpty,
     }),

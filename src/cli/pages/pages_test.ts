@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { coderVariables } from "../../coder/mod.ts";
 import { completionScript, manualPage, pageHelp } from "../../command_line/mod.ts";
 import { ABOUT, LLMCMD_PAGE } from "./llmcmd_page.ts";
 import { allPages, SUBCOMMANDS } from "./subcommands.ts";
@@ -23,6 +24,14 @@ Deno.test("pageHelp shows all options, subcommands, variables and exit statuses"
   for (const key of KEYS) assert.ok(help.includes(key), key);
   await t.assertSnapshot(help);
   for (const { page } of PAGES) await t.assertSnapshot(pageHelp(page));
+});
+
+Deno.test("every command of the coding agent names all variables that it reads", () => {
+  for (const word of ["agent", "serve", "desktop"]) {
+    const { page } = PAGES.find((each) => each.word === word) ?? assert.fail(word);
+    const help = pageHelp(page);
+    assert.deepEqual(coderVariables.filter((name) => !help.includes(name)), [], word);
+  }
 });
 
 Deno.test("manualPage shows all of the command", async (t) => {

@@ -1,5 +1,5 @@
 import { commandPage, flag, list, notEmpty, value } from "../../command_line/mod.ts";
-import { CODER_OPTIONS, CODER_TERMS } from "./coder_options.ts";
+import { CODER_OPTIONS, CODER_TERMS, LIMIT_TERMS_ALONE } from "./coder_options.ts";
 import { exitStatuses, HELP, port, seconds } from "./common.ts";
 
 /** The subcommand `llmcmd serve`. */
@@ -58,8 +58,10 @@ export const SERVE_PAGE = commandPage({
   sections: [
     {
       title: "Environment",
+      text: ["All but the last two may also stand in ~/.llmcmdrc, as for llmcmd itself."],
       terms: [
         ...CODER_TERMS,
+        ...LIMIT_TERMS_ALONE,
         ["LLMCMD_SERVE_TOKEN", "the token, if --token is not given"],
         [
           "XDG_STATE_HOME",
