@@ -2,9 +2,9 @@
  * Peak memory on a large input: `deno task bench:memory [GiB] [pipelines|builtins]`. Needs GNU time.
  *
  * First pipelines in the whole command, on a file and on standard input that comes once and is piped
- * once and twice; then each builtin as a process of its own: on a log from a
- * file, from a pipe where that makes a difference, with a second file that differs in a few lines or
- * in all, on the log as one line (without newlines), and with options that ask for very much.
+ * once and twice; then each builtin as a process of its own: on a log from a file, from a pipe where
+ * that makes a difference, with a second file that differs in a few lines or in all, on the log as
+ * one line (without newlines), and with options that ask for very much.
  */
 import { bundle, lazyEntry } from "../tools/bundle.ts";
 import { denoRun, environment, servePipes } from "./_mock.ts";

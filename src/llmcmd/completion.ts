@@ -158,22 +158,6 @@ export class Completion {
   }
 
   /**
-   * The model wants to end with a text, and what it wrote to descriptor 1 is `empty`. The text would
-   * become the output, such as "No line matches" where a file of the matching lines was asked for.
-   */
-  judgeText(empty: boolean, last: boolean): Verdict | undefined {
-    const isRemark = empty && this.#wrote && this.#hasText && !this.#wroteNow;
-    if (!isRemark || this.#toldOfText || last) return undefined;
-    this.#toldOfText = true;
-    return {
-      kind: "refused",
-      message: "Not ended: nothing came out of what you wrote to fd 1, so your text would become " +
-        "the output. If the output is to be empty, call exit with code 0 and without any text; " +
-        "if your text is the output, end with it again",
-    };
-  }
-
-  /**
    * The model wants to end, and something failed that no pipe's end can mend. This is asked before
    * pipes to descriptor 1 are closed; `undefined` where nothing speaks against the end.
    */
@@ -198,9 +182,9 @@ export class Completion {
 
   /**
    * The model wants to end, and says that all is done. `unread` is a pipe that nobody has read;
-   * `last` says that the model will not be asked again.
+   * `last` says that the model will not be asked again, and `empty` that nothing is on descriptor 1.
    */
-  judge(unread: number | undefined, last: boolean): Verdict {
+  judge(unread: number | undefined, last: boolean, empty = false): Verdict {
     const nothing = this.#hasAny ? undefined : this.#lastFailed;
     const problem = this.#judgeProblem(this.#lost ?? nothing);
     if (problem !== undefined) return problem;
@@ -213,7 +197,23 @@ export class Completion {
           "else end again",
       };
     }
-    return { kind: "end" };
+    return this.#judgeText(empty, last) ?? { kind: "end" };
+  }
+
+  /**
+   * Whether the text would become the output where what was written to descriptor 1 is empty, such
+   * as "No line matches" where a file of the matching lines was asked for.
+   */
+  #judgeText(empty: boolean, last: boolean): Verdict | undefined {
+    const isRemark = empty && this.#wrote && this.#hasText && !this.#wroteNow;
+    if (!isRemark || this.#toldOfText || last) return undefined;
+    this.#toldOfText = true;
+    return {
+      kind: "refused",
+      message: "Not ended: nothing came out of what you wrote to fd 1, so your text would become " +
+        "the output. If the output is to be empty, call exit with code 0 and without any text; " +
+        "if your text is the output, end with it again",
+    };
   }
 }
 

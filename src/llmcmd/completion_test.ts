@@ -153,9 +153,12 @@ Deno.test("Completion takes no thought for what the model says", () => {
   for (const thought of ["<think>So\n</think>\n\n", "So\n</think>\n\n"]) {
     assert.equal(noted(turn, says(thought)).judge(5, true).kind, "refused");
     assert.equal(noted(turn, says(`${thought}3`)).judge(5, true).kind, "end");
-    const empty = noted(turn, says(thought));
+    const empty = noted(turn);
     empty.delivered();
-    assert.equal(empty.judgeText(true, false), undefined);
+    for (const event of [turn, says(thought)]) empty.note(event);
+    assert.deepEqual(empty.judge(undefined, false, true), { kind: "end" });
+    for (const event of [turn, says(`${thought}3`)]) empty.note(event);
+    assert.equal(empty.judge(undefined, false, true).kind, "refused");
   }
 });
 

@@ -146,10 +146,10 @@ export class Descriptors {
     return descriptor;
   }
 
-  /** The pipe that the model feeds at a number, also one that is closed. */
-  feedAt(fd: number | undefined): Feed | undefined {
+  /** The write end at a number of a pipe that the model feeds, also one that is closed. */
+  feedAt(fd: number | undefined): Extract<Descriptor, { kind: "feed" }> | undefined {
     const descriptor = fd === undefined ? undefined : this.#byNumber.get(fd);
-    return descriptor?.kind === "feed" ? descriptor.feed : undefined;
+    return descriptor?.kind === "feed" ? descriptor : undefined;
   }
 
   /** The numbers of all pipes that the model can feed now. */

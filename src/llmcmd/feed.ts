@@ -119,3 +119,9 @@ class FeedSource extends Source {
     await this.#source.return();
   }
 }
+
+/** Why what comes from the model's pipe `fd` can't be piped on yet, and the way out. */
+export function waitsForModel(fd: number): string {
+  return `it waits for data that only you can write to fd ${fd}. ` +
+    `Close fd ${fd} first: write what is missing there, with eof true`;
+}

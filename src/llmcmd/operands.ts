@@ -1,6 +1,7 @@
 import { messageOf } from "../base/mod.ts";
 import { type ByteSource, LimitError } from "../streams/mod.ts";
 import type { Descriptors, PipeEnds, Writable } from "./descriptors.ts";
+import { waitsForModel } from "./feed.ts";
 import type { Input } from "./inputs.ts";
 import { fdInPath, inputNamed } from "./operand_names.ts";
 import type { Command, Pipeline } from "./pipeline.ts";
@@ -116,10 +117,7 @@ export class Operands implements OperandFiles {
         `it reads what this pipe writes to fd ${fd}: write to another descriptor`,
       );
     }
-    throw new TypeError(
-      `it waits for data that only you can write to fd ${fd}. ` +
-        `Close fd ${fd} first: write what is missing there, with eof true`,
-    );
+    throw new TypeError(waitsForModel(fd));
   }
 
   #take(input: Input): ByteSource {

@@ -5,7 +5,7 @@ import { defineTool, type Tool } from "../tool/mod.ts";
 import { inputSchema } from "./_input_schema.ts";
 import { jsonResult } from "./_result.ts";
 import type { PipeEnds, Writable } from "./descriptors.ts";
-import { Feed } from "./feed.ts";
+import { Feed, waitsForModel } from "./feed.ts";
 import { Flow } from "./flow.ts";
 import type { Input } from "./inputs.ts";
 import { Operands, type Target } from "./operands.ts";
@@ -163,10 +163,7 @@ async function transfer(
   const { session, context, commands, signal } = plan;
   const waitsFor = await from?.input.waitsFor(signal);
   if (waitsFor !== undefined) {
-    throw new Error(
-      `Cannot pipe from fd ${from?.fd}: it waits for data that only you can write to ` +
-        `fd ${waitsFor}. Close fd ${waitsFor} first: write what is missing there, with eof true`,
-    );
+    throw new Error(`Cannot pipe from fd ${from?.fd}: ${waitsForModel(waitsFor)}`);
   }
   const source = await take(plan, from, numberOf(target));
   const pipeline = new Pipeline(commands, source, context, { upstream: from?.input.pipeline });

@@ -172,9 +172,9 @@ class Run {
     const session = this.#session;
     if (session.failure !== undefined) return undefined;
     if (reason === "length") return this.#toldOfCut ? undefined : this.#tellOfCut();
-    // With output there is no doubt of what is meant.
-    const ends = session.descriptors.output.written > 0 && isExitAsText(text);
-    if (!ends && isCallAsText(text)) return this.#refuseText();
+    // With output there is no doubt of what an exit means.
+    const hasOutput = session.descriptors.output.written > 0;
+    if (isCallAsText(text) && !(hasOutput && isExitAsText(text))) return this.#refuseText();
     // The message itself is told of once it may end the run.
     session.completion.says(text);
     const verdict = await session.end();

@@ -78,10 +78,10 @@ export class Session {
    * way to write there.
    */
   noteFed(tool: string, fd: number | undefined, failure: string | null): void {
-    const feed = this.descriptors.feedAt(fd);
-    if (feed === undefined) return;
-    const isLost = feed.ended ||
-      !feed.begun && this.descriptors.flows.some((flow) => flow.feed === feed);
+    const end = this.descriptors.feedAt(fd);
+    if (end === undefined) return;
+    const { feed, flow } = end;
+    const isLost = feed.ended || !feed.begun && flow !== undefined;
     if (failure !== null && isLost) this.completion.failed(tool, failure);
     if (!feed.ended && !feed.readerLeft) feed.note(failure ?? undefined);
   }
@@ -110,10 +110,8 @@ export class Session {
     if (early?.kind === "refused") return early;
     for (const problem of await this.drain()) completion.failed("pipe", problem);
     if (descriptors.output.written > 0) completion.hasOutput();
-    const judged = early ?? completion.judge(descriptors.unread, this.lastTurn);
-    const verdict = judged.kind !== "end"
-      ? judged
-      : completion.judgeText(descriptors.output.written === 0, this.lastTurn) ?? judged;
+    const empty = descriptors.output.written === 0;
+    const verdict = early ?? completion.judge(descriptors.unread, this.lastTurn, empty);
     if (verdict.kind === "failed") this.#failure ??= verdict.error;
     return verdict;
   }

@@ -38,6 +38,9 @@ const SHELL_START = /^(BASH_ENV|ENV|BASH_FUNC_.*)$/;
  *   `Authorization` header, a key of a well-known service (`sk-`, `sk_live_`, `ghp_`, `AKIA`), a
  *   JSON web token, or the address of a webhook.
  *
+ * But for those prefixes, a value that switches something (`true`, `off`, empty) is none, nor is a
+ * number of TOKENS.
+ *
  * @example
  * ```ts
  * import { looksSecret } from "@llmcmd/llmcmd/terminal";

@@ -70,5 +70,5 @@ export const LIMIT_TERMS_ALONE: readonly (readonly [name: string, about: string]
   .map(({ name, help = "" }) => [limitVariable(name), help]);
 
 function limitVariable(option: string): string {
-  return `LLMCMD_AGENT_${option.toUpperCase().replace("-", "_")}`;
+  return `LLMCMD_AGENT_${option.toUpperCase().replaceAll("-", "_")}`;
 }

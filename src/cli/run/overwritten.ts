@@ -23,7 +23,7 @@ export function requireOwnEvents({ events, inputs, output, instructions }: RunAr
 }
 
 /** The files of a run that its partial output must not replace. */
-export function ownFiles(args: RunArguments): string[] {
+export function keptFiles(args: RunArguments): string[] {
   const { events } = args;
   return [...filesRead(args), ...(events === undefined || events === "-" ? [] : [events])];
 }

@@ -19,7 +19,7 @@ import { loadSettings, missingKey } from "../load_settings.ts";
 import type { Messages } from "../messages.ts";
 import { type OpenInputs, openInputs, type StandardInput } from "./open_inputs.ts";
 import { emptiedNote, partialNote } from "../output_notes.ts";
-import { ownFiles, requireKeptInputs, requireOwnEvents } from "./overwritten.ts";
+import { keptFiles, requireKeptInputs, requireOwnEvents } from "./overwritten.ts";
 import { printText, type TextOutput } from "../print_text.ts";
 import { RunWatch } from "./run_watch.ts";
 import { LIMIT_NAMES, type Settings } from "../settings.ts";
@@ -80,7 +80,7 @@ async function work(job: Job): Promise<number> {
     const output = args.output === undefined ? undefined : await inTime(
       settings,
       signal,
-      (signal) => openOutputFile(args.output ?? "", signal, ownFiles(args)),
+      (signal) => openOutputFile(args.output ?? "", signal, keptFiles(args)),
     );
     if (output?.inPlace !== undefined && output.before > 0) {
       messages.warn(
