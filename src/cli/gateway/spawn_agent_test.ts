@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { optional } from "../../../tests/_optional.ts";
-import { drivers, parseRegistry, runAgent, type RunEvent } from "../../cliagent/mod.ts";
+import { drivers, parseRegistry, runCliAgent, type RunEvent } from "../../cliagent/mod.ts";
 import { chooseSandbox } from "../../terminal/mod.ts";
 import { treeSpawner } from "./spawn_agent.ts";
 
@@ -65,7 +65,7 @@ Deno.test({
         variable: (name: string) => name === "PATH" ? Deno.env.get("PATH") : undefined,
         limits: { drainTime: 50 },
       };
-      for await (const event of runAgent(request, ports)) events.push(event);
+      for await (const event of runCliAgent(request, ports)) events.push(event);
       const ended = events.at(-1);
       assert.ok(ended?.type === "ended");
       assert.deepEqual([ended.outcome.error, ended.outcome.answer.split("\n")], [undefined, [

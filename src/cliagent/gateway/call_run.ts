@@ -6,13 +6,13 @@ import { buildPrompt, lastUserText } from "../prompt/mod.ts";
 import type { Place } from "../queue/mod.ts";
 import type { RunRecord } from "../records/mod.ts";
 import type { ModelEntry } from "../registry/mod.ts";
-import { runAgent, type RunOutcome } from "../run/mod.ts";
+import { runCliAgent, type RunOutcome } from "../run/mod.ts";
 import type { Worktree } from "../worktree/mod.ts";
 import { mayUse } from "./access.ts";
 import { readAgentFile } from "./agent_file.ts";
 import type { Conversation } from "./conversations.ts";
 import type { GatewayShared } from "./shared.ts";
-import type { AgentCall, AgentEvent } from "./types.ts";
+import type { AgentCall, CliAgentEvent } from "./types.ts";
 
 /** One call, from its place in the queue to the removal of its worktree. */
 export class CallRun {
@@ -36,7 +36,7 @@ export class CallRun {
   }
 
   /** What happens; never throws. */
-  async *events(): AsyncGenerator<AgentEvent, void, void> {
+  async *events(): AsyncGenerator<CliAgentEvent, void, void> {
     try {
       const entry = await this.#entry();
       this.#note({ queued: this.#shared.now() });
@@ -70,7 +70,7 @@ export class CallRun {
     return entry;
   }
 
-  async *#work(entry: ModelEntry): AsyncGenerator<AgentEvent, void, void> {
+  async *#work(entry: ModelEntry): AsyncGenerator<CliAgentEvent, void, void> {
     const { queue, workplaces } = this.#shared;
     const driver = drivers[entry.driver];
     const { conversation: name, identity } = this.#call;
@@ -97,7 +97,7 @@ export class CallRun {
     entry: ModelEntry,
     driver: Driver,
     conversation: Conversation | undefined,
-  ): AsyncGenerator<AgentEvent, void, void> {
+  ): AsyncGenerator<CliAgentEvent, void, void> {
     const { id } = this.#record;
     let worktree = conversation?.worktree;
     let outcome: RunOutcome | undefined;
@@ -129,7 +129,7 @@ export class CallRun {
     driver: Driver,
     worktree: Worktree | undefined,
     conversation: Conversation | undefined,
-  ): ReturnType<typeof runAgent> {
+  ): ReturnType<typeof runCliAgent> {
     const { ports } = this.#shared;
     const { messages } = this.#call;
     const escape = driver.escape;
@@ -149,7 +149,7 @@ export class CallRun {
       writable: entry.commit ? git : [],
     });
     const run = { id: this.#record.id, entry, driver, command, writable: git };
-    yield* runAgent(run, ports, this.#signal);
+    yield* runCliAgent(run, ports, this.#signal);
   }
 
   /** Runs the entry's `setup` in a new worktree. */
@@ -163,7 +163,7 @@ export class CallRun {
       command: { program, args, cwd: worktree.cwd, env: {}, passEnv: entry.env, stdin: "" },
       writable: [worktree.commonDir, worktree.gitDir],
     };
-    for await (const event of runAgent(run, this.#shared.ports, this.#signal)) {
+    for await (const event of runCliAgent(run, this.#shared.ports, this.#signal)) {
       if (event.type !== "ended" || event.outcome.error === undefined) continue;
       const { kind, detail, message } = event.outcome.error;
       if (kind === "timeout") {

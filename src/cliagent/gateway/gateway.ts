@@ -8,7 +8,7 @@ import { Worktrees } from "../worktree/mod.ts";
 import { type Access, mayUse } from "./access.ts";
 import { CallRun } from "./call_run.ts";
 import type { GatewayShared } from "./shared.ts";
-import type { AgentCall, AgentEvent, AgentRun, GatewayPorts } from "./types.ts";
+import type { AgentCall, CliAgentEvent, CliAgentRun, GatewayPorts } from "./types.ts";
 import { Workplaces } from "./workplaces.ts";
 
 /** A model and what is going on with it. */
@@ -52,7 +52,7 @@ export class Gateway {
   }
 
   /** Calls a model. The signal ends the call, as cancelling its events does. */
-  call(call: AgentCall, signal?: AbortSignal): AgentRun {
+  call(call: AgentCall, signal?: AbortSignal): CliAgentRun {
     const id = crypto.randomUUID();
     const stop = new AbortController();
     const run = new CallRun(this.#shared, id, call, stop.signal);
@@ -76,7 +76,7 @@ export class Gateway {
     };
     return {
       id,
-      events: new ReadableStream<AgentEvent>({
+      events: new ReadableStream<CliAgentEvent>({
         async pull(controller) {
           begin();
           const { done, value } = await events.next();

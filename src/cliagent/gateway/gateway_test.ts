@@ -6,7 +6,7 @@ import { hashKey } from "../keys.ts";
 import { parseRegistry } from "../registry/mod.ts";
 import type { Access } from "./access.ts";
 import type { Git } from "../worktree/mod.ts";
-import { type AgentCall, type AgentEvent, Gateway, type GatewayPorts } from "./mod.ts";
+import { type AgentCall, type CliAgentEvent, Gateway, type GatewayPorts } from "./mod.ts";
 
 /** Says a message and ends a turn as codex does; `$answer` is JSON without quotes. */
 const CODEX = `
@@ -110,7 +110,7 @@ const user = (content: string) => [{ role: "user", content }];
 
 async function ask(gateway: Gateway, call: AgentCall, signal?: AbortSignal) {
   const run = gateway.call(call, signal);
-  const events: AgentEvent[] = [];
+  const events: CliAgentEvent[] = [];
   for await (const event of run.events) events.push(event);
   const last = events.at(-1);
   assert.ok(last?.type === "answer");

@@ -5,4 +5,4 @@
  */
 export type { Access } from "./access.ts";
 export { Gateway, type ModelStatus } from "./gateway.ts";
-export type { AgentCall, AgentEvent, AgentRun, GatewayPorts } from "./types.ts";
+export type { AgentCall, CliAgentEvent, CliAgentRun, GatewayPorts } from "./types.ts";

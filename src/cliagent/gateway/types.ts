@@ -51,7 +51,7 @@ export interface AgentCall extends Access {
 }
 
 /** What a call yields. */
-export type AgentEvent =
+export type CliAgentEvent =
   /** The CLI runs: from here on a failure comes in the middle of an answer. */
   | { readonly type: "started" }
   /** A piece of what the CLI says; an empty line between messages is in the pieces. */
@@ -62,7 +62,7 @@ export type AgentEvent =
   | { readonly type: "answer"; readonly text: string; readonly usage: AgentUsage | undefined };
 
 /** A call that goes on as its events are read. */
-export interface AgentRun {
+export interface CliAgentRun {
   /** Names the run. */
   readonly id: string;
   /**
@@ -72,5 +72,5 @@ export interface AgentRun {
    * CLI was not started. By then the worktree is removed and the place free. Cancelling it ends the
    * run, and resolves when all of that is done.
    */
-  readonly events: ReadableStream<AgentEvent>;
+  readonly events: ReadableStream<CliAgentEvent>;
 }

@@ -6,12 +6,12 @@
 export { basicVariables, type LookUpVariable } from "./environment.ts";
 export { type AgentLimits, defaultAgentLimits } from "./limits.ts";
 export {
-  runAgent,
+  runCliAgent,
   type RunEvent,
   type RunOutcome,
   type RunPorts,
   type RunRequest,
-} from "./run_agent.ts";
+} from "./run_cli_agent.ts";
 export {
   ProgramNotFoundError,
   type SpawnAgent,

@@ -1,4 +1,4 @@
-import type { AgentEvent, AgentUsage } from "../../cliagent/mod.ts";
+import type { AgentUsage, CliAgentEvent } from "../../cliagent/mod.ts";
 import { sseBody } from "../sse_body.ts";
 import { describeFailure } from "./refusal.ts";
 
@@ -56,7 +56,7 @@ const encoder = new TextEncoder();
  */
 export function completionStream(
   head: AnswerHead,
-  events: ReadableStreamDefaultReader<AgentEvent>,
+  events: ReadableStreamDefaultReader<CliAgentEvent>,
   { includeUsage, keepAlive }: StreamOptions,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   let begun = false;
@@ -67,7 +67,7 @@ export function completionStream(
     object: "chat.completion.chunk",
     choices: [{ index: 0, delta, logprobs: null, finish_reason }],
   });
-  const shown = (event: AgentEvent): unknown[] => {
+  const shown = (event: CliAgentEvent): unknown[] => {
     switch (event.type) {
       case "started":
         return [];

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import {
-  type AgentEvent,
+  type CliAgentEvent,
   type Gateway,
   hashKey,
   matchesKey,
@@ -191,10 +191,10 @@ function modelOf({ entry, ...counts }: ModelStatus): Record<string, unknown> {
 
 /** The answer when it is complete. */
 async function whole(
-  events: ReadableStreamDefaultReader<AgentEvent>,
+  events: ReadableStreamDefaultReader<CliAgentEvent>,
   head: Parameters<typeof completion>[0],
 ): Promise<unknown> {
-  let answer: (AgentEvent & { type: "answer" }) | undefined;
+  let answer: (CliAgentEvent & { type: "answer" }) | undefined;
   for (let next = await events.read(); !next.done; next = await events.read()) {
     if (next.value.type === "answer") answer = next.value;
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { entryOf, scriptEntry, spawnForTest } from "../_testing.ts";
 import { drivers } from "../drivers/mod.ts";
 import type { ModelEntry } from "../registry/mod.ts";
-import { runAgent, type RunEvent, type RunPorts, type SpawnAgent } from "./mod.ts";
+import { runCliAgent, type RunEvent, type RunPorts, type SpawnAgent } from "./mod.ts";
 
 const ports: RunPorts = { spawn: spawnForTest, variable: (name) => Deno.env.get(name) };
 
@@ -13,7 +13,7 @@ function start(entry: ModelEntry, options: {
 } = {}) {
   const driver = drivers[entry.driver];
   const command = driver.command({ entry, cwd: "/tmp", prompt: options.prompt ?? "hello" });
-  return runAgent(
+  return runCliAgent(
     { id: "run-1", entry, driver, command },
     { ...ports, ...options.ports },
     options.signal,
@@ -34,7 +34,7 @@ async function run(entry: ModelEntry, options: Parameters<typeof start>[1] = {})
   return { types, text, outcome: last.outcome };
 }
 
-Deno.test("runAgent gives the prompt on standard input, in the folder, and answers with the last block", async () => {
+Deno.test("runCliAgent gives the prompt on standard input, in the folder, and answers with the last block", async () => {
   const { types, text, outcome } = await run(
     scriptEntry("echo log; echo; pwd; cat; echo noise >&2"),
     { prompt: "a\n\u20ac" },
@@ -50,7 +50,7 @@ Deno.test("runAgent gives the prompt on standard input, in the folder, and answe
   });
 });
 
-Deno.test("runAgent passes on the basic variables and the named ones, nothing else", async () => {
+Deno.test("runCliAgent passes on the basic variables and the named ones, nothing else", async () => {
   const variables: Record<string, string> = { PATH: "/bin:/usr/bin", A_KEY: "1", OTHER: "2" };
   const { text } = await run(scriptEntry("export", { env: ["A_KEY", "NOT_SET"] }), {
     ports: { variable: (name) => variables[name] },
@@ -65,7 +65,7 @@ Deno.test("runAgent passes on the basic variables and the named ones, nothing el
   ]);
 });
 
-Deno.test("runAgent: a CLI that fails has its standard error as detail, without secrets and capped", async () => {
+Deno.test("runCliAgent: a CLI that fails has its standard error as detail, without secrets and capped", async () => {
   const { outcome, types } = await run(
     scriptEntry('echo "start $A_KEY" >&2; echo partial; exit 3', { env: ["A_KEY"] }),
     { ports: { variable: (name) => name === "A_KEY" ? "sk-12345678" : Deno.env.get(name) } },
@@ -100,7 +100,7 @@ Deno.test("runAgent: a CLI that fails has its standard error as detail, without 
   assert.equal(silent.outcome.error?.detail, "/bin/sh ended with status 7");
 });
 
-Deno.test("runAgent: a program that is missing is named, with the way to install it", async () => {
+Deno.test("runCliAgent: a program that is missing is named, with the way to install it", async () => {
   const missing = "/nonexistent/codex";
   const { outcome, types } = await run(entryOf({ driver: "codex", command: missing }));
   assert.deepEqual(types, ["ended"]);
@@ -119,7 +119,7 @@ function fake(driver: string, script: string): [ModelEntry, { ports: Partial<Run
   return [entryOf({ driver }), { ports: { spawn } }];
 }
 
-Deno.test("runAgent: a real driver's empty answer is an error, and so is an end without a result", async () => {
+Deno.test("runCliAgent: a real driver's empty answer is an error, and so is an end without a result", async () => {
   const done = '{"type":"turn.completed","usage":{"input_tokens":5}}';
   const empty = await run(...fake("codex", `echo '${done}'`));
   assert.equal(empty.outcome.error?.kind, "empty");
@@ -135,7 +135,7 @@ Deno.test("runAgent: a real driver's empty answer is an error, and so is an end 
   );
 });
 
-Deno.test("runAgent: a script in a CLI's place that prints plain text answers with its last block", async () => {
+Deno.test("runCliAgent: a script in a CLI's place that prints plain text answers with its last block", async () => {
   for (const driver of ["codex", "gemini", "qwen", "claude"]) {
     const script = `echo log; echo; echo 'The answer'; echo '{"is": 42}'; echo`;
     const { outcome, text } = await run(...fake(driver, script));
@@ -148,7 +148,7 @@ Deno.test("runAgent: a script in a CLI's place that prints plain text answers wi
   }
 });
 
-Deno.test("runAgent: an answer in plain text that a long line was left out of is an error", async () => {
+Deno.test("runCliAgent: an answer in plain text that a long line was left out of is an error", async () => {
   const { outcome } = await run(scriptEntry("echo begin; echo 0123456789; echo end"), {
     ports: { limits: { lineBytes: 8 } },
   });
@@ -156,7 +156,7 @@ Deno.test("runAgent: an answer in plain text that a long line was left out of is
   assert.equal(outcome.error?.detail, "lines longer than lineBytes (8 bytes) were left out: 1");
 });
 
-Deno.test("runAgent: the CLI's own error counts, also with status 0, before its standard error", async () => {
+Deno.test("runCliAgent: the CLI's own error counts, also with status 0, before its standard error", async () => {
   const { outcome } = await run(...fake(
     "claude",
     `echo '{"type":"result","is_error":true,"result":"no credit"}'; echo trace >&2`,
@@ -164,14 +164,14 @@ Deno.test("runAgent: the CLI's own error counts, also with status 0, before its 
   assert.deepEqual([outcome.error?.kind, outcome.error?.detail], ["failed", "no credit\ntrace"]);
 });
 
-Deno.test("runAgent kills a CLI after its timeout, with what it started", async () => {
+Deno.test("runCliAgent kills a CLI after its timeout, with what it started", async () => {
   const { outcome } = await run(scriptEntry("sleep 300 & sleep 300", { timeout: 0.2 }));
   assert.equal(outcome.error?.kind, "timeout");
   assert.equal(outcome.error?.message, "/bin/sh took longer than timeout (0.2 s)");
   assert.equal(outcome.exitCode, undefined);
 });
 
-Deno.test("runAgent kills the CLI when the signal fires, even while nobody reads", async () => {
+Deno.test("runCliAgent kills the CLI when the signal fires, even while nobody reads", async () => {
   const controller = new AbortController();
   const events = start(scriptEntry("exec sleep 300"), { signal: controller.signal });
   assert.equal((await events.next()).value?.type, "started");
@@ -184,7 +184,7 @@ Deno.test("runAgent kills the CLI when the signal fires, even while nobody reads
   assert.deepEqual([late.types, late.outcome.error?.kind], [["ended"], "cancelled"]);
 });
 
-Deno.test("runAgent kills the CLI when the iteration is left", async () => {
+Deno.test("runCliAgent kills the CLI when the iteration is left", async () => {
   let killed = 0;
   const spawn: SpawnAgent = async (request) => {
     const agent = await spawnForTest(request);
@@ -197,14 +197,14 @@ Deno.test("runAgent kills the CLI when the iteration is left", async () => {
   assert.ok(killed > 0);
 });
 
-Deno.test("runAgent ends though what the CLI left in the background holds its output open", async () => {
+Deno.test("runCliAgent ends though what the CLI left in the background holds its output open", async () => {
   const { outcome } = await run(scriptEntry("sleep 300 & echo answer"), {
     ports: { limits: { drainTime: 50 } },
   });
   assert.deepEqual([outcome.answer, outcome.exitCode, outcome.error], ["answer", 0, undefined]);
 });
 
-Deno.test("runAgent stops a CLI that prints more than outputBytes", async () => {
+Deno.test("runCliAgent stops a CLI that prints more than outputBytes", async () => {
   const { outcome } = await run(scriptEntry("while :; do echo 0123456789; done"), {
     ports: { limits: { outputBytes: 5000 } },
   });
@@ -214,7 +214,7 @@ Deno.test("runAgent stops a CLI that prints more than outputBytes", async () => 
   );
 });
 
-Deno.test("runAgent: a CLI that does not read a long prompt is no error", async () => {
+Deno.test("runCliAgent: a CLI that does not read a long prompt is no error", async () => {
   const { outcome } = await run(scriptEntry("echo fine"), { prompt: "x".repeat(1_000_000) });
   assert.equal(outcome.answer, "fine");
 });

@@ -54,7 +54,7 @@ export interface RunOutcome {
   readonly session: string | undefined;
 }
 
-/** What {@linkcode runAgent} yields: `started`, what the CLI says, and `ended`, which is the last. */
+/** What {@linkcode runCliAgent} yields: `started`, what the CLI says, and `ended`, which is the last. */
 export type RunEvent =
   | { readonly type: "started" }
   | CliEvent
@@ -68,7 +68,7 @@ export type RunEvent =
  * over, or the iteration is left, it is killed with everything it started; also after a normal end,
  * for what it has left in the background. Its outputs are capped, see {@linkcode AgentLimits}.
  */
-export async function* runAgent(
+export async function* runCliAgent(
   request: RunRequest,
   ports: RunPorts,
   signal?: AbortSignal,
