@@ -43,7 +43,7 @@ export class Access {
   guard<Input>(
     tool: Tool<Input>,
     access?: VfsAccess,
-    commandOf: (input: unknown) => string | undefined = (input) => textOf(input, "command"),
+    commandOf: (input: unknown) => string | undefined = (input) => textField(input, "command"),
   ): Tool<Input> {
     const { name } = tool.spec;
     return {
@@ -58,7 +58,7 @@ export class Access {
         try {
           const refusal = access === undefined
             ? await this.#command(commandOf(input), context)
-            : await this.#file(textOf(input, "path"), access, context);
+            : await this.#file(textField(input, "path"), access, context);
           if (refusal !== undefined) return { content: `${name}: ${refusal}`, error: true };
           return await tool.execute(input, context);
         } finally {
@@ -150,7 +150,7 @@ export class Access {
   }
 }
 
-function textOf(input: unknown, key: string): string {
+function textField(input: unknown, key: string): string {
   const text = isRecord(input) ? input[key] : undefined;
   return typeof text === "string" ? text : "";
 }

@@ -1,5 +1,5 @@
 import type { Message } from "../llm/mod.ts";
-import { textOf } from "./tokens.ts";
+import { messageText } from "./tokens.ts";
 
 /** How a summary begins in the conversation. */
 const HEADING = "[The conversation so far was compacted. Summary:]";
@@ -17,7 +17,7 @@ export function summaryMessage(summary: string, request: Message | undefined): M
  * do not nest.
  */
 export function wordsOf(request: Message): string {
-  const text = textOf(request);
+  const text = messageText(request);
   const marker = `${WORDS}\n\n`;
   const at = text.startsWith(HEADING) ? text.indexOf(marker) : -1;
   return at < 0 ? text : text.slice(at + marker.length);

@@ -1,6 +1,6 @@
 import type { Message } from "../llm/mod.ts";
 import { clip, clipEnd } from "../base/mod.ts";
-import { textOf, textTokens } from "./tokens.ts";
+import { messageText, textTokens } from "./tokens.ts";
 
 /** Characters of one result or one call's input that a transcript shows. */
 const MOST_RESULT = 2000;
@@ -27,7 +27,7 @@ export function transcript(messages: readonly Message[], most: number): string {
 }
 
 function part(message: Message): string {
-  const text = textOf(message);
+  const text = messageText(message);
   if (message.role === "tool") return `Result: ${shortened(text, MOST_RESULT)}`;
   if (message.role !== "assistant") return `User: ${text}`;
   const calls = (message.tool_calls ?? []).map(({ function: { name, arguments: input } }) =>

@@ -17,7 +17,7 @@ import { recentInstructions } from "./instructions.ts";
 import { checkedLimits, type CoderLimits } from "./limits.ts";
 import type { CoderOptions, CoderResult } from "./options.ts";
 import { instructionsText, isOwnPrompt, systemPrompt } from "./prompt.ts";
-import { estimateTokens, estimateUsage, textOf, textTokens } from "./tokens.ts";
+import { estimateTokens, estimateUsage, messageText, textTokens } from "./tokens.ts";
 import { coderTools } from "./tools.ts";
 
 /** The part of the context from which on a conversation is compacted. */
@@ -144,7 +144,7 @@ export class Turn {
     const { vfs, facts = {} } = this.#options;
     const at = this.#messages.findIndex(({ role }) => role === "system" || role === "developer");
     const old = this.#messages[at];
-    const before = old === undefined ? undefined : textOf(old);
+    const before = old === undefined ? undefined : messageText(old);
     if (before !== undefined && !isOwnPrompt(before)) return;
     const { files, notices } = await recentInstructions(
       vfs,

@@ -5,7 +5,7 @@ import { isContextOverflow } from "./_failures.ts";
 import { transcript } from "./_transcript.ts";
 import { compact } from "./compact.ts";
 import { title } from "./title.ts";
-import { estimateTokens, textOf } from "./tokens.ts";
+import { estimateTokens, messageText } from "./tokens.ts";
 
 const user = (content: string): Message => ({ role: "user", content });
 const agent = (content: string): Message => ({ role: "assistant", content });
@@ -37,7 +37,7 @@ Deno.test("compact keeps the system prompt and the recent messages as they are",
   assert.equal(done.after, estimateTokens(done.messages));
   const [request] = client.requests;
   assert.equal(request?.model, "small");
-  assert.equal(textOf(request?.messages[1] ?? system), `User: ${long}\n\nAgent: ${long}`);
+  assert.equal(messageText(request?.messages[1] ?? system), `User: ${long}\n\nAgent: ${long}`);
 });
 
 Deno.test("compact never parts a result from its call, and keeps the user's last words", async () => {
@@ -47,12 +47,15 @@ Deno.test("compact never parts a result from its call, and keeps the user's last
     const done = await compact(messages, { client, model: "m", keepTokens });
     const [first, summary, ...rest] = done.messages;
     assert.deepEqual(first, system);
-    assert.match(textOf(summary ?? system), /S\.\n\n\[The user's last message.*:\]\n\nDo it$/);
+    assert.match(messageText(summary ?? system), /S\.\n\n\[The user's last message.*:\]\n\nDo it$/);
     assert.equal(["", "assistant tool"].includes(rest.map(({ role }) => role).join(" ")), true);
     // Again: the last words don't nest.
     const more = [...done.messages, agent(long), calling("d"), result("d", long)];
     const again = await compact(more, { client, model: "m", keepTokens: 0 });
-    assert.match(textOf(again.messages[1] ?? system), /T\.\n\n\[The user's last [^[]*\n\nDo it$/);
+    assert.match(
+      messageText(again.messages[1] ?? system),
+      /T\.\n\n\[The user's last [^[]*\n\nDo it$/,
+    );
   }
 });
 
@@ -108,11 +111,11 @@ Deno.test("transcript cuts no character in two", () => {
   }
 });
 
-Deno.test("transcript and textOf leave out what a model thinks before it speaks", () => {
+Deno.test("transcript and messageText leave out what a model thinks before it speaks", () => {
   const message = agent("<think>\nsecret\n</think>\n\nDone");
-  assert.equal(textOf(message), "Done");
+  assert.equal(messageText(message), "Done");
   assert.equal(transcript([message], 9e9), "Agent: Done");
-  assert.equal(textOf(user("<think>a</think>b")), "<think>a</think>b");
+  assert.equal(messageText(user("<think>a</think>b")), "<think>a</think>b");
 });
 
 Deno.test("estimateTokens counts text and calls, wide characters more", () => {
@@ -159,14 +162,14 @@ Deno.test("title is short and plain, and falls back to the first message", async
   const asked = new ScriptedClient("T");
   await title(said, { client: asked, model: "m" });
   assert.equal(
-    textOf(asked.requests[0]?.messages[1] ?? system),
+    messageText(asked.requests[0]?.messages[1] ?? system),
     `User: ${"a".repeat(1999)}\n\nAgent: Done`,
   );
   assert.equal(await title([system], { client: new ScriptedClient(), model: "m" }), "");
   const client = new ScriptedClient("T");
   await title(messages, { client, model: "m" });
   assert.equal(
-    textOf(client.requests[0]?.messages[1] ?? system),
+    messageText(client.requests[0]?.messages[1] ?? system),
     "User: Please fix the bug\nin a.ts\n\nAgent: Done",
   );
 });

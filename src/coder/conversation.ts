@@ -7,7 +7,7 @@ import { run } from "./run.ts";
 import { firstLine, type Session } from "./session.ts";
 import { encodeRecord, type SessionLog, type SessionRecord } from "./session_log.ts";
 import { title } from "./title.ts";
-import { textOf } from "./tokens.ts";
+import { messageText } from "./tokens.ts";
 import { beginsTurn } from "./without_cut.ts";
 
 /** What a {@linkcode Conversation} is made of. */
@@ -152,7 +152,7 @@ export class Conversation implements AsyncDisposable {
       return undefined;
     }
     this.#named = true;
-    return firstLine(textOf(record.message));
+    return firstLine(messageText(record.message));
   }
 
   /** Counts and keeps the tokens of requests outside of turns. */

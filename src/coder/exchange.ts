@@ -1,7 +1,7 @@
 import type { Message } from "../llm/mod.ts";
 import { isGoOn } from "./_broken_answer.ts";
 import { wordsOf } from "./_summary.ts";
-import { textOf } from "./tokens.ts";
+import { messageText } from "./tokens.ts";
 
 /** The last exchange of a conversation. */
 export interface Exchange {
@@ -31,10 +31,10 @@ export function lastExchange(messages: readonly Message[]): Exchange | undefined
   const request = messages[at];
   if (request === undefined) return undefined;
   const answer = messages.slice(at).findLast((message) =>
-    message.role === "assistant" && textOf(message).trim() !== ""
+    message.role === "assistant" && messageText(message).trim() !== ""
   );
   return {
     user: wordsOf(request),
-    ...(answer === undefined ? {} : { agent: textOf(answer) }),
+    ...(answer === undefined ? {} : { agent: messageText(answer) }),
   };
 }

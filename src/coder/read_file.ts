@@ -89,7 +89,7 @@ async function excerpt(
     binary(path, file.info.size, "look at it with bash, such as file, iconv or xxd");
   if (format === undefined) throw refused();
   if (start === undefined) return nothing(path, offset, total ?? 0);
-  const { text, bytes } = await textOf(file, found, format);
+  const { text, bytes } = await decodeLines(file, found, format);
   if (text === "") return empty(path, "[The file is empty but for a byte order mark]");
   if (text.includes("\0")) throw refused();
   const wide = format.encoding.startsWith("UTF-16");
@@ -126,7 +126,7 @@ function empty(path: string, content: string): ToolResult {
 }
 
 /** The text of lines that were found, and how many bytes it is. */
-async function textOf(
+async function decodeLines(
   file: VfsFile,
   { start = 0, end, longLine }: FoundLines,
   format: TextFormat,

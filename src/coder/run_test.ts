@@ -4,7 +4,7 @@ import { memoryVfs } from "../vfs/mod.ts";
 import { FakeRunner, play, ScriptedClient } from "./_testing.ts";
 import { run } from "./run.ts";
 import { systemPrompt } from "./prompt.ts";
-import { estimateTokens, textOf } from "./tokens.ts";
+import { estimateTokens, messageText } from "./tokens.ts";
 
 const roles = (messages: readonly Message[]) => messages.map(({ role }) => role).join(" ");
 const bash = (command: string): [string, unknown] => ["bash", { command }];
@@ -24,7 +24,7 @@ Deno.test("run makes the system prompt once, and goes on with the messages of th
     ...["turn_start", "text", "usage", "message", "turn_end", "run_end"],
   ]);
   assert.equal(roles(first.result.messages), "system user assistant tool assistant");
-  const prompt = textOf(first.result.messages[0] as Message);
+  const prompt = messageText(first.result.messages[0] as Message);
   assert.match(prompt, /Working folder: \/work /);
   assert.match(prompt, /Date: 2026-11-27\n- Platform: linux\n\nThe project's \/work\/AGENTS.md/);
   const second = await play(client, { vfs, input: "Two", messages: first.result.messages });
@@ -147,7 +147,10 @@ Deno.test("run compacts in the middle of a turn when the context is nearly full"
     ({ messages, tools, model }) => {
       assert.equal(tools, undefined);
       assert.equal(model, "small");
-      assert.match(textOf(messages[1] as Message), /User: Go\n\nCall: bash\(\{"command":"one"\}\)/);
+      assert.match(
+        messageText(messages[1] as Message),
+        /User: Go\n\nCall: bash\(\{"command":"one"\}\)/,
+      );
       return "We did one.";
     },
     "Done.",
@@ -163,7 +166,7 @@ Deno.test("run compacts in the middle of a turn when the context is nearly full"
   assert.match(notices[0] ?? "", /^Compacted the conversation from about \d+ to \d+ tokens$/);
   assert.equal(roles(result.messages), "system user assistant tool assistant");
   assert.equal(
-    textOf(result.messages[1] as Message),
+    messageText(result.messages[1] as Message),
     "[The conversation so far was compacted. Summary:]\n\nWe did one.\n\n" +
       "[The user's last message, word for word:]\n\nGo",
   );
@@ -206,7 +209,7 @@ Deno.test("run compacts and goes on when the endpoint says that the context is e
   const sizes = client.requests.filter(({ tools }) => tools !== undefined)
     .map(({ messages }) => messages.length);
   assert(sizes[0] === 22 && (sizes[1] ?? 0) < 10 && (sizes[2] ?? 0) <= (sizes[1] ?? 0), `${sizes}`);
-  assert.equal(textOf(result.messages.at(-2) as Message).endsWith("Go"), true);
+  assert.equal(messageText(result.messages.at(-2) as Message).endsWith("Go"), true);
 });
 
 Deno.test("run ends with a clear error when compaction does not help", async () => {
@@ -252,8 +255,8 @@ Deno.test("run is stopped by its signal and by cancelling, and every call is ans
   assert.equal(aborted.result.reason, "abort");
   assert.equal(aborted.result.error?.message, "Enough");
   assert.equal(roles(aborted.result.messages), "system user assistant tool tool");
-  assert.match(textOf(aborted.result.messages[3] as Message), /^half\n\[Stopped and killed/);
-  assert.equal(textOf(aborted.result.messages[4] as Message), "Not run: the run was stopped");
+  assert.match(messageText(aborted.result.messages[3] as Message), /^half\n\[Stopped and killed/);
+  assert.equal(messageText(aborted.result.messages[4] as Message), "Not run: the run was stopped");
 
   const turn = run({
     client: new ScriptedClient("hang"),

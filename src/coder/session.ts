@@ -3,7 +3,7 @@ import { clip } from "../base/mod.ts";
 import { repairMessages } from "./repair.ts";
 import type { SessionRecord } from "./session_log.ts";
 import { beginsTurn, withoutCut } from "./without_cut.ts";
-import { textOf } from "./tokens.ts";
+import { messageText } from "./tokens.ts";
 
 /** A conversation that goes on over many turns. */
 export interface Session {
@@ -120,7 +120,7 @@ function apply(session: Session, record: SessionRecord): void {
 export function sessionLabel({ title, messages }: Session): string {
   if (title !== undefined && title !== "") return title;
   const first = messages.find(({ role }) => role === "user");
-  return first === undefined ? "" : firstLine(textOf(first));
+  return first === undefined ? "" : firstLine(messageText(first));
 }
 
 /** The beginning of a message's first line, as a name for lists: at most 60 characters. */

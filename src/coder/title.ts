@@ -1,7 +1,7 @@
 import { type ChatClient, LlmError, type Message, type Quota } from "../llm/mod.ts";
 import { clip } from "../base/mod.ts";
 import { ask } from "./_ask.ts";
-import { textOf } from "./tokens.ts";
+import { messageText } from "./tokens.ts";
 
 /** How to make a title. */
 export interface TitleOptions {
@@ -30,19 +30,21 @@ language, without quotes and without a full stop. Answer with the title only.`;
 export async function title(messages: readonly Message[], options: TitleOptions): Promise<string> {
   const first = messages.find(({ role }) => role === "user");
   if (first === undefined) return "";
-  const answer = messages.find((message) => message.role === "assistant" && textOf(message) !== "");
+  const answer = messages.find((message) =>
+    message.role === "assistant" && messageText(message) !== ""
+  );
   const shown = [
-    `User: ${clip(textOf(first), SHOWN)}`,
-    ...(answer === undefined ? [] : [`Agent: ${clip(textOf(answer), SHOWN)}`]),
+    `User: ${clip(messageText(first), SHOWN)}`,
+    ...(answer === undefined ? [] : [`Agent: ${clip(messageText(answer), SHOWN)}`]),
   ];
   try {
     const text = await ask([
       { role: "system", content: SYSTEM },
       { role: "user", content: shown.join("\n\n") },
     ], { ...options });
-    return tidy(text) || tidy(textOf(first));
+    return tidy(text) || tidy(messageText(first));
   } catch (error) {
-    if (error instanceof LlmError) return tidy(textOf(first));
+    if (error instanceof LlmError) return tidy(messageText(first));
     throw error;
   }
 }

@@ -44,7 +44,7 @@ export function textTokens(text: string): number {
 /**
  * What a message says; parts that are no text are named, and a model's `<think>` block is left out.
  */
-export function textOf(message: Message): string {
+export function messageText(message: Message): string {
   const text = contentOf(message);
   return message.role === "assistant" ? withoutThought(text) : text;
 }

@@ -1,4 +1,4 @@
-import { type BodyKind, joinText, lookAt, textOf } from "./_body.ts";
+import { type BodyKind, bodyText, joinText, lookAt } from "./_body.ts";
 import { type ChunkContent, readChunk } from "./_chunk.ts";
 import { DONE, payloadOf, readEvents } from "./_events.ts";
 import { bodyMessage, excerpt, isErrorBody, reported } from "./_failure.ts";
@@ -36,7 +36,7 @@ export async function* readAnswer(
   context: AnswerContext,
 ): AsyncGenerator<ChatDelta, void, void> {
   const type = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  const { kind, pieces } = await lookAt(textOf(response));
+  const { kind, pieces } = await lookAt(bodyText(response));
   try {
     const contents = contentsOf(kind, type, pieces, response, context);
     yield* answerOf(contents, context);

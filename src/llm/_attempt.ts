@@ -11,7 +11,7 @@ import type { ChatDelta } from "./client.ts";
 const ERROR_BODY = 10_000;
 
 /** Where requests go, and the limits of an answer. */
-export interface Target extends WatchLimits {
+export interface Endpoint extends WatchLimits {
   url: URL;
   headers: Headers;
   fetch: (input: string, init: RequestInit) => Promise<Response>;
@@ -23,28 +23,28 @@ export interface Target extends WatchLimits {
  * when it is done.
  */
 export async function* attempt(
-  target: Target,
+  endpoint: Endpoint,
   { json, origin }: { json: string; origin: string },
   signal: AbortSignal,
   onUsage: OnUsage,
 ): AsyncGenerator<ChatDelta, void, void> {
   const request = new AbortController();
   const unlink = linkAbort(signal, request);
-  const watch = new Watch(request, target);
+  const watch = new Watch(request, endpoint);
   try {
-    const sent = send(target, json, request.signal);
+    const sent = send(endpoint, json, request.signal);
     // Loaded while the endpoint works; if that fails, the await below tells.
     const reader = import("./_answer.ts");
     reader.catch(() => {});
-    const response = watch.over(await sent, target.url);
+    const response = watch.over(await sent, endpoint.url);
     // Browsers do not tell the status of a redirect.
     if (response.type === "opaqueredirect" || response.status >= 300 && response.status < 400) {
-      throw redirectError(target.url, response.headers.get("location"));
+      throw redirectError(endpoint.url, response.headers.get("location"));
     }
     if (!response.ok) {
       watch.begin();
       watch.hurry(ERROR_BODY);
-      throw await httpError(response, target.url);
+      throw await httpError(response, endpoint.url);
     }
     const { readAnswer } = await reader;
     yield* readAnswer(response, { signal: request.signal, watch, origin, onUsage });
@@ -55,11 +55,11 @@ export async function* attempt(
   }
 }
 
-async function send(target: Target, body: string, signal: AbortSignal): Promise<Response> {
+async function send(endpoint: Endpoint, body: string, signal: AbortSignal): Promise<Response> {
   try {
-    const response = target.fetch(target.url.href, {
+    const response = endpoint.fetch(endpoint.url.href, {
       method: "POST",
-      headers: target.headers,
+      headers: endpoint.headers,
       body,
       // Not followed: it would take the key to another host, or turn the request into a GET.
       redirect: "manual",
@@ -67,7 +67,7 @@ async function send(target: Target, body: string, signal: AbortSignal): Promise<
     });
     return await raceAbort(response, signal);
   } catch (error) {
-    throw signal.aborted ? signal.reason : connectionError(target.url, error);
+    throw signal.aborted ? signal.reason : connectionError(endpoint.url, error);
   }
 }
 

@@ -5,7 +5,7 @@ export type BodyKind = "events" | "json" | "other";
 const FIELDS = ["data:", "event:", "id:", "retry:", ":"];
 
 /** The text of a body, as it arrives, without a byte order mark. Leaves the rest when closed. */
-export async function* textOf(response: Response): AsyncGenerator<string, void, void> {
+export async function* bodyText(response: Response): AsyncGenerator<string, void, void> {
   if (response.body === null) return;
   const reader = response.body.getReader();
   const decoder = new TextDecoder();

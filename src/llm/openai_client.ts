@@ -1,5 +1,5 @@
 import { readableFrom } from "../streams/mod.ts";
-import { attempt, type Target } from "./_attempt.ts";
+import { attempt, type Endpoint } from "./_attempt.ts";
 import { HttpError, messageCleaner } from "./_failure.ts";
 import { outgoing } from "./_outgoing.ts";
 import { type Quirk, refusedParts } from "./_quirks.ts";
@@ -116,7 +116,7 @@ export function openaiClient(options: OpenAIClientOptions): ChatClient {
 }
 
 class OpenAIClient {
-  readonly #target: Target;
+  readonly #endpoint: Endpoint;
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #maxRetries: number;
@@ -130,14 +130,14 @@ class OpenAIClient {
   readonly #refused = new Map<string, ReadonlySet<Quirk>>();
 
   constructor(options: OpenAIClientOptions) {
-    this.#target = targetOf(options);
+    this.#endpoint = endpointOf(options);
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;
     this.#maxRetries = options.maxRetries ?? 2;
     this.#retryTime = options.retryTime ?? 0;
     this.#maxRetryWait = options.maxRetryWait ?? 60_000;
     this.#names = options.names ?? {};
-    this.#redact = messageCleaner(secretsOf(options, this.#target.url));
+    this.#redact = messageCleaner(secretsOf(options, this.#endpoint.url));
   }
 
   async *stream(
@@ -148,7 +148,7 @@ class OpenAIClient {
     const quirks = new Set(this.#refused.get(request.model));
     signal.throwIfAborted();
     quota?.startCall();
-    const origin = `${this.#target.url.origin}${this.#target.url.pathname} ${request.model}`;
+    const origin = `${this.#endpoint.url.origin}${this.#endpoint.url.pathname} ${request.model}`;
     let retries = 0;
     let failing: number | undefined;
     for (let number = 1;; number++) {
@@ -157,7 +157,7 @@ class OpenAIClient {
       let delivered = false;
       let failure: LlmError;
       try {
-        const deltas = attempt(this.#target, { json: sent.json, origin }, signal, onUsage);
+        const deltas = attempt(this.#endpoint, { json: sent.json, origin }, signal, onUsage);
         for await (const delta of deltas) {
           if (!accepted) this.#remember(request.model, quirks);
           accepted = this.#answered = true;
@@ -251,7 +251,7 @@ function seconds(milliseconds: number): string {
   return `${Math.round(milliseconds / 100) / 10} s`;
 }
 
-function targetOf(options: OpenAIClientOptions): Target {
+function endpointOf(options: OpenAIClientOptions): Endpoint {
   const { baseUrl = "https://api.openai.com/v1", headers = {} } = options;
   // Keys come from files and from the output of commands, which end with a newline.
   const apiKey = options.apiKey.trim();

@@ -99,7 +99,7 @@ class Items {
     switch (message.role) {
       case "user":
         this.end();
-        this.#all.push({ type: "user", content: textOf(message.content) });
+        this.#all.push({ type: "user", content: userText(message.content) });
         break;
       case "assistant": {
         const content = withoutThought(message.content ?? "");
@@ -115,7 +115,7 @@ class Items {
         call.result = {
           type: "tool_result",
           name: call.name,
-          content: textOf(message.content),
+          content: userText(message.content),
           ...call.end,
         };
         this.#all.push(call.result);
@@ -124,7 +124,7 @@ class Items {
   }
 }
 
-function textOf(content: Extract<Message, { role: "user" }>["content"]): string {
+function userText(content: Extract<Message, { role: "user" }>["content"]): string {
   if (typeof content === "string") return content;
   return content.map((part) => typeof part.text === "string" ? part.text : `[${part.type}]`)
     .join("\n");
