@@ -12,20 +12,16 @@ export const parameters = z.strictObject({
 
 /** Any other code than 0 ends the run at once; 0 only if nothing that was asked for is missing. */
 async function exit(session: Session, code: number, signal: AbortSignal): Promise<ToolResult> {
-  const ended = { content: "", stop: true, details: { code } };
-  if (code === 0) {
-    try {
-      const verdict = await session.end();
-      if (verdict.kind === "refused") return jsonResult({ error: verdict.message }, session);
-      if (verdict.kind === "failed") return jsonResult({ error: verdict.error.message }, session);
-    } catch (error) {
-      signal.throwIfAborted();
-      session.isFatal(error);
-      return jsonResult({ error: session.told(error) }, session);
-    }
+  try {
+    const verdict = await session.ending.attempt({ by: "exit", code });
+    if (verdict.kind === "refused") return jsonResult({ error: verdict.message }, session);
+    if (verdict.kind === "failed") return jsonResult({ error: verdict.error.message }, session);
+    return { content: "", stop: true, details: { code } };
+  } catch (error) {
+    signal.throwIfAborted();
+    session.isFatal(error);
+    return jsonResult({ error: session.told(error) }, session);
   }
-  session.exitCode = code;
-  return ended;
 }
 
 /** The tool `exit`: ends the run with a status. */

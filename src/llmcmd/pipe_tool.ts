@@ -80,7 +80,7 @@ async function pipe(
     signal.throwIfAborted();
     session.isFatal(error);
     const problem = session.told(error);
-    session.noteFed("pipe", outFd, problem);
+    session.ending.fed("pipe", outFd, problem);
     return { success: false, size: 0, error: problem };
   }
 }
@@ -91,14 +91,14 @@ async function pipe(
  */
 function noted(session: Session, target: Writable, result: PipeResult): PipeResult {
   if (target.kind !== "output") {
-    session.noteFed("pipe", target.feed.fd, result.error);
+    session.ending.fed("pipe", target.feed.fd, result.error);
     // What fails in its pipe is told at the end of that.
-    if (result.error === null && target.flow !== undefined) session.completion.delivered();
+    if (result.error === null && target.flow !== undefined) session.ending.record.delivered();
     return result;
   }
-  if (result.error !== null) session.completion.failed("pipe", result.error);
+  if (result.error !== null) session.ending.record.failed("pipe", result.error);
   // A pipe that waits for the model has not written anything yet.
-  else if (result.status !== undefined) session.completion.delivered();
+  else if (result.status !== undefined) session.ending.record.delivered();
   return result;
 }
 

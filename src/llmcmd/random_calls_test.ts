@@ -76,7 +76,7 @@ Deno.test("tools never hang, throw or leak, whatever is called in whatever order
         const toOutput = name === "write" ? (fd ?? 1) === 1 : outFd === 1 && inFd !== undefined;
         if (toOutput) assert.equal(bench.out.length - before, answer.size, context());
       }
-      await bench.session.drain();
+      await bench.session.ending.drain();
       await bench.session.descriptors.close();
       assert.deepEqual(bench.fds.list().map((fd) => fd.number), [0, 1, 2, 3, 4, 5], context());
     } catch (error) {

@@ -10,7 +10,6 @@ import {
 import { LlmError, Quota } from "../llm/mod.ts";
 import { Alarm, LimitError, linkAbort } from "../streams/mod.ts";
 import { describeFailure } from "./_result.ts";
-import { isCallAsText, isExitAsText } from "./call_as_text.ts";
 import { checkedLimits, checkSizes, limitOf, type LlmcmdLimits } from "./limits.ts";
 import type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
 import { OutputError } from "./output.ts";
@@ -67,8 +66,6 @@ class Run {
   readonly #stopped: AbortSignal;
   /** Fires then, too, and when the time is over. */
   readonly #stop = new AbortController();
-  #toldOfCut = false;
-  #toldOfText = false;
   /** Told once the run goes on after it; if it does not, this is why. */
   #warned: string | undefined;
 
@@ -95,19 +92,19 @@ class Run {
     const started = Date.now();
     const unlink = linkAbort(this.#stopped, this.#stop);
     const alarm = this.#setAlarm();
-    let ending: Ending;
+    let end: RunEnd;
     try {
       yield { type: "run_start", model: this.#options.model };
-      ending = yield* this.#work(started);
+      end = yield* this.#work(started);
     } catch (thrown) {
-      ending = yield* this.#failed(thrown);
+      end = yield* this.#failed(thrown);
     } finally {
       // Leaves nothing open or running.
       await this.#session.descriptors.close();
       alarm.clear();
       unlink();
     }
-    const result = this.#result(ending, (Date.now() - started) / 1000);
+    const result = this.#result(end, (Date.now() - started) / 1000);
     settle(result);
     const { reason, apiCalls, seconds } = result;
     yield { type: "run_end", reason, api_calls: apiCalls, seconds };
@@ -125,7 +122,7 @@ class Run {
     return alarm;
   }
 
-  async *#work(started: number): Events<Ending> {
+  async *#work(started: number): Events<RunEnd> {
     this.#stop.signal.throwIfAborted();
     checkSizes(this.#options.fds, this.#limits);
     const agent = yield* this.#agent(started);
@@ -144,18 +141,16 @@ class Run {
       client: this.#options.client,
       quota: this.#quota,
       tools: ({ callsLeft }) => {
-        this.#session.lastTurn = callsLeft <= 1;
+        this.#session.ending.lastTurn = callsLeft <= 1;
         return toolsFor(all, callsLeft);
       },
-      review: (ending) => this.#review(ending),
+      review: (end) => this.#review(end),
       describeFailure,
       signal: this.#stop.signal,
       deadline: started + this.#limits.seconds * 1000,
     });
     for await (const event of events) {
-      this.#session.completion.note(event);
-      // A model that has made a call can: it is told again where it slips.
-      if (event.type === "tool_end" && !event.error) this.#toldOfText = false;
+      this.#session.ending.record.note(event);
       if (event.type === "run_start" || event.type === "run_end") continue;
       if (event.type !== "turn_end" && this.#warned !== undefined) {
         yield { type: "warning", message: this.#warned };
@@ -169,45 +164,18 @@ class Run {
 
   /** Sends the model on when its final answer would lose something. */
   async #review({ reason, text }: AnswerEnd): Promise<string | undefined> {
-    const session = this.#session;
-    if (session.failure !== undefined) return undefined;
-    if (reason === "length") return this.#toldOfCut ? undefined : this.#tellOfCut();
-    // With output there is no doubt of what an exit means.
-    const hasOutput = session.descriptors.output.written > 0;
-    if (isCallAsText(text) && !(hasOutput && isExitAsText(text))) return this.#refuseText();
-    // The message itself is told of once it may end the run.
-    session.completion.says(text);
-    const verdict = await session.end();
+    const { maxTokens = DEFAULT_MAX_TOKENS } = this.#options;
+    const verdict = await this.#session.ending.attempt(
+      reason === "length" ? { by: "cut", maxTokens } : { by: "answer", text },
+    );
     return verdict.kind === "refused" ? verdict.message : undefined;
   }
 
-  /** Says that calls in a text do nothing; the second time in a row the model is one that has no others. */
-  #refuseText(): string | undefined {
-    if (!this.#toldOfText && !this.#session.lastTurn) {
-      this.#toldOfText = true;
-      return "Not ended: you wrote a tool call as text, which does nothing. Call the tool itself; " +
-        "if the text is what the output is to be, write it with the write tool";
-    }
-    const message =
-      "The model wrote its tool calls as text, which does nothing: use a model that " +
-      "can call tools, and start a local server with the options for that";
-    this.#session.fail(new LlmError(message, { code: "protocol" }));
-    return undefined;
-  }
-
-  /** Says once that a text was cut: it can still be written in pieces. */
-  #tellOfCut(): string {
-    this.#toldOfCut = true;
-    const { maxTokens = DEFAULT_MAX_TOKENS } = this.#options;
-    return `Your answer was cut at ${maxTokens} tokens, and nothing of it was written. ` +
-      "Write the output with the write tool, in several calls that are each shorter than that";
-  }
-
   /** Ends what the descriptors still do, and writes the final text. */
-  async *#finish({ reason, text, error }: AgentResult): Events<Ending> {
-    const session = this.#session;
-    // What ended the loop has been told.
-    if (session.failure !== undefined && reason !== "error") throw session.failure;
+  async *#finish({ reason, text, error }: AgentResult): Events<RunEnd> {
+    const { descriptors, ending } = this.#session;
+    // The loop has reported its own error.
+    if (ending.stopped !== undefined && reason !== "error") throw ending.stopped;
     if (reason === "error" || reason === "abort") {
       return { reason, text, ...(error === undefined ? {} : { error }) };
     }
@@ -221,39 +189,23 @@ class Run {
       }
       yield { type: "warning", message: this.#warned };
     }
-    if (reason === "stop" || reason === "tool") {
-      for (const message of await session.drain()) yield { type: "warning", message };
+    if (reason !== "stop" && reason !== "tool") return { reason, text };
+    for (const message of await ending.drain()) yield { type: "warning", message };
+    const { status, writesText } = ending.outcome(reason === "tool" ? "exit" : "answer", text);
+    if (writesText) {
+      const line = text.endsWith("\n") ? text : `${text}\n`;
+      await descriptors.output.write(new TextEncoder().encode(line), this.#stop.signal);
     }
-    const done = reason === "stop" || session.exitCode === 0;
-    const written = done && await this.#writeText(text);
-    if (reason === "stop" && text.trim() === "" && !session.completion.wrote) {
-      const message = "The model answered with nothing, neither text nor a call, and wrote nothing";
-      throw new LlmError(message, { code: "protocol" });
-    }
-    return {
-      reason,
-      text: written ? "" : text,
-      ...(reason === "stop" ? { exitCode: 0 } : {}),
-      ...(reason === "tool" ? { exitCode: session.exitCode ?? 0 } : {}),
-    };
+    return { reason, text: writesText ? "" : text, exitCode: status };
   }
 
-  /** Writes the text of the last message to descriptor 1, if that got nothing. */
-  async #writeText(text: string): Promise<boolean> {
-    const { completion, descriptors: { output } } = this.#session;
-    if (text.trim() === "" || output.written > 0 || completion.wroteNow) return false;
-    const line = text.endsWith("\n") ? text : `${text}\n`;
-    await output.write(new TextEncoder().encode(line), this.#stop.signal);
-    return true;
-  }
-
-  *#failed(thrown: unknown): Generator<AgentEvent, Ending, void> {
+  *#failed(thrown: unknown): Generator<AgentEvent, RunEnd, void> {
     const error = toEventError(thrown);
     yield { type: "error", error };
     return { reason: this.#stop.signal.aborted ? "abort" : "error", error };
   }
 
-  #result({ reason, text = "", error, exitCode }: Ending, seconds: number): LlmcmdResult {
+  #result({ reason, text = "", error, exitCode }: RunEnd, seconds: number): LlmcmdResult {
     const { output } = this.#session.descriptors;
     return {
       reason,
@@ -272,4 +224,4 @@ class Run {
 }
 
 type Events<Result> = AsyncGenerator<AgentEvent, Result, void>;
-type Ending = Pick<LlmcmdResult, "reason" | "error" | "exitCode"> & { text?: string };
+type RunEnd = Pick<LlmcmdResult, "reason" | "error" | "exitCode"> & { text?: string };

@@ -101,7 +101,7 @@ Deno.test("write that turns out to be invalid says what has flowed, and does not
   assert.match(other.error, /fd or data were given twice; 2 bytes/);
 
   assert.equal(bench.out.text(), "h\u00e9abcd");
-  const { kind } = await bench.session.end();
+  const { kind } = await bench.session.ending.attempt({ by: "exit", code: 0 });
   assert.equal(kind, "refused");
 });
 

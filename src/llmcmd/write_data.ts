@@ -80,7 +80,7 @@ async function writeCut(
   if (other !== undefined) {
     const error = `Your answer was cut at ${limit} before fd, so nothing was written: it may be ` +
       `meant for fd 1 or fd ${other}. Write it in several calls that are shorter, with fd first`;
-    session.completion.failed("write", error);
+    session.ending.record.failed("write", error);
     return { success: false, size: 0, error };
   }
   const fd = given ?? 1;
@@ -90,7 +90,7 @@ async function writeCut(
   const error =
     `Your answer was cut at ${limit}: ${written.size} bytes were written to fd ${fd}, ` +
     `ending in ${ending}. Go on from there, in calls that are shorter`;
-  session.completion.failed("write", error);
+  session.ending.record.failed("write", error);
   return { ...written, success: false, error };
 }
 
@@ -107,7 +107,7 @@ async function write(
     const text = data?.toWellFormed();
     if (flowed.text !== "" && (fd !== 1 || text?.startsWith(flowed.text) !== true)) {
       const problem = `Cannot write: fd or data were given twice; ${flowNote(flowed)}`;
-      session.completion.failed("write", problem);
+      session.ending.record.failed("write", problem);
       throw new TypeError(problem);
     }
     const target = session.descriptors.writable(fd, "write to");
@@ -117,12 +117,12 @@ async function write(
     sink = new CountingSink(target, session, signal);
     const rest = text?.slice(flowed.text.length) ?? "";
     if (rest !== "") await sink.write(new TextEncoder().encode(rest));
-    if (rest !== "") session.noteFed("write", fd, null);
+    if (rest !== "") session.ending.fed("write", fd, null);
     if (eof) await end(target, signal);
     const result = { success: true, size: sizeOf(sink), error: null, ...endOf(target) };
-    if (result.error !== null) session.completion.failed("write", result.error);
+    if (result.error !== null) session.ending.record.failed("write", result.error);
     else if (target.kind === "output" || result.status !== undefined || fedTo(target, rest)) {
-      session.completion.delivered();
+      session.ending.record.delivered();
     }
     return result;
   } catch (error) {
@@ -130,7 +130,7 @@ async function write(
     session.isFatal(error);
     const rest = error instanceof FeedFullError ? ", then write the rest" : "";
     const problem = messageOf(error) + rest;
-    if (data !== undefined && data !== "") session.noteFed("write", fd, problem);
+    if (data !== undefined && data !== "") session.ending.fed("write", fd, problem);
     return { success: false, size: sizeOf(sink), error: problem };
   }
 }

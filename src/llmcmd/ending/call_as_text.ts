@@ -1,4 +1,4 @@
-import { isRecord } from "../base/mod.ts";
+import { isRecord } from "../../base/mod.ts";
 
 const NAMES = "(?:functions\\.)?(?:read|write|pipe|exit)";
 const NAME = new RegExp(`^${NAMES}$`);
