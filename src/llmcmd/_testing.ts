@@ -9,15 +9,15 @@ import {
 } from "../streams/mod.ts";
 import { PoisonSource } from "../testing/poison_source.ts";
 import type { Tool, ToolResult } from "../tool/mod.ts";
-import { exitTool } from "./exit_tool.ts";
 import { defaultLimits, type LlmcmdLimits } from "./limits.ts";
 import type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
-import { pipeTool } from "./pipe_tool.ts";
-import { readTool } from "./read_tool.ts";
+import { pipeTool } from "./pipe/pipe_tool.ts";
+import type { OperandFiles } from "./pipeline/stage_files.ts";
 import { run } from "./run.ts";
-import { Session } from "./session.ts";
-import type { OperandFiles } from "./stage_files.ts";
-import { writeTool } from "./write_tool.ts";
+import { RunState } from "./run_state.ts";
+import { exitTool } from "./tools/exit_tool.ts";
+import { readTool } from "./tools/read_tool.ts";
+import { writeTool } from "./write/write_tool.ts";
 
 /**
  * Descriptors for a test. Files are seekable; streams are not, and overwrite each chunk when the
@@ -70,27 +70,27 @@ export const noOperands: OperandFiles = {
 // deno-lint-ignore no-explicit-any
 export type Answer = any;
 
-/** The tools of one session, to be called directly. */
+/** The tools of one run, to be called directly. */
 export class ToolBench implements AsyncDisposable {
   readonly out = new MemorySink();
   readonly controller = new AbortController();
-  readonly session: Session;
+  readonly state: RunState;
   readonly fds: FdTable;
   readonly #tools: Map<string, Tool>;
 
   constructor(inputs: TestInputs = {}, limits: Partial<LlmcmdLimits> = {}) {
     this.fds = openFds({ sink: this.out, ...inputs });
-    this.session = new Session(
+    this.state = new RunState(
       this.fds,
       { ...defaultLimits, ...limits },
       this.controller.signal,
     );
     this.#tools = new Map(
       [
-        readTool(this.session),
-        writeTool(this.session),
-        pipeTool(this.session),
-        exitTool(this.session),
+        readTool(this.state),
+        writeTool(this.state),
+        pipeTool(this.state),
+        exitTool(this.state),
       ].map((tool) => [tool.spec.name, tool]),
     );
   }
@@ -122,7 +122,7 @@ export class ToolBench implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.session.descriptors.close();
+    await this.state.descriptors.close();
     await this.fds[Symbol.asyncDispose]();
   }
 }

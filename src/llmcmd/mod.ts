@@ -13,4 +13,4 @@ export { defaultLimits, type LlmcmdLimits } from "./limits.ts";
 export type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
 export { DEFAULT_MAX_TOKENS, firstRequest } from "./request.ts";
 export { run } from "./run.ts";
-export { splitWords } from "./split_words.ts";
+export { splitWords } from "./command/mod.ts";

@@ -1,7 +1,7 @@
 import type { EventError, RunEndReason } from "../agent/mod.ts";
+import type { TempStore } from "../builtins/mod.ts";
 import type { ChatClient, Quota, Usage } from "../llm/mod.ts";
 import type { FdTable } from "../streams/mod.ts";
-import type { TempStore } from "../builtins/mod.ts";
 import type { LlmcmdLimits } from "./limits.ts";
 
 /** What one run of llmcmd needs. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { testSeed } from "../streams/_testing.ts";
 import { PoisonSource } from "../testing/poison_source.ts";
 import { ToolBench } from "./_testing.ts";
-import { testSeed } from "../streams/_testing.ts";
 
 const COMMANDS = [
   undefined,
@@ -76,8 +76,8 @@ Deno.test("tools never hang, throw or leak, whatever is called in whatever order
         const toOutput = name === "write" ? (fd ?? 1) === 1 : outFd === 1 && inFd !== undefined;
         if (toOutput) assert.equal(bench.out.length - before, answer.size, context());
       }
-      await bench.session.ending.drain();
-      await bench.session.descriptors.close();
+      await bench.state.ending.drain();
+      await bench.state.descriptors.close();
       assert.deepEqual(bench.fds.list().map((fd) => fd.number), [0, 1, 2, 3, 4, 5], context());
     } catch (error) {
       throw new Error(context(), { cause: error });

@@ -6,10 +6,9 @@ import { type AgentOptions, turnRequest } from "../agent/mod.ts";
 import type { ChatRequest, Message } from "../llm/mod.ts";
 import { lazyTool, Registry } from "../tool/mod.ts";
 import { checkedLimits, checkSizes, type LlmcmdLimits } from "./limits.ts";
+import { EXIT_SPEC, PIPE_SPEC, readSpec, systemPrompt, WRITE_SPEC } from "./model_view/mod.ts";
 import type { LlmcmdOptions } from "./options.ts";
-import { systemPrompt } from "./prompt.ts";
-import { Session } from "./session.ts";
-import { EXIT_SPEC, PIPE_SPEC, readSpec, WRITE_SPEC } from "./specs.ts";
+import { RunState } from "./run_state.ts";
 
 /** Most tokens of one answer, where nothing else is said. */
 export const DEFAULT_MAX_TOKENS = 4096;
@@ -21,9 +20,9 @@ export const DEFAULT_MAX_TOKENS = 4096;
 export function firstRequest(options: LlmcmdOptions): ChatRequest {
   const limits = checkedLimits(options.limits);
   checkSizes(options.fds, limits);
-  const session = new Session(options.fds, limits, new AbortController().signal);
+  const state = new RunState(options.fds, limits, new AbortController().signal);
   return {
-    ...turnRequest(conversation(options, limits), toolsFor(allTools(session), limits.apiCalls)),
+    ...turnRequest(conversation(options, limits), toolsFor(allTools(state), limits.apiCalls)),
     stream: true,
     stream_options: { include_usage: true },
   };
@@ -50,18 +49,18 @@ export function conversation(options: LlmcmdOptions, limits: LlmcmdLimits): Conv
   };
 }
 
-let loading: Promise<typeof import("./tools.ts")> | undefined;
+let loading: Promise<typeof import("./tools/tools.ts")> | undefined;
 
 /** Imports once: several imports at the same time would each load everything. */
-const tools = () => loading ??= import("./tools.ts");
+const tools = () => loading ??= import("./tools/tools.ts");
 
 /** The four tools `read`, `write`, `pipe` and `exit`, loaded when the first request is on its way. */
-export function allTools(session: Session): Registry {
+export function allTools(state: RunState): Registry {
   return new Registry([
-    lazyTool(readSpec(session.limits), async () => (await tools()).readTool(session)),
-    lazyTool(WRITE_SPEC, async () => (await tools()).writeTool(session)),
-    lazyTool(PIPE_SPEC, async () => (await tools()).pipeTool(session)),
-    lazyTool(EXIT_SPEC, async () => (await tools()).exitTool(session)),
+    lazyTool(readSpec(state.limits), async () => (await tools()).readTool(state)),
+    lazyTool(WRITE_SPEC, async () => (await tools()).writeTool(state)),
+    lazyTool(PIPE_SPEC, async () => (await tools()).pipeTool(state)),
+    lazyTool(EXIT_SPEC, async () => (await tools()).exitTool(state)),
   ]);
 }
 

@@ -9,12 +9,12 @@ import {
 } from "../agent/mod.ts";
 import { LlmError, Quota } from "../llm/mod.ts";
 import { Alarm, LimitError, linkAbort } from "../streams/mod.ts";
-import { describeFailure } from "./_result.ts";
+import { OutputError } from "./descriptors/mod.ts";
 import { checkedLimits, checkSizes, limitOf, type LlmcmdLimits } from "./limits.ts";
+import { describeFailure } from "./model_view/mod.ts";
 import type { LlmcmdOptions, LlmcmdResult } from "./options.ts";
-import { OutputError } from "./output.ts";
 import { allTools, conversation, DEFAULT_MAX_TOKENS, toolsFor } from "./request.ts";
-import { Session } from "./session.ts";
+import { RunState } from "./run_state.ts";
 
 /**
  * Runs one task: the model reads, pipes and writes the open descriptors until it is done.
@@ -60,7 +60,7 @@ export function run(options: LlmcmdOptions): AgentRun<LlmcmdResult> {
 class Run {
   readonly #options: LlmcmdOptions;
   readonly #limits: LlmcmdLimits;
-  readonly #session: Session;
+  readonly #state: RunState;
   readonly #quota: Quota;
   /** Fires when the run is stopped or cancelled. */
   readonly #stopped: AbortSignal;
@@ -84,7 +84,7 @@ class Run {
         tokens: limitOf(this.#limits, "tokens").name,
       },
     });
-    this.#session = new Session(options.fds, this.#limits, this.#stop.signal, options.temp);
+    this.#state = new RunState(options.fds, this.#limits, this.#stop.signal, options.temp);
   }
 
   /** Runs to the end. Never throws. Gives the result to `settle` before the last event. */
@@ -100,7 +100,7 @@ class Run {
       end = yield* this.#failed(thrown);
     } finally {
       // Leaves nothing open or running.
-      await this.#session.descriptors.close();
+      await this.#state.descriptors.close();
       alarm.clear();
       unlink();
     }
@@ -135,13 +135,13 @@ class Run {
 
   /** Runs the loop; what it tells of its own beginning and end is this run's to tell. */
   async *#agent(started: number): Events<AgentResult> {
-    const all = allTools(this.#session);
+    const all = allTools(this.#state);
     const { events, result } = runAgent({
       ...conversation(this.#options, this.#limits),
       client: this.#options.client,
       quota: this.#quota,
       tools: ({ callsLeft }) => {
-        this.#session.ending.lastTurn = callsLeft <= 1;
+        this.#state.ending.lastTurn = callsLeft <= 1;
         return toolsFor(all, callsLeft);
       },
       review: (end) => this.#review(end),
@@ -150,7 +150,7 @@ class Run {
       deadline: started + this.#limits.seconds * 1000,
     });
     for await (const event of events) {
-      this.#session.ending.record.note(event);
+      this.#state.ending.record.note(event);
       if (event.type === "run_start" || event.type === "run_end") continue;
       if (event.type !== "turn_end" && this.#warned !== undefined) {
         yield { type: "warning", message: this.#warned };
@@ -165,7 +165,7 @@ class Run {
   /** Sends the model on when its final answer would lose something. */
   async #review({ reason, text }: AnswerEnd): Promise<string | undefined> {
     const { maxTokens = DEFAULT_MAX_TOKENS } = this.#options;
-    const verdict = await this.#session.ending.attempt(
+    const verdict = await this.#state.ending.attempt(
       reason === "length" ? { by: "cut", maxTokens } : { by: "answer", text },
     );
     return verdict.kind === "refused" ? verdict.message : undefined;
@@ -173,7 +173,7 @@ class Run {
 
   /** Ends what the descriptors still do, and writes the final text. */
   async *#finish({ reason, text, error }: AgentResult): Events<RunEnd> {
-    const { descriptors, ending } = this.#session;
+    const { descriptors, ending } = this.#state;
     // The loop has reported its own error.
     if (ending.stopped !== undefined && reason !== "error") throw ending.stopped;
     if (reason === "error" || reason === "abort") {
@@ -206,7 +206,7 @@ class Run {
   }
 
   #result({ reason, text = "", error, exitCode }: RunEnd, seconds: number): LlmcmdResult {
-    const { output } = this.#session.descriptors;
+    const { output } = this.#state.descriptors;
     return {
       reason,
       ...(exitCode === undefined ? {} : { exitCode }),

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { follow } from "../agent/mod.ts";
 import { BrokenPipeError, type ByteSink, FdTable, fromReadable } from "../streams/mod.ts";
-import type { LlmcmdLimits } from "./limits.ts";
 import { forever, openFds, runScript, ScriptedClient } from "./_testing.ts";
+import type { LlmcmdLimits } from "./limits.ts";
 import { firstRequest } from "./request.ts";
 import { run } from "./run.ts";
 

@@ -61,7 +61,7 @@ Deno.test("pipe tells of a command's own limit, and the run goes on", async () =
   const long = "yes | tr -d '\\n' | sort";
   const { success, error } = await bench.call("pipe", { cmd: long, out_fd: 1 });
   assert.deepEqual([success, error], [false, "A line is longer than lineBytes (33554432 bytes)"]);
-  assert.equal(bench.session.failure, undefined);
+  assert.equal(bench.state.failure, undefined);
   const better = await bench.call("pipe", { cmd: "sort", in_fd: 3, out_fd: 1 });
   assert.deepEqual([better.success, bench.out.text()], [true, "a\nb\n"]);
 });

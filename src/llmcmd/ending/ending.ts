@@ -4,7 +4,7 @@
  *
  * It does not run tools, speak to the model or write the output: the run does that with the verdict.
  */
-import type { Descriptors } from "../descriptors.ts";
+import type { Descriptors } from "../descriptors/mod.ts";
 import type { Attempt, EndingFacts, Moment } from "./facts.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { EndingRecord } from "./record.ts";

@@ -1,0 +1,75 @@
+import { messageOf } from "../base/mod.ts";
+import type { TempStore } from "../builtins/mod.ts";
+import { type FdTable, LimitError } from "../streams/mod.ts";
+import { Descriptors, OutputError } from "./descriptors/mod.ts";
+import { Ending } from "./ending/ending.ts";
+import { limitOf, type LlmcmdLimits } from "./limits.ts";
+import type { PipelineContext } from "./pipeline/mod.ts";
+import { TempBudget } from "./temp_budget.ts";
+
+const BUDGETS = ["apiCalls", "tokens", "seconds", "inputBytes", "outputBytes"] as const;
+
+/** The state that the tools of one run share. */
+export class RunState {
+  /** What the model can name by number. */
+  readonly descriptors: Descriptors;
+  /** Budgets. */
+  readonly limits: LlmcmdLimits;
+  /** Stops whatever the tools do. */
+  readonly signal: AbortSignal;
+  /** What the tools' pipelines need. */
+  readonly pipelines: Omit<PipelineContext, "operands">;
+  /** The end of the run. */
+  readonly ending: Ending;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Begins with the descriptors that the run was given. */
+  constructor(
+    fds: FdTable,
+    limits: LlmcmdLimits,
+    signal: AbortSignal,
+    temp?: () => Promise<TempStore>,
+  ) {
+    this.limits = limits;
+    this.signal = signal;
+    const storage = temp && new TempBudget(limits).storage(temp);
+    this.descriptors = new Descriptors(fds, limits, storage);
+    this.pipelines = { signal, temp: storage };
+    this.ending = new Ending(this.descriptors, signal);
+  }
+
+  /** What ends the run, if anything does: a spent limit, or output that cannot be written. */
+  get failure(): Error | undefined {
+    return this.ending.stopped;
+  }
+
+  /**
+   * Notes an error; true when it ends the run rather than being the model's to correct. The limits
+   * of commands, such as the longest line, are no budgets of the run: another command may do.
+   */
+  isFatal(error: unknown): boolean {
+    const ends = error instanceof LimitError ? this.#isBudget(error) : error instanceof OutputError;
+    if (!(ends && error instanceof Error)) return false;
+    this.ending.stop(error);
+    return true;
+  }
+
+  /** What the model is told of an error. Nobody can raise the limits of commands in a run. */
+  told(error: unknown): string {
+    const message = messageOf(error);
+    return error instanceof LimitError && !this.#isBudget(error)
+      ? message.replace(/; raise it\b.*$/s, "")
+      : message;
+  }
+
+  #isBudget({ limit }: LimitError): boolean {
+    return BUDGETS.some((budget) => limitOf(this.limits, budget).name === limit);
+  }
+
+  /** Runs one tool's work after that of the tools before it. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => {});
+    return result;
+  }
+}
