@@ -5,7 +5,7 @@ import type { InputSchema } from "../tool/mod.ts";
 
 const { localeError } = en();
 
-/** What is asked for, in words. */
+/** The expected types, in words. */
 const KINDS: Readonly<Record<string, string>> = {
   boolean: "true or false",
   int: "a whole number",

@@ -22,7 +22,7 @@ export interface LlmcmdLimits {
   outputBytes: number;
   /** Bytes one `read` returns by default, at most 64 KiB. Default 4096. */
   readBufferSize: number;
-  /** What errors call the limits: what the user sets to raise them. Default: the fields' names. */
+  /** Names of the limits in errors: the settings that raise them. Default: the fields' names. */
   names: {
     readonly apiCalls?: string;
     readonly tokens?: string;

@@ -4,7 +4,7 @@ import type { ChatClient, Quota, Usage } from "../llm/mod.ts";
 import type { FdTable } from "../streams/mod.ts";
 import type { LlmcmdLimits } from "./limits.ts";
 
-/** What one run of llmcmd needs. */
+/** Options of one run of llmcmd. */
 export interface LlmcmdOptions {
   /** The task, in the user's words. It is sent verbatim as the only user message. */
   instructions: string;
@@ -25,7 +25,7 @@ export interface LlmcmdOptions {
    * `-`) share its state too.
    */
   fds: FdTable;
-  /** Where the model runs. */
+  /** The client of the model's endpoint. */
   client: ChatClient;
   /** The model's name, such as `gpt-4o-mini`. */
   model: string;
@@ -47,7 +47,7 @@ export interface LlmcmdOptions {
   temp?: () => Promise<TempStore>;
 }
 
-/** How a run of llmcmd ended. */
+/** The result of a run of llmcmd. */
 export interface LlmcmdResult {
   /**
    * `stop` (a final answer) and `tool` (the `exit` tool) are the normal ends. `length` and
@@ -58,14 +58,14 @@ export interface LlmcmdResult {
   /** On a normal end: the exit tool's code, 0 to 255, or 0 for a final answer. Else absent. */
   exitCode?: number;
   /**
-   * Why it ended with `error` or `abort`. `limit` is one of the names in {@linkcode LlmcmdLimits}
+   * The reason for an end with `error` or `abort`. `limit` is one of the names in {@linkcode LlmcmdLimits}
    * when a budget was spent; `status` and `name: "LlmError"` describe a failure of the endpoint;
    * `name: "OutputError"` says that descriptor 1 could not be written (a full disk, a closed pipe).
    */
   error?: EventError;
   /** True when the reader of descriptor 1 has gone: shells expect a silent exit with 141. */
   outputClosed: boolean;
-  /** What the sink of descriptor 1 threw, if that is what ended the run. */
+  /** The error of descriptor 1's sink, if that ended the run. */
   outputError?: unknown;
   /** Content of the last message, if it was *not* written to descriptor 1. Else empty. */
   text: string;
@@ -77,6 +77,6 @@ export interface LlmcmdResult {
   usage: Usage;
   /** Tokens as the budget counts them. */
   weightedTokens: number;
-  /** How long the run took. */
+  /** Duration of the run. */
   seconds: number;
 }

@@ -64,9 +64,9 @@ class Run {
   readonly #quota: Quota;
   /** Fires when the run is stopped or cancelled. */
   readonly #stopped: AbortSignal;
-  /** Fires then, too, and when the time is over. */
+  /** Fires then, and when the time is over. */
   readonly #stop = new AbortController();
-  /** Told once the run goes on after it; if it does not, this is why. */
+  /** The last warning: emitted when the run goes on after it, and its error if it does not. */
   #warned: string | undefined;
 
   constructor(options: LlmcmdOptions, stopped: AbortSignal) {
@@ -133,7 +133,7 @@ class Run {
     }
   }
 
-  /** Runs the loop; what it tells of its own beginning and end is this run's to tell. */
+  /** Runs the loop; this run emits the events of the beginning and the end itself. */
   async *#agent(started: number): Events<AgentResult> {
     const all = allTools(this.#state);
     const { events, result } = runAgent({

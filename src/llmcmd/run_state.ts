@@ -11,13 +11,13 @@ const BUDGETS = ["apiCalls", "tokens", "seconds", "inputBytes", "outputBytes"] a
 
 /** The state that the tools of one run share. */
 export class RunState {
-  /** What the model can name by number. */
+  /** The descriptors that the model can name. */
   readonly descriptors: Descriptors;
   /** Budgets. */
   readonly limits: LlmcmdLimits;
-  /** Stops whatever the tools do. */
+  /** Stops the tools. */
   readonly signal: AbortSignal;
-  /** What the tools' pipelines need. */
+  /** The context of the tools' pipelines. */
   readonly pipelines: Omit<PipelineContext, "operands">;
   /** The end of the run. */
   readonly ending: Ending;
@@ -38,14 +38,14 @@ export class RunState {
     this.ending = new Ending(this.descriptors, signal);
   }
 
-  /** What ends the run, if anything does: a spent limit, or output that cannot be written. */
+  /** The error that ends the run; see `Ending.stopped`. */
   get failure(): Error | undefined {
     return this.ending.stopped;
   }
 
   /**
-   * Notes an error; true when it ends the run rather than being the model's to correct. The limits
-   * of commands, such as the longest line, are no budgets of the run: another command may do.
+   * Stops the run for an error that the model cannot correct, and returns true for such an error.
+   * The limits of commands, such as the longest line, are not budgets of the run.
    */
   isFatal(error: unknown): boolean {
     const ends = error instanceof LimitError ? this.#isBudget(error) : error instanceof OutputError;
@@ -54,8 +54,8 @@ export class RunState {
     return true;
   }
 
-  /** What the model is told of an error. Nobody can raise the limits of commands in a run. */
-  told(error: unknown): string {
+  /** The message of an error for the model, which cannot raise the limits of commands. */
+  messageFor(error: unknown): string {
     const message = messageOf(error);
     return error instanceof LimitError && !this.#isBudget(error)
       ? message.replace(/; raise it\b.*$/s, "")

@@ -14,7 +14,7 @@ export function mostTemp({ inputBytes }: Pick<LlmcmdLimits, "inputBytes">): numb
   return Math.max(LEAST, 8 * inputBytes);
 }
 
-/** What all temporary files of a run may hold together. */
+/** The bytes that all temporary files of a run may hold together. */
 export class TempBudget {
   readonly #max: number;
   readonly #input: string;
@@ -31,7 +31,7 @@ export class TempBudget {
     return async () => new Store(await open(), this);
   }
 
-  /** Takes bytes; the model is told when they are too many, and can do with less. */
+  /** Takes bytes. Throws if they are too many, with a message for the model, which can do with less. */
   take(bytes: number): void {
     if (this.#held + bytes > this.#max) {
       throw new RangeError(

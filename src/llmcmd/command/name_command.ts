@@ -6,7 +6,7 @@ import { wayOf } from "./other_commands.ts";
 export interface NamedCommand {
   readonly name: BuiltinName;
   readonly args: readonly string[];
-  /** What the model should know of what was left out; for standard error. */
+  /** Warnings about words that were left out; for standard error. */
   readonly notes: readonly string[];
 }
 

@@ -148,8 +148,8 @@ export function otherCommands(): ReadonlyMap<string, string> {
 }
 
 /**
- * How to do here what a command of another system does; `undefined` for a name that is not known.
- * Knows also names with a version (`python3.12`) and GNU's names on other systems (`gfind`).
+ * The way to do the work of another system's command here; `undefined` for an unknown name. Knows
+ * also names with a version (`python3.12`) and GNU's names on other systems (`gfind`).
  */
 export function wayOf(name: string): string | undefined {
   const known = otherCommands();

@@ -38,20 +38,20 @@ const ESCAPES: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Where standard error may be sent in a shell without a difference here, as it never is among the
- * data: nowhere, or to where the data go. Matches from the `>` on.
+ * Redirections of standard error that make no difference here, as it is never among the data: to
+ * nowhere, or to the output. Matches from the `>` on.
  */
 const STDERR_TARGET =
   /^>{1,2}\|?[ \t]*(?:&[12-]|\/dev\/(?:null|stdout|stderr|fd\/[12]))(?![^\s|;&<>])/;
 
-/** What follows the first `|` of `|| true`, to the end. */
+/** The rest of `|| true` after its first `|`, to the end. */
 const OR_TRUE = /^\|[ \t]*(?:(?:\/usr)?(?:\/bin\/)?true|:)[ \t]*;?\s*$/;
 
 /** A command line, split into words. */
 export interface CommandLine {
   /** The words of each command between `|`. */
   readonly commands: string[][];
-  /** Whether `|| true` is at the end: a status that says failure is meant to count as success. */
+  /** True with `|| true` at the end: a failure counts as success. */
   readonly mayFail: boolean;
 }
 
@@ -80,7 +80,7 @@ export function splitWords(text: string): string[][] {
   return splitCommandLine(text).commands;
 }
 
-/** Like {@linkcode splitWords}, and tells of `|| true`. */
+/** Like {@linkcode splitWords}, and says whether `|| true` is at the end. */
 export function splitCommandLine(text: string): CommandLine {
   return new Splitter(text).split();
 }
@@ -91,7 +91,7 @@ class Splitter {
   #at = 0;
   /** The word being read; `undefined` between words, so that `''` is a word too. */
   #word: string | undefined;
-  /** Whether some of the word was quoted. */
+  /** Some of the word was quoted. */
   #quoted = false;
 
   constructor(text: string) {

@@ -19,7 +19,7 @@ const HIGHEST_STANDARD = 2;
 /** The highest number that the model may ask for. */
 const HIGHEST = 65_535;
 
-/** What a descriptor is. */
+/** The kinds of descriptors. */
 export type Descriptor =
   /** Something to read: an input, or the read end of a pipe. */
   | {
@@ -52,14 +52,14 @@ export interface PipeEnds {
 export interface NamedInput {
   readonly fd: number;
   readonly name: string;
-  /** Where its bytes come from; the same for duplicates of a descriptor. */
+  /** The source of its bytes; the same for duplicates of a descriptor. */
   readonly source?: ByteSource | undefined;
-  /** Whether it is the end of a pipe, which has a number but no name of its own. */
+  /** True for the end of a pipe, which has a number but no name of its own. */
   readonly readEnd: boolean;
 }
 
 /**
- * What the model can name by number: the descriptors that the run was given and the pipes that the
+ * The descriptors that the model can name: those that the run was given, and the pipes that the
  * model makes. The numbers come from the caller's table, so none is used twice.
  */
 export class Descriptors {
@@ -167,7 +167,7 @@ export class Descriptors {
     );
   }
 
-  /** Where to pipe to; `undefined` if there is no number, or one that is not in use yet. */
+  /** The descriptor to pipe to; `undefined` without a number, or with an unused one. */
   target(fd: number | undefined): Writable | undefined {
     if (fd === undefined) return undefined;
     if (fd < 0 || fd > HIGHEST) {
@@ -253,7 +253,7 @@ export class Descriptors {
     return unfed.length === 0 ? undefined : Math.min(...unfed.map(({ feed }) => feed.fd));
   }
 
-  /** What can be read now, for commands that name files. */
+  /** The inputs that can be read now, for commands that name files. */
   namedInputs(): NamedInput[] {
     return [...this.#byNumber].flatMap(([fd, descriptor]) => {
       if (descriptor.kind !== "input") return [];

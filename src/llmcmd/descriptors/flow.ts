@@ -3,13 +3,13 @@ import type { Feed, Pipeline, PipelineReport } from "../pipeline/mod.ts";
 import type { Output } from "./output.ts";
 
 /**
- * A pipe that the model feeds and whose output goes to descriptor 1: whatever can be computed from
- * what was written so far is passed on after each write.
+ * A pipe that the model feeds and whose output goes to descriptor 1: after each write, all output
+ * that can be computed so far is passed on.
  */
 export class Flow {
-  /** What runs in it. */
+  /** The commands in it. */
   readonly pipeline: Pipeline;
-  /** What the model writes to. */
+  /** The end that the model writes to. */
   readonly feed: Feed;
   readonly #source: ByteSource;
   readonly #output: Output;
@@ -26,7 +26,7 @@ export class Flow {
     this.#output = output;
   }
 
-  /** How the pipe ended. Returned once, at the first call after its end. */
+  /** The report of the commands. Returned once, at the first call after the end. */
   takeReport(): PipelineReport | undefined {
     if (!this.#ended || this.#reported) return undefined;
     this.#reported = true;

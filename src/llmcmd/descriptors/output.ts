@@ -49,7 +49,7 @@ export class Output {
     return this.#sink.concurrent === true;
   }
 
-  /** What ended the output, if anything did. */
+  /** The error that ended the output. */
   get failure(): OutputError | LimitError | undefined {
     return this.#failure;
   }

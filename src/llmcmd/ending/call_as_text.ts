@@ -4,8 +4,8 @@ const NAMES = "(?:functions\\.)?(?:read|write|pipe|exit)";
 const NAME = new RegExp(`^${NAMES}$`);
 
 /**
- * A call in the notation of the model's training, which the endpoint did not understand. Who writes
- * of one puts it into backticks or quotes.
+ * A call in the notation of the model's training, which the endpoint did not understand. A text
+ * about such a call has it in backticks or quotes.
  */
 const MARKED = new RegExp(
   `(?<![\`'"])(?:${
@@ -42,7 +42,7 @@ const LINE = new RegExp(
 );
 
 const INPUT_KEYS = ["arguments", "parameters", "input", "args"];
-/** What the name of a call is called in JSON, and what its input is beside it. */
+/** The keys of a call's name in JSON, each with those of its input. */
 const JSON_KEYS: readonly (readonly [name: string, inputs: readonly string[]])[] = [
   ["name", INPUT_KEYS],
   ["tool", INPUT_KEYS],
@@ -50,12 +50,12 @@ const JSON_KEYS: readonly (readonly [name: string, inputs: readonly string[]])[]
   ["tool_name", [...INPUT_KEYS, "tool_input"]],
   ["action", ["action_input"]],
 ];
-/** What may stand in JSON beside them. Other keys are those of data. */
+/** Other keys of calls. JSON with further keys is data. */
 const BESIDE = new Set(["id", "call_id", "index", "type", "thought", "thoughts", "reasoning"]);
 
 /**
- * Whether a model has written calls of the tools instead of making them, as models do that cannot
- * call tools, or whose server was not told how they do. Such a text is no output.
+ * True for a text of tool calls, as models write it that cannot call tools, or whose server does not
+ * know their notation. Such a text is not output.
  */
 export function isCallAsText(text: string): boolean {
   const body = text.trim();
@@ -78,7 +78,7 @@ function jsonValues(text: string): unknown[] | undefined {
   return values.includes(undefined) ? undefined : values;
 }
 
-/** Whether a call that is written as text, see {@linkcode isCallAsText}, only ends the run as done. */
+/** True for a call as text, see {@linkcode isCallAsText}, that only ends the run as done. */
 export function isExitAsText(text: string): boolean {
   return isCallAsText(text) && !/\b(?:read|write|pipe)\b|[1-9]/.test(text);
 }
@@ -106,7 +106,7 @@ function isCallJson(value: unknown): boolean {
   });
 }
 
-/** Whether it can be the input of a call, and is no schema of one. */
+/** True for a value that can be the input of a call; a JSON schema is not. */
 function isInput(key: string, input: unknown): boolean {
   if (isRecord(input)) return input.type !== "object";
   return typeof input === "string" && (key === "action_input" || /^\s*(?:\{|$)/.test(input));

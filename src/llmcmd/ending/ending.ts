@@ -9,11 +9,9 @@ import type { Attempt, EndingFacts, Moment } from "./facts.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { EndingRecord } from "./record.ts";
 
-export type { Verdict } from "./judge.ts";
-
 /** Asks for the end of one run. */
 export class Ending {
-  /** For those who know a fact. */
+  /** Takes the facts of the run, where they happen. */
   readonly record = new EndingRecord();
   /** The model gets no further turn. */
   lastTurn = false;
@@ -40,9 +38,8 @@ export class Ending {
 
   /**
    * Records the result of an attempt to write data to `fd`, where that is a pipe fed by the model.
-   * What comes after its end is lost; else its reader reports a failure that no success has
-   * followed. A pipe to descriptor 1 that gets nothing else may be given up for another way to
-   * write there.
+   * Data after its end is lost; else its reader reports a failure that no success has followed. A
+   * pipe to descriptor 1 that gets nothing else may be given up for another way to write there.
    */
   fed(tool: string, fd: number | undefined, failure: string | null): void {
     const end = this.#descriptors.feedAt(fd);
@@ -66,7 +63,7 @@ export class Ending {
       for (const problem of await this.drain()) record.failed("pipe", problem);
       if (this.#descriptors.output.written > 0) record.hasOutput();
       const drained = this.#facts("drained", attempt);
-      // A loss that the model was told of before counts more than one in the pipes now.
+      // A loss reported to the model before counts more than one in the pipes now.
       verdict = judge({ ...drained, lost: asked.lost ?? drained.lost });
     }
     if (verdict.kind === "refused") record.refused(verdict.rule, verdict.message);

@@ -1,4 +1,4 @@
-/** How the model asks for the end of its run. */
+/** The ways in which the model asks for the end of its run. */
 export type Attempt =
   /** The tool `exit`. `text` is that of its message, known once the run is over. */
   | { readonly by: "exit"; readonly code: number; readonly text?: string }
@@ -8,8 +8,8 @@ export type Attempt =
   | { readonly by: "cut"; readonly maxTokens: number };
 
 /**
- * When the end is judged: when the model asks for it, when the pipes to descriptor 1 have run to
- * their ends after that, and when the model gets no more turns.
+ * The moments at which an end is judged: when the model asks for it, when the pipes to descriptor 1
+ * have run to their ends after that, and when the model gets no more turns.
  */
 export type Moment = "asked" | "drained" | "over";
 

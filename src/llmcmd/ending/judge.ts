@@ -7,7 +7,7 @@ export class IncompleteError extends Error {
   /** `IncompleteError` */
   override readonly name = "IncompleteError";
 
-  /** `problem` is what the model left undone after it was told of it. */
+  /** `problem` is the failure that the model left as it is after a refusal. */
   constructor(problem: string) {
     super(`The model ended the run although ${problem}`);
   }

@@ -40,7 +40,7 @@ export class EndingRecord {
   }
 
   #noteEnd({ id, name, content, error }: AgentEvent & { type: "tool_end" }): void {
-    // A model that has made a call can: it is told again where it slips.
+    // A model that has made a call can call tools: its next text of calls is refused again.
     if (!error) this.#refusals.delete("callAsText");
     if (name === "exit") return;
     this.#lastFailed = error ? `${name} failed: ${failureIn(content)}` : undefined;

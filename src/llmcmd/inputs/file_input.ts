@@ -31,12 +31,12 @@ export class FileInput implements Input {
     return await readSlice(this.#at, offset, count);
   }
 
-  /** Where the next read begins. */
+  /** The offset of the next read. */
   get position(): number {
     return this.#position;
   }
 
-  /** Says where the next read begins. */
+  /** Sets the offset of the next read. */
   moveTo(position: number): void {
     this.#position = position;
   }

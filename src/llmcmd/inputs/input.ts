@@ -3,10 +3,10 @@ import type { Feed, Pipeline } from "../pipeline/mod.ts";
 
 /** Bytes read at one position of an input. */
 export interface InputSlice {
-  /** Where `bytes` begins. */
+  /** The offset of `bytes`. */
   offset: number;
   bytes: Uint8Array;
-  /** Whether the input is known to end right after `bytes`. */
+  /** True if the input is known to end right after `bytes`. */
   ended: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface InputSlice {
 export interface Input {
   /** Reads up to `count` bytes from `offset`. */
   peek(offset: number, count: number, signal: AbortSignal): Promise<InputSlice>;
-  /** Says where a read ended. */
+  /** Sets the offset at which a read ended. */
   moveTo(position: number): void;
   /** Throws when {@linkcode Input.pipeTo} would. */
   checkPipe(): void;
@@ -29,17 +29,17 @@ export interface Input {
    * find out.
    */
   waitsFor(signal: AbortSignal): Promise<number | undefined>;
-  /** Where the last read ended. */
+  /** The offset at which the last read ended. */
   readonly position: number;
   /** The pipe fed by the model that this input starts from, if any. */
   readonly feed: Feed | undefined;
-  /** Where its data goes, once a pipe has taken it over. */
+  /** The pipe that has taken it over. */
   readonly went: string | undefined;
   /** The commands that produce this input, if it comes out of a pipe. */
   readonly pipeline: Pipeline | undefined;
-  /** Whether any of it was read or piped. */
+  /** True once some of it was read or piped. */
   readonly touched: boolean;
-  /** Whether it can be piped only once. */
+  /** True if it can be piped only once. */
   readonly once: boolean;
 }
 

@@ -29,12 +29,12 @@ export class KeptInput implements Input {
     this.#spool = new Spool(source, { memory: KEPT_IN_MEMORY, storage });
   }
 
-  /** Whether any of it was read or piped. */
+  /** True once some of it was read or piped. */
   get touched(): boolean {
     return this.#touched;
   }
 
-  /** Where the next read begins. */
+  /** The offset of the next read. */
   get position(): number {
     return this.#position;
   }
@@ -45,7 +45,7 @@ export class KeptInput implements Input {
     return await raceAbort(readSlice(this.#spool, offset, count), signal);
   }
 
-  /** Says where the next read begins. */
+  /** Sets the offset of the next read. */
   moveTo(position: number): void {
     this.#position = position;
   }

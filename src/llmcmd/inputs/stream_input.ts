@@ -3,12 +3,12 @@ import type { Feed, Pipeline } from "../pipeline/mod.ts";
 import type { Input, InputSlice } from "./input.ts";
 import { LOOKAHEAD } from "./text_slice.ts";
 
-/** How far `read` may go back in a stream, in bytes. */
+/** Bytes of a stream that `read` may go back. */
 export const REPLAY_WINDOW = 64 * 1024;
 
 /** The output of a pipe: consumed once, with a window to go back in. */
 export class StreamInput implements Input {
-  /** What runs before it. */
+  /** The commands that produce it. */
   readonly pipeline: Pipeline;
   /** Only a window of it is kept. */
   readonly once = true;
@@ -26,7 +26,7 @@ export class StreamInput implements Input {
     this.#feed = origin.feed;
   }
 
-  /** Whether any of it was read or piped. */
+  /** True once some of it was read or piped. */
   get touched(): boolean {
     return this.#begun || this.#went !== undefined;
   }
@@ -36,12 +36,12 @@ export class StreamInput implements Input {
     return this.#feed;
   }
 
-  /** Where the next read begins. */
+  /** The offset of the next read. */
   get position(): number {
     return this.#position;
   }
 
-  /** Where its data goes, once a pipe has taken it over. */
+  /** The pipe that has taken it over. */
   get went(): string | undefined {
     return this.#went;
   }
@@ -81,7 +81,7 @@ export class StreamInput implements Input {
       `its last ${REPLAY_WINDOW} bytes can be read again (from offset ${windowStart} to ${end})`;
   }
 
-  /** Says where the next read begins. */
+  /** Sets the offset of the next read. */
   moveTo(position: number): void {
     this.#position = position;
   }

@@ -4,7 +4,7 @@ export interface TextSlice {
   text: string;
   /** Present when the bytes are not UTF-8. */
   encoding?: "base64";
-  /** How many bytes of the descriptor it represents. */
+  /** The number of the descriptor's bytes that it represents. */
   size: number;
 }
 
@@ -57,7 +57,7 @@ function sequenceLength(byte: number): number {
   return byte >= 0xf0 && byte <= 0xf4 ? 4 : 1;
 }
 
-/** How many bytes at the end begin a character without finishing it: 0 to 3. */
+/** The number of bytes at the end that begin a character without finishing it: 0 to 3. */
 export function unfinished(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number;

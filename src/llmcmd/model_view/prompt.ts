@@ -2,18 +2,19 @@ import { nameOnOneLine } from "../../base/mod.ts";
 import type { ByteSource, FdTable } from "../../streams/mod.ts";
 import type { LlmcmdLimits } from "../limits.ts";
 
-/** What the prompt tells besides descriptors and limits. */
+/** Facts in the prompt besides descriptors and limits. */
 export interface PromptFacts {
-  /** Whether descriptor 0 is a terminal that is not read. */
+  /** True when descriptor 0 is a terminal that is not read. */
   readonly terminal?: boolean | undefined;
-  /** Whether the instructions were read from descriptor 0, of which nothing is left. */
+  /** True when the instructions were read from descriptor 0, which is at its end. */
   readonly instructionsFromInput?: boolean | undefined;
   /** Tokens of one answer at most. */
   readonly maxTokens?: number | undefined;
 }
 
 /**
- * The system prompt: the open descriptors, the tools, the rules, and how typical tasks are done. The task itself is the user's message.
+ * The system prompt: the open descriptors, the tools, the rules, and examples. The task itself is
+ * the user's message.
  */
 export function systemPrompt(
   fds: FdTable,

@@ -16,7 +16,7 @@ export function jsonResult(
   };
 }
 
-/** What a tool's result says besides its error, if nothing came of the call. */
+/** The fields of a tool's result besides its error, if nothing came of the call. */
 const NOTHING: ReadonlyMap<string, Record<string, unknown>> = new Map<
   string,
   Record<string, unknown>
@@ -26,7 +26,7 @@ const NOTHING: ReadonlyMap<string, Record<string, unknown>> = new Map<
   ["pipe", { success: false, size: 0 }],
 ]);
 
-/** Encodes what failed before a tool ran, or instead of it, in the same form as its results. */
+/** Encodes a failure before a tool ran, or instead of it, in the form of its results. */
 export function describeFailure(message: string, tool: string): string {
   // Some models call commands as if they were tools.
   const hint = isBuiltinName(tool) ? `; ${tool} is a command: call pipe with cmd` : "";

@@ -1,5 +1,5 @@
 /**
- * How the model sees the four tools (docs/llmcmd.md). The JSON schemas stand here as they are sent,
+ * The four tools as the model sees them (docs/llmcmd.md). The JSON schemas stand here as they are sent,
  * so that the first request can be made before the schemas that check input and the builtins are
  * loaded; a test compares the two kinds of schemas.
  */

@@ -3,7 +3,7 @@ import type { ByteSink, Chunk } from "../../streams/mod.ts";
 /** Most bytes that a {@linkcode HeldSink} holds. */
 const HELD = 1024 * 1024;
 
-/** A sink that passes on what it gets when it is told to, or when it is more than 1 MiB. */
+/** A sink that holds its data until it is released, or until they are more than 1 MiB. */
 export class HeldSink implements ByteSink {
   readonly #sink: ByteSink;
   #held: Chunk[] | undefined = [];

@@ -18,8 +18,8 @@ export function fdInPath(path: string): number | undefined {
  * The descriptor of the input that has this name: the whole name first, then the base name. This
  * only compares names; a path of the file system is never looked at.
  *
- * @throws {NoSuchInputError} If there is none.
- * @throws {RangeError} If there are several.
+ * @throws {NoSuchInputError} If no input has the name.
+ * @throws {RangeError} If several have it.
  */
 export function inputNamed(path: string, inputs: readonly NamedInput[]): number {
   const named = inputs.filter(({ readEnd }) => !readEnd);

@@ -11,15 +11,15 @@ import {
 } from "../pipeline/mod.ts";
 import { fdInPath, inputNamed } from "./operand_names.ts";
 
-/** What {@linkcode Operands} needs to know of the pipe that it is for. */
+/** The pipe that {@linkcode Operands} is for. */
 export interface OperandsOptions {
-  /** Stops what is read ahead. */
+  /** Stops reading ahead. */
   readonly signal: AbortSignal;
-  /** Where the pipe writes to: its commands cannot read that. */
+  /** The descriptor that the pipe writes to: its commands cannot read it. */
   readonly target: PipeTarget;
 }
 
-/** Where a pipe writes to: an open descriptor, or a new one. */
+/** The destination of a pipe: an open descriptor, or a new one. */
 export type PipeTarget = Writable | { kind: "new"; ends: PipeEnds };
 
 /** A pipe's end that was taken for one of the commands, which has not opened it yet. */
@@ -96,7 +96,7 @@ export class Operands implements OperandFiles {
           if (once.has(input)) throw new TypeError(`fd ${fd} is a pipe: it can be read once only`);
           await this.#check(input);
         } catch (error) {
-          // What ends the run must stay what it is.
+          // An error that ends the run must keep its class.
           if (error instanceof LimitError) throw error;
           throw new Error(refusal(name, path, messageOf(error)), { cause: error });
         }

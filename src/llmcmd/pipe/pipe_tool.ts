@@ -67,32 +67,32 @@ async function pipe(
     const context = { ...state.pipelines, operands };
     const commands = await parseCommand(cmd, context);
     const plan = { state, context, operands, commands, name: shorten(cmd), signal };
-    // What names all that it reads needs nobody to feed it.
+    // A command that lists its own inputs needs no standard input.
     if (from === undefined && commands[0]?.readsInput === true) {
       return target.kind === "new"
         ? await open(plan, target.ends)
-        : noted(state, target, await flow(plan, target));
+        : recorded(state, target, await flow(plan, target));
     }
     return target.kind === "new"
       ? await connect(plan, from, target.ends)
-      : noted(state, target, await transfer(plan, from, target));
+      : recorded(state, target, await transfer(plan, from, target));
   } catch (error) {
     signal.throwIfAborted();
     state.isFatal(error);
-    const problem = state.told(error);
+    const problem = state.messageFor(error);
     state.ending.fed("pipe", outFd, problem);
     return { success: false, size: 0, error: problem };
   }
 }
 
 /**
- * Tells whether a transfer reached descriptor 1, or the model's pipe: what failed there must not end
- * as done.
+ * Records whether a transfer reached descriptor 1 or the model's pipe: after a failure the run must
+ * not end as done.
  */
-function noted(state: RunState, target: Writable, result: PipeResult): PipeResult {
+function recorded(state: RunState, target: Writable, result: PipeResult): PipeResult {
   if (target.kind !== "output") {
     state.ending.fed("pipe", target.feed.fd, result.error);
-    // What fails in its pipe is told at the end of that.
+    // A failure in its pipe is reported at the end of that pipe.
     if (result.error === null && target.flow !== undefined) state.ending.record.delivered();
     return result;
   }
@@ -102,13 +102,13 @@ function noted(state: RunState, target: Writable, result: PipeResult): PipeResul
   return result;
 }
 
-/** What all kinds of pipes need. */
+/** The parts that all kinds of pipes need. */
 interface Plan {
   state: RunState;
   context: PipelineContext;
   operands: Operands;
   commands: readonly CheckedCommand[];
-  /** The command as it is shown in messages. */
+  /** The command as messages show it. */
   name: string;
   signal: AbortSignal;
 }
@@ -176,7 +176,7 @@ async function transfer(
   } catch (error) {
     signal.throwIfAborted();
     state.isFatal(error);
-    problem = state.told(error);
+    problem = state.messageFor(error);
     if (error instanceof FeedFullError) problem += "; the output that did not fit is dropped";
   }
   const result = ended(pipeline.report(), sink.size, problem);
@@ -184,7 +184,7 @@ async function transfer(
   return result;
 }
 
-/** What a model has to know of the output of a pipe that has failed, before it calls again. */
+/** Says what became of a failed pipe's output, which the model must know before it calls again. */
 function whatStays(target: Writable, size: number, held: number): string {
   if (held > 0) return "; its output was not written";
   return size > 0 && target.kind === "output" ? `; ${size} bytes of its output stay on fd 1` : "";
@@ -200,7 +200,7 @@ function numberOf(target: Writable): number {
   return target.kind === "output" ? 1 : target.feed.fd;
 }
 
-/** The standard input of a command that seemed to need none, as it names what it reads. */
+/** The standard input of a command that lists its own inputs, and seemed not to read it. */
 class NoInput extends Source {
   protected override pull(): never {
     throw new TypeError("The pipe has no input: name it with in_fd");
@@ -240,7 +240,7 @@ async function flow(plan: Plan, target: Writable): Promise<PipeResult> {
   return { success: true, in_fd: inFd, error: null, note: noInputYet(inFd) };
 }
 
-/** What a model has to know that has forgotten `in_fd`. */
+/** The note for a model that may have forgotten `in_fd`. */
 function noInputYet(fd: number): string {
   return `The pipe has no input yet: write to fd ${fd}, with eof true at the end. ` +
     "To use an open descriptor instead, call pipe with in_fd";

@@ -28,39 +28,39 @@ export class Feed {
     });
   }
 
-  /** Whether its reader may still wait for data from the model. */
+  /** True while its reader may wait for data from the model. */
   get open(): boolean {
     return !this.#closed && !this.#left;
   }
 
-  /** Whether nothing will ever read it again. */
+  /** True once nothing will ever read it again. */
   get readerLeft(): boolean {
     return this.#left;
   }
 
-  /** Whether the model has said that no more comes. */
+  /** True once the model has closed it. */
   get closed(): boolean {
     return this.#closed;
   }
 
-  /** Whether the model has written or piped to it, if only nothing, or closed it. */
+  /** True once the model has written or piped to it, if only nothing, or closed it. */
   get begun(): boolean {
     return this.#begun;
   }
 
-  /** Whether its reader has had all that it will get. */
+  /** True once its reader has read to the end. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** Notes how the last attempt to write data ended: why it failed, or `undefined`. */
+  /** Records the last attempt to write data: why it failed, or `undefined`. */
   note(failure: string | undefined): void {
     this.#failure = failure;
   }
 
   /**
-   * Why its reader came to the end without all that it was to get: the last attempt to write data
-   * failed. A reader that left before the end, such as `head`, misses nothing.
+   * The error of a reader that came to the end without all its data, because the last attempt to
+   * write failed. A reader that left before the end, such as `head`, misses nothing.
    */
   get missing(): string | undefined {
     return this.#ended && this.#failure !== undefined
@@ -68,7 +68,7 @@ export class Feed {
       : undefined;
   }
 
-  /** Says that the model writes or pipes to it. */
+  /** Records that the model writes or pipes to it. */
   begin(): void {
     this.#begun = true;
   }
@@ -83,7 +83,7 @@ export class Feed {
     await this.#pipe.sink.write(chunk);
   }
 
-  /** Says that no more comes. */
+  /** Closes it. */
   async end(): Promise<void> {
     this.#begun = true;
     this.#closed = true;
@@ -96,7 +96,7 @@ export class Feed {
   }
 }
 
-/** Tells that its reader has come to the end, and that it is gone. */
+/** Reports when its reader has come to the end, and when it is gone. */
 class FeedSource extends Source {
   readonly #source: ByteSource;
   readonly #watch: { readonly onEnd: () => void; readonly onLeft: () => void };
@@ -120,7 +120,7 @@ class FeedSource extends Source {
   }
 }
 
-/** Why what comes from the model's pipe `fd` can't be piped on yet, and the way out. */
+/** Says why output of the model's pipe `fd` can't be piped on yet, and the way out. */
 export function waitsForModel(fd: number): string {
   return `it waits for data that only you can write to fd ${fd}. ` +
     `Close fd ${fd} first: write what is missing there, with eof true`;

@@ -3,7 +3,7 @@ import { nameCommand, splitCommandLine } from "../command/mod.ts";
 import { type Opened, probe } from "./probe.ts";
 import { type OperandFiles, refusal } from "./stage_files.ts";
 
-/** Options that come first: patch prints its result, as it cannot write it into a file. */
+/** Options that come first: patch prints its result, as it cannot write files here. */
 const DEFAULTS: Readonly<Record<string, readonly string[]>> = {
   patch: ["--output=-", "--reject-file=-"],
 };
@@ -13,13 +13,13 @@ export interface CheckedCommand {
   name: string;
   args: readonly string[];
   builtin: Builtin;
-  /** Whether it reads its standard input, as far as that is known before it runs. */
+  /** True if it reads its standard input, as far as is known before it runs. */
   readsInput: boolean;
   /** The descriptors that it opens as files, as far as they are known before it runs. */
   opens: readonly Opened[];
-  /** Whether a status that says failure counts as success. */
+  /** True if a failure counts as success. */
   mayFail?: boolean;
-  /** What it says on standard error before it begins. */
+  /** Warnings for standard error before it begins. */
   notes?: readonly string[];
 }
 

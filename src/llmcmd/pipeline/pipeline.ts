@@ -16,15 +16,15 @@ const ANSWERS_WITH_1: ReadonlySet<string> = new Set(["grep", "diff"]);
  */
 const REFUSE_LATE: ReadonlySet<string> = new Set(["base64", "comm", "iconv", "join"]);
 
-/** What all running commands share. */
+/** The context that all running commands share. */
 export interface PipelineContext {
   signal: AbortSignal;
   temp?: (() => Promise<TempStore>) | undefined;
-  /** What they may open by name. */
+  /** The files that they may open. */
   operands: OperandFiles;
 }
 
-/** How the stages of a pipeline ended, so far. */
+/** The state of a pipeline's stages. */
 export interface PipelineReport {
   /**
    * One status for each stage, earlier stages first; 141 for a stage whose reader stopped early,
@@ -33,7 +33,7 @@ export interface PipelineReport {
   status: (number | null)[];
   /** The first 4 KiB of what they wrote to standard error. */
   stderr: string;
-  /** What failed, if anything did. */
+  /** The failures. */
   error: string | null;
 }
 
@@ -51,7 +51,7 @@ interface RunningStage {
  */
 export class Pipeline {
   readonly #stages: RunningStage[];
-  /** What is told on standard error besides what the commands write there. */
+  /** Warnings beside the commands' own standard error. */
   readonly #notes: readonly string[];
   readonly #stderr: CaptureSink;
   readonly #operands: readonly OperandFiles[];
@@ -92,13 +92,13 @@ export class Pipeline {
     this.output = output;
   }
 
-  /** Whether one of the commands may refuse its input after a part of its output. */
+  /** True if one of the commands may refuse its input after a part of its output. */
   get refusesLate(): boolean {
     return this.#stages.some(({ name }) => REFUSE_LATE.has(name)) ||
       this.#operands.some(({ pipelines }) => pipelines.some(({ refusesLate }) => refusesLate));
   }
 
-  /** How the stages ended. */
+  /** The stages' statuses, standard error and failures so far. */
   report(): PipelineReport {
     const status = this.#stages.map(({ stage }) => stage.status ?? null);
     const operands = this.#operands.flatMap(({ pipelines }) => pipelines)
@@ -112,7 +112,7 @@ export class Pipeline {
       );
       const refused = failed.map(({ files }) => files.refused).find((why) => why !== undefined);
       const said = this.#stderr.text().trimEnd().split("\n");
-      // patch tells first what it does, and last what went wrong.
+      // patch reports its failure last.
       const why = refused ?? said.at(failed[0]?.name === "patch" ? -1 : 0) ?? "";
       problems.push(names.join(", ") + (why === "" ? "" : `: ${why}`));
     }

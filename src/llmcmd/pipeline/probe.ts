@@ -4,8 +4,8 @@ import { type ByteSource, type Chunk, memorySource, Source } from "../../streams
 import { NO_FILES, STDIN } from "./stage_files.ts";
 
 /**
- * What a command reads in a trial run, from standard input and from all files: a list of patterns,
- * a sed script (a comment) and a list of file names as well as text.
+ * The content of standard input and of all files in a trial run: valid as a list of patterns, a sed
+ * script (a comment), a list of file names, and text.
  */
 const SAMPLE = "#llmcmd-sample\n";
 
@@ -19,19 +19,19 @@ export interface Opened {
   readonly fd: number;
 }
 
-/** What is known of a command before it runs. */
+/** The knowledge of a command before it runs. */
 export interface Probed {
-  /** What is wrong with its options, operands or patterns, in its own words. */
+  /** The error in its options, operands or patterns, in its own words. */
   readonly problem?: string;
   /** The first file that it cannot have, and why. */
   readonly refused?: { readonly path: string; readonly why: string };
-  /** Whether it reads its standard input. */
+  /** True if it reads its standard input. */
   readonly readsInput: boolean;
   /** The descriptors that it opens as files, in order. */
   readonly opens: readonly Opened[];
 }
 
-/** What a trial run may use. */
+/** Options of a trial run. */
 export interface ProbeOptions {
   readonly signal: AbortSignal;
   /** Finds the descriptor of a file operand; throws for one that cannot be opened. */

@@ -1,14 +1,14 @@
 import { messageOf, nameOnOneLine } from "../../base/mod.ts";
 import type { ByteSink, ByteSource, Chunk, RandomAccess } from "../../streams/mod.ts";
 
-/** An operand is no input: the message says which ones there are. */
+/** An operand names no input: the message lists the inputs. */
 export class NoSuchInputError extends Error {
   override readonly name = "NoSuchInputError";
 }
 
-/** What the commands of one pipe may open by name; `operands.ts` has it. */
+/** The files that the commands of one pipe may open; `pipe/operands.ts` implements it. */
 export interface OperandFiles {
-  /** The descriptor that a path names; throws if there is none that can be read. */
+  /** The descriptor that a path names; throws if it cannot be read. */
   find(path: string): number;
   /** Opens what a path names, from its beginning. */
   open(path: string): Promise<ByteSource>;
@@ -24,16 +24,16 @@ export interface OperandFiles {
 /** The name of a command's own standard input. */
 export const STDIN = "/dev/stdin";
 
-/** Why commands cannot write files, and what to do instead. */
+/** The error of a command that writes a file, with the way out. */
 export const NO_FILES = "Commands write no files: what they print goes to out_fd";
 
 /**
- * Commands that look for files which need not be there, such as those that a patch names. What they
- * do not find is not a failure of theirs, and no other message than the usual one is understood.
+ * Commands that look for files which need not be there, such as those that a patch names. A missing
+ * file is not a failure for them, and they expect the usual error.
  */
 const LOOK_FOR_FILES: ReadonlySet<string> = new Set(["patch", "md5sum", "sha256sum"]);
 
-/** What one command of a pipeline can read: its standard input, and descriptors by name. */
+/** The files of one command of a pipeline: its standard input, and descriptors by name. */
 export class StageFiles {
   /** The command's standard input. */
   readonly stdin: ByteSource;
@@ -54,7 +54,7 @@ export class StageFiles {
     return this.#refused;
   }
 
-  /** Whether the command cannot have done its work, because a file could not be opened. */
+  /** True if the command cannot have done its work, because a file could not be opened. */
   get failed(): boolean {
     return this.#refused !== undefined && !LOOK_FOR_FILES.has(this.#name);
   }
@@ -120,7 +120,7 @@ class StageInput implements ByteSource {
   }
 }
 
-/** How an error names a file that a command cannot have. */
+/** The error of a command that cannot have a file. */
 export function refusal(command: string, path: string, why: string): string {
   return `${command}: ${nameOnOneLine(path) || "''"}: ${why}`;
 }

@@ -19,7 +19,7 @@ async function exit(state: RunState, code: number, signal: AbortSignal): Promise
   } catch (error) {
     signal.throwIfAborted();
     state.isFatal(error);
-    return jsonResult({ error: state.told(error) }, state);
+    return jsonResult({ error: state.messageFor(error) }, state);
   }
 }
 

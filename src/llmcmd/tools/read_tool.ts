@@ -50,7 +50,9 @@ async function read(
       signal.throwIfAborted();
       if (state.isFatal(error)) throw error;
       const { name } = state.descriptors.get(fd, "read");
-      throw new Error(`Cannot read fd ${fd} (${name}): ${state.told(error)}`, { cause: error });
+      throw new Error(`Cannot read fd ${fd} (${name}): ${state.messageFor(error)}`, {
+        cause: error,
+      });
     });
     const { text, encoding, size } = sliceText(bytes, max, ended);
     const next = position + size;

@@ -1,11 +1,11 @@
-/** What a string may begin with: plain characters, or one escape. */
+/** The next part of a string: plain characters, or one escape. */
 const PART = /[ !#-[\]-\uffff]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
-/** An escape of which more may come. */
+/** An unfinished escape. */
 const UNFINISHED = /^\\(?:u[0-9a-fA-F]{0,3})?$/;
 
 /**
- * Decodes a JSON string that arrives in pieces, as `JSON.parse` does. What is given out is never
- * taken back: an escape, and a character of two UTF-16 halves, is held until it is whole.
+ * Decodes a JSON string that arrives in pieces, as `JSON.parse` does. Text that was
+ * returned stays valid: an escape, and a character of two UTF-16 halves, is held until it is whole.
  */
 export class JsonStringReader {
   /** Half a character, and what may become an escape. */
@@ -13,7 +13,7 @@ export class JsonStringReader {
   #escape = "";
   #ended = false;
 
-  /** Whether nothing more comes of it: it is closed, or no JSON. */
+  /** True once the string is closed, or is not JSON. */
   get ended(): boolean {
     return this.#ended;
   }

@@ -25,7 +25,7 @@ const TO_OUTPUT =
 /** Characters within which that is decided. */
 const LONGEST_HEAD = 256;
 
-/** What a {@linkcode StreamedWrite} needs besides the state. */
+/** Options of a {@linkcode StreamedWrite}. */
 export interface StreamedWriteOptions {
   /** Checks complete arguments. */
   readonly parse: (input: unknown) => ParsedInput<WriteInput>;
@@ -61,7 +61,7 @@ export class StreamedWrite implements BegunCall<WriteInput> {
     return this.#done;
   }
 
-  /** Writes what is sure. Rejects when descriptor 1 cannot be written, or its limit is reached. */
+  /** Writes the data that are sure to be for descriptor 1. Rejects when descriptor 1 cannot be written, or its limit is reached. */
   async push(piece: string): Promise<void> {
     const data = this.#dataIn(piece);
     if (data !== "") await this.#flow(data);
@@ -80,13 +80,13 @@ export class StreamedWrite implements BegunCall<WriteInput> {
     return this.#reader.push(this.#arguments.slice(head.length));
   }
 
-  /** The arguments are complete: nothing is unsure any more. */
+  /** Writes the rest of the data, as the arguments are complete. */
   async #flowRest(): Promise<void> {
     const parsed = this.#options.parse(parseJson(this.#arguments));
     if (!parsed.ok) return;
     const { fd = 1, data } = parsed.input;
     const text = data?.toWellFormed();
-    // What is left, an error among it, is told when the call runs.
+    // The call itself reports the rest, and errors.
     if (fd !== 1 || text?.startsWith(this.#flowed.text) !== true) return;
     await this.#flow(text.slice(this.#flowed.text.length));
     this.#done = true;
@@ -109,12 +109,12 @@ export class StreamedWrite implements BegunCall<WriteInput> {
     });
   }
 
-  /** Writes what has not flowed, and tells of all. */
+  /** Writes the rest, and reports on all of it. */
   execute(input: WriteInput, context: ToolContext): Promise<ToolResult> {
     return writeResult(this.#state, input, context, this.#flowed);
   }
 
-  /** Writes what arrived and has not flowed, and tells how far the text came. */
+  /** Writes the rest of what arrived, and reports how far the text came. */
   async executeCut(
     input: Readonly<Record<string, unknown>>,
     context: CutContext,
@@ -124,7 +124,7 @@ export class StreamedWrite implements BegunCall<WriteInput> {
     return await cutWriteResult(this.#state, parsed.input, context, this.#flowed);
   }
 
-  /** Tells of the problem, and what had flowed before it. */
+  /** Reports the problem, and the bytes written before it. */
   refuse(problem: string): ToolResult {
     const { size } = this.#flowed;
     const content = size === 0

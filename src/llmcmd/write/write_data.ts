@@ -5,7 +5,7 @@ import { jsonResult } from "../model_view/mod.ts";
 import type { RunState } from "../run_state.ts";
 import { CountingSink, FeedFullError } from "./counting_sink.ts";
 
-/** What a `write` is called with. */
+/** The input of a `write`. */
 export interface WriteInput {
   /** Default 1. */
   fd?: number | undefined;
@@ -13,7 +13,7 @@ export interface WriteInput {
   eof?: boolean | undefined;
 }
 
-/** What a `write` returns. */
+/** The result of a `write`. */
 export interface WriteResult {
   success: boolean;
   size: number;
@@ -44,7 +44,7 @@ export function writeResult(
   return state.inTurn(async () => jsonResult(await write(state, input, signal, flowed), state));
 }
 
-/** Executes what arrived of a `write` that was cut at the token limit. */
+/** Executes a `write` that was cut at the token limit, as far as it arrived. */
 export function cutWriteResult(
   state: RunState,
   input: WriteInput,
@@ -59,7 +59,7 @@ export function cutWriteResult(
 /** Characters that show the model where it was cut. */
 const TAIL = 60;
 
-/** Writes what arrived of a text that was cut at the token limit, and says how far it came. */
+/** Writes the beginning of a text that was cut at the token limit, and reports its end. */
 async function writeCut(
   state: RunState,
   { fd: given, data = "" }: WriteInput,
@@ -92,7 +92,7 @@ async function writeCut(
   return { ...written, success: false, error };
 }
 
-/** Writes `data` but for what has `flowed` of it, and closes the write end of a pipe at `eof`. */
+/** Writes `data` without the part that has `flowed`, and closes the write end of a pipe at `eof`. */
 async function write(
   state: RunState,
   { fd = 1, data, eof = false }: WriteInput,
@@ -133,19 +133,19 @@ async function write(
   }
 }
 
-/** Whether data are on their way to descriptor 1: what fails in their pipe is told at its end. */
+/** True for data on their way to descriptor 1: their pipe reports failures at its end. */
 function fedTo(target: Writable, data: string): boolean {
   return data !== "" && target.kind === "feed" && target.flow !== undefined;
 }
 
-/** Closes a pipe's write end. Descriptor 1 has none: it ends with the run. */
+/** Closes a pipe's write end. Descriptor 1 ends with the run. */
 async function end(target: Writable, signal: AbortSignal): Promise<void> {
   if (target.kind === "output") return;
   await target.feed.end();
   await target.flow?.advance(signal);
 }
 
-/** How a pipe to descriptor 1 ended, if this write ended it. */
+/** The report of a pipe to descriptor 1, if this write ended it. */
 function endOf(target: Writable): Partial<WriteResult> {
   const report = target.kind === "feed" ? target.flow?.takeReport() : undefined;
   if (report === undefined) return {};
@@ -153,7 +153,7 @@ function endOf(target: Writable): Partial<WriteResult> {
   return { success: error === null, error, status, stderr };
 }
 
-/** Says what has been written of a call that turned out to be invalid. */
+/** The note on data written before their call turned out to be invalid. */
 export function flowNote({ size }: Flowed): string {
   return `${size} bytes of its data were written to fd 1 before that was known: do not write them again`;
 }
