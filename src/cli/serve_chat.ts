@@ -60,8 +60,7 @@ export async function openChat(options: ServeChatOptions): Promise<ServedChat> {
     if (stateFolder === undefined) {
       warn("sessions end with the server: neither HOME nor XDG_STATE_HOME is set");
     }
-    home = await openSessionHome({ stateFolder, program, many: true, warn });
-    await home.takeOver();
+    home = await openSessionHome({ stateFolder, program, many: true });
   } catch (error) {
     await coder[Symbol.asyncDispose]();
     throw error;

@@ -7,7 +7,6 @@ import {
   type SqliteStoreOptions,
 } from "../store/mod.ts";
 import { FileError, isLocked, openDatabase, type ProgramLock, programLock } from "../sys/mod.ts";
-import { takeOverLogs } from "./take_over_logs.ts";
 
 /** Where this user's sessions are kept: the same for all commands. */
 export interface SessionHome extends AsyncDisposable {
@@ -15,8 +14,6 @@ export interface SessionHome extends AsyncDisposable {
   readonly store: SessionStore;
   /** The programs that have it open. */
   readonly writers: Writers;
-  /** Puts what earlier versions kept in other files into the store; what it can't is told. */
-  takeOver(): Promise<void>;
 }
 
 /** How to open a {@linkcode SessionHome}. */
@@ -30,8 +27,6 @@ export interface SessionHomeOptions {
    * that is while the model is asked.
    */
   readonly many: boolean;
-  /** Is told what the user should know. */
-  warn(message: string): void;
 }
 
 /** Its name is from when only the server kept its sessions there. */
@@ -45,21 +40,19 @@ const DATABASE = "web.sqlite";
  * needed, the methods of `store` throw this.
  */
 export async function openSessionHome(options: SessionHomeOptions): Promise<SessionHome> {
-  const { stateFolder, program, many, warn } = options;
+  const { stateFolder, program, many } = options;
   if (stateFolder === undefined) {
     const store = memorySessionStore();
     return {
-      ...{ store, writers: onlyWriter(program), takeOver: () => Promise.resolve() },
+      ...{ store, writers: onlyWriter(program) },
       [Symbol.asyncDispose]: () => store.close(),
     };
   }
   const path = `${stateFolder}/${DATABASE}`;
   const store = many ? await openStore(path) : storeWhenNeeded(() => openStore(path, NOW));
   const writers = new LockedWriters(`${stateFolder}/writers`, program);
-  let takenOver: Promise<void> | undefined;
   return {
     ...{ store, writers },
-    takeOver: () => takenOver ??= takeOverLogs(`${stateFolder}/sessions`, store, warn),
     async [Symbol.asyncDispose]() {
       try {
         await store.close();

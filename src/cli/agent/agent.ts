@@ -49,7 +49,7 @@ export async function runAgentCommand(
           warn("the session is not kept: neither HOME nor XDG_STATE_HOME is set");
         }
         await using home = await openSessionHome({
-          ...{ stateFolder, program: page.name, many: false, warn },
+          ...{ stateFolder, program: page.name, many: false },
         });
         await using conversation = new AgentConversation(coder, home, warn);
         const label = options.continue ? await goOn(conversation, warn) : undefined;
