@@ -171,7 +171,8 @@ test("--dry-run refuses an input over the limit as a run does", async (bench) =>
 
 test("says that any word is a key where the server asks for none", async (bench) => {
   const env = { OPENAI_API_KEY: undefined };
-  const said = "The API key is missing: set OPENAI_API_KEY in the environment or in ~/.llmcmdrc";
+  const said = "The API key is missing: set OPENAI_API_KEY or LLM_AUTH_TOKEN in the environment " +
+    "or in ~/.llmcmdrc";
   const [local, standard] = await Promise.all([
     bench.sh("llmcmd 'count errors' log", { env }),
     bench.sh("llmcmd 'count errors' log", { env: { ...env, OPENAI_BASE_URL: undefined } }),

@@ -1,6 +1,7 @@
 import { pageHelp } from "../command_line/mod.ts";
-import { LLMCMD_PAGE, SUBCOMMANDS } from "./pages/mod.ts";
-import { printText, type TextOutput } from "./print_text.ts";
+import { printText, type TextOutput } from "./pages/pages.ts";
+import { LLMCMD_PAGE } from "./run/mod.ts";
+import { SUBCOMMANDS } from "./subcommands.ts";
 import { VERSION } from "./version.ts";
 
 /**
@@ -25,8 +26,9 @@ export async function main(args: readonly string[], stdout: TextOutput): Promise
   } catch (error) {
     const unloaded = error instanceof TypeError ? whyNotLoaded(error.message) : undefined;
     if (unloaded === undefined) {
-      const { tellFailure } = await import("./tell_failure.ts");
-      return await tellFailure(error, args);
+      const { reportFailure } = await import("./failure/mod.ts");
+      const words = SUBCOMMANDS.map(({ word }) => word);
+      return await reportFailure(error, args, LLMCMD_PAGE.name, words);
     }
     // What writes messages elsewhere can't be loaded either.
     // deno-lint-ignore house/no-console

@@ -9,8 +9,8 @@ import {
   type Session,
 } from "../../coder/mod.ts";
 import type { StoredSession } from "../../store/mod.ts";
-import type { OpenCoder } from "../open_coder.ts";
-import type { SessionHome } from "../session_home.ts";
+import type { OpenCoder } from "../coder/mod.ts";
+import type { SessionHome } from "../sessions/sessions.ts";
 
 /** Conversations with the coding agent, one at a time, each stored as it happens. */
 export class AgentConversation implements AsyncDisposable {
