@@ -11,7 +11,6 @@ import { ABOUT_MCP } from "./about_mcp.ts";
 import { type OpenCliTools, openCliTools } from "./open_cli_tools.ts";
 import { MCP_PAGE } from "./page.ts";
 import { configFor } from "./print_config.ts";
-import { serveMcp } from "./serve_mcp.ts";
 
 export { ABOUT_MCP } from "./about_mcp.ts";
 export {
@@ -44,8 +43,12 @@ export async function runMcp(args: readonly string[], stdout: TextOutput): Promi
       maxSessions: options["max-sessions"],
       warn: (message) => messages.warn(message),
     });
-    if (options.http) await serveMcp({ cli, messages, port: options.port, signal });
-    else await serveStandardStreams(cli, messages, signal);
+    if (options.http) {
+      const { serveMcp } = await import("./serve_mcp.ts");
+      await serveMcp({ cli, messages, port: options.port, signal });
+    } else {
+      await serveStandardStreams(cli, messages, signal);
+    }
     return 0;
   }, () => messages.flush());
 }
