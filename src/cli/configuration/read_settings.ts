@@ -19,11 +19,11 @@ export interface ReadSettings {
   readonly hidden: readonly string[];
 }
 
-/** What the command line says about settings. */
+/** The options of the command line for settings. */
 export interface SettingOptions {
   /** The file of `--config`, which takes the place of the usual files. */
   readonly config?: string | undefined;
-  /** The address of `--base-url`, which counts before all. */
+  /** The address of `--base-url`, which counts before all sources. */
   readonly baseUrl?: string | undefined;
 }
 

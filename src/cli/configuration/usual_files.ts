@@ -28,7 +28,7 @@ export async function readUsualFiles(
   };
 }
 
-/** Where settings are looked for. */
+/** The paths of the configuration files, whether they exist or not. */
 export function usualFiles(home: string | undefined, xdg: string | undefined): string[] {
   const files: string[] = [];
   if (home !== undefined) files.push(`${home}/.llmcmdrc`);

@@ -101,7 +101,7 @@ function allNames({ names }: Setting): string[] {
   return Object.values(names).flat();
 }
 
-/** Why a key of a file has no effect for any command. */
+/** Explains why a key of a file has no effect for any command; `undefined` if it can have one. */
 function keyProblem(key: string): string | undefined {
   if (FILE_KEYS.has(key)) return undefined;
   if (ROWS.some((row) => allNames(row).includes(key))) {

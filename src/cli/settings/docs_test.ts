@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { namesOf, type Reader, ROWS, usualOf } from "./mod.ts";
+import { namesOf, type Reader, ROWS, usualOf, variablesOf } from "./mod.ts";
 
-const PAGE = await Deno.readTextFile(new URL("../../../docs/configuration.md", import.meta.url));
+const DOCS = new URL("../../../docs/", import.meta.url);
+const PAGE = await Deno.readTextFile(new URL("configuration.md", DOCS));
 
 /** The cells of a table's rows, from `table` in Markdown. */
 function cells(table: string): string[][] {
@@ -32,4 +33,10 @@ Deno.test("docs/configuration.md has the table of settings", () => {
     const [table = ""] = /^\| key[^]*?\n\n/m.exec(section) ?? [];
     assert.deepEqual(cells(table).slice(2), expected(reader), title);
   }
+});
+
+Deno.test("docs/permissions.md installs llmcmd with all variables that it reads", async () => {
+  const page = await Deno.readTextFile(new URL("permissions.md", DOCS));
+  const [, names] = /--allow-env=(\S*LLMCMD_TIMEOUT\S*)/.exec(page) ?? assert.fail();
+  assert.deepEqual(names?.split(","), ["HOME", "XDG_CONFIG_HOME", ...variablesOf("llmcmd")]);
 });

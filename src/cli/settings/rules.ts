@@ -3,7 +3,7 @@ import { parseSize, SIZES } from "./sizes.ts";
 /** Reads the text of a setting, which has no blanks around it and is not empty. */
 export type Rule<Value extends string | number> = (text: string) => Value | Refused;
 
-/** Why a text is refused: the rest of a sentence that begins with `NAME in SOURCE`. */
+/** The reason to refuse a text: the rest of a sentence that begins with `NAME in SOURCE`. */
 export class Refused {
   /** Keeps the rest of the sentence. */
   constructor(readonly why: string) {}

@@ -1,7 +1,7 @@
 import type { Rule } from "./rules.ts";
 
 /**
- * Which commands read a setting: `llmcmd` and `llmcmd fsproxy --llm` (`llmcmd`), `llmcmd agent`,
+ * The commands that read a setting: `llmcmd` and `llmcmd fsproxy --llm` (`llmcmd`), `llmcmd agent`,
  * `llmcmd serve` and `llmcmd desktop` (`agent`), or `llmcmd serve` alone (`serve`).
  */
 export type Reader = "llmcmd" | "agent" | "serve";

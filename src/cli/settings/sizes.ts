@@ -1,4 +1,4 @@
-/** What {@linkcode parseSize} accepts, for messages. */
+/** Describes for messages the text that {@linkcode parseSize} accepts. */
 export const SIZES = "a number of bytes, such as 1048576, 64K, 20M or 1G";
 
 /** K, M, G and T count in 1024s, as for `head -c` and `ls -h`; KB and so on in 1000s. */
