@@ -191,8 +191,11 @@ export class Place implements AsyncDisposable {
   }
 
   /** Does something with the sessions that are kept. */
-  async withStore<Result>(use: (store: SessionStore) => Promise<Result>): Promise<Result> {
-    const store = sqliteSessionStore(await openDatabase(`${this.state}/web.sqlite`));
+  async withStore<Result>(
+    use: (store: SessionStore) => Promise<Result>,
+    state = this.state,
+  ): Promise<Result> {
+    const store = sqliteSessionStore(await openDatabase(`${state}/web.sqlite`));
     try {
       return await use(store);
     } finally {
@@ -208,12 +211,21 @@ export class Place implements AsyncDisposable {
     });
   }
 
-  /** Writes a session as versions before the database kept it. */
-  async writeLog(name: string, text: string, state = this.state): Promise<string> {
-    await Deno.mkdir(`${state}/sessions`, { recursive: true });
-    const path = `${state}/sessions/${name}.jsonl`;
-    await Deno.writeTextFile(path, text);
-    return path;
+  /** Stores a session with these lines, which are given without their ends. */
+  store(
+    { id, root = this.folder, title, lines: [first = "", ...rest], state }: {
+      id: string;
+      root?: string;
+      title: string;
+      lines: readonly string[];
+      state?: string;
+    },
+  ): Promise<void> {
+    return this.withStore(async (store) => {
+      const time = Date.now();
+      await store.create({ id, owner: "", root, time, first: { line: `${first}\n`, title } });
+      for (const line of rest) await store.append(id, `${line}\n`, time);
+    }, state);
   }
 
   /** The messages of the last request. */

@@ -1,6 +1,7 @@
 /**
  * A mock, a folder, and the command run in that folder as users run it: in a process of its own.
  */
+import { variablesOf } from "../src/cli/settings/mod.ts";
 import { parseScenarios, type ScenarioStep, type ScenarioToolCall } from "../src/mock/mod.ts";
 import { mockApp } from "../src/web/mod.ts";
 import { runAll, type RunOutcome } from "./_runs.ts";
@@ -16,23 +17,7 @@ export interface Outcome {
 }
 
 /** The variables that the command reads. */
-export const VARIABLES = [
-  "HOME",
-  "XDG_CONFIG_HOME",
-  "OPENAI_API_KEY",
-  "OPENAI_BASE_URL",
-  "LLMCMD_MODEL",
-  "LLMCMD_INTERNAL_MODEL",
-  "LLMCMD_MAX_INPUT_BYTES",
-  "LLMCMD_MAX_OUTPUT_BYTES",
-  "LLMCMD_READ_BUFFER_SIZE",
-  "LLMCMD_MAX_API_CALLS",
-  "LLMCMD_TIMEOUT",
-  "LLMCMD_MAX_TOKENS",
-  "LLMCMD_MAX_TOKENS_BUDGET",
-  "LLMCMD_FIRST_TOKEN_TIMEOUT",
-  "LLMCMD_MAX_RETRY_WAIT",
-];
+export const VARIABLES = ["HOME", "XDG_CONFIG_HOME", ...variablesOf("llmcmd")];
 
 /** A tool call for a scenario. */
 export function call(name: string, input: Record<string, unknown> = {}): ScenarioToolCall {

@@ -97,7 +97,7 @@ Deno.test("llmcmd agent ends with the status of what failed, and of a reader tha
   assert.match(failed.stderr, /^llmcmd agent: .*404/);
   const wrong = await place.run("", { ...place.env, LLMCMD_AGENT_CONTEXT: "x" }, "-p", "again");
   assert.equal(wrong.code, 2);
-  assert.match(wrong.stderr, /Cannot use "x" for LLMCMD_AGENT_CONTEXT/);
+  assert.match(wrong.stderr, /LLMCMD_AGENT_CONTEXT in the environment is "x": give a whole number/);
   const child = place.spawn(place.env, "--sandbox=none", "-p", "again");
   await child.stdin.close();
   await child.stdout.cancel();

@@ -138,6 +138,20 @@ test("--base-url counts before all, and a wrong one is called by that name", asy
   assert.deepEqual(agentWrong, { code: 2, stdout: "", stderr: `llmcmd agent: ${message}` });
 });
 
+test("LLM_AUTH_TOKEN, LLM_BASE_URL and LLM_DEFAULT_MODEL count where no other name is set", async (bench) => {
+  const { OPENAI_API_KEY: key = "", OPENAI_BASE_URL: url = "" } = bench.environment();
+  const none = { OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined };
+  const env = { ...none, LLM_AUTH_TOKEN: key, LLM_BASE_URL: url, LLM_DEFAULT_MODEL: "of-llm" };
+  const run = await bench.sh("llmcmd 'count errors' log", { env });
+  assert.deepEqual([run.code, run.stdout, run.stderr], [0, "2\n", ""]);
+  const model = async (more: Record<string, string>) => {
+    const { stdout } = await bench.sh("llmcmd --dry-run hi", { env: { ...env, ...more } });
+    return JSON.parse(stdout).model;
+  };
+  assert.equal(await model({}), "of-llm");
+  assert.equal(await model({ LLMCMD_MODEL: "of-llmcmd" }), "of-llmcmd");
+});
+
 test("sizes have units in the environment and in files", async (bench) => {
   await bench.write("config", "LLMCMD_MAX_INPUT_BYTES=1K\n");
   await bench.write("large", "x".repeat(1025));
@@ -171,7 +185,8 @@ test("--dry-run refuses an input over the limit as a run does", async (bench) =>
 
 test("says that any word is a key where the server asks for none", async (bench) => {
   const env = { OPENAI_API_KEY: undefined };
-  const said = "The API key is missing: set OPENAI_API_KEY in the environment or in ~/.llmcmdrc";
+  const said = "The API key is missing: set OPENAI_API_KEY or LLM_AUTH_TOKEN in the environment " +
+    "or in ~/.llmcmdrc";
   const [local, standard] = await Promise.all([
     bench.sh("llmcmd 'count errors' log", { env }),
     bench.sh("llmcmd 'count errors' log", { env: { ...env, OPENAI_BASE_URL: undefined } }),

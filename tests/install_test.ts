@@ -95,6 +95,24 @@ Deno.test("deno task llmcmd works on the files of the folder where it is called"
   assert.match(missing.stderr, /^llmcmd: Cannot read no such file: no such file or folder\n/);
 });
 
+Deno.test("the source reads its parts late with the flag for it, if it may read them", async () => {
+  await using bench = await open();
+  const run = (read: string, args: string) =>
+    bench.sh(
+      `deno run --quiet --no-prompt --unstable-lazy-dynamic-imports --allow-read=${read} ` +
+        `--allow-env --allow-net=${bench.address} ${ROOT}cli.ts ${args}`,
+      { env: environment(bench) },
+    );
+  const { code, stdout, stderr } = await run(`${ROOT},log`, "'count errors' log");
+  assert.deepEqual([code, stdout, stderr], [0, "2\n", ""]);
+  const refused = await run("log", "'count errors' log");
+  assert.deepEqual([refused.code, refused.stderr], [
+    5,
+    `llmcmd: Cannot load its own files: permission --allow-read=${ROOT} is missing ` +
+    "(add it, or leave out --unstable-lazy-dynamic-imports)\n",
+  ]);
+});
+
 Deno.test("the lazy entry of a bundle reads its other files when they are imported", async (t) => {
   await using bench = await open();
   const folder = `${bench.folder}/bundle`;

@@ -1,9 +1,9 @@
 import { completionScript, manualPage, pageHelp } from "../command_line/mod.ts";
-import { parseArguments } from "./arguments.ts";
-import { ABOUT, allPages, LLMCMD_PAGE, SUBCOMMANDS } from "./pages/mod.ts";
 import { pathKind } from "../sys/mod.ts";
-import { printText, type TextOutput } from "./print_text.ts";
-import { tellFailure } from "./tell_failure.ts";
+import { reportFailure } from "./failure/mod.ts";
+import { printText, type TextOutput } from "./pages/pages.ts";
+import { ABOUT, LLMCMD_PAGE, parseArguments } from "./run/mod.ts";
+import { allPages, SUBCOMMANDS } from "./subcommands.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs what a command line asks for; resolves to the exit status. */
@@ -12,7 +12,7 @@ export async function dispatch(args: readonly string[], stdout: TextOutput): Pro
   try {
     if (subcommand !== undefined) {
       const rest = args.slice(1);
-      // Help needs nothing of what it is about.
+      // The help of a command needs its page only.
       if (rest.length === 1 && (rest[0] === "--help" || rest[0] === "-h")) {
         return await printText(stdout, pageHelp(await subcommand.page()));
       }
@@ -20,7 +20,7 @@ export async function dispatch(args: readonly string[], stdout: TextOutput): Pro
     }
     const request = parseArguments(args, pathKind);
     if (request.kind === "run") {
-      const { runCommand } = await import("./run/mod.ts");
+      const { runCommand } = await import("./run/run.ts");
       return await runCommand(request.run, stdout);
     }
     switch (request.what) {
@@ -42,6 +42,7 @@ export async function dispatch(args: readonly string[], stdout: TextOutput): Pro
       }
     }
   } catch (error) {
-    return await tellFailure(error, args);
+    const words = SUBCOMMANDS.map(({ word }) => word);
+    return await reportFailure(error, args, LLMCMD_PAGE.name, words);
   }
 }

@@ -1,6 +1,7 @@
 import { pageHelp } from "../command_line/mod.ts";
-import { LLMCMD_PAGE, SUBCOMMANDS } from "./pages/mod.ts";
-import { printText, type TextOutput } from "./print_text.ts";
+import { printText, type TextOutput } from "./pages/pages.ts";
+import { LLMCMD_PAGE } from "./run/mod.ts";
+import { SUBCOMMANDS } from "./subcommands.ts";
 import { VERSION } from "./version.ts";
 
 /**
@@ -25,8 +26,9 @@ export async function main(args: readonly string[], stdout: TextOutput): Promise
   } catch (error) {
     const unloaded = error instanceof TypeError ? whyNotLoaded(error.message) : undefined;
     if (unloaded === undefined) {
-      const { tellFailure } = await import("./tell_failure.ts");
-      return await tellFailure(error, args);
+      const { reportFailure } = await import("./failure/mod.ts");
+      const words = SUBCOMMANDS.map(({ word }) => word);
+      return await reportFailure(error, args, LLMCMD_PAGE.name, words);
     }
     // What writes messages elsewhere can't be loaded either.
     // deno-lint-ignore house/no-console
@@ -35,7 +37,7 @@ export async function main(args: readonly string[], stdout: TextOutput): Promise
   }
 }
 
-/** Why a part of the program could not be loaded, by what Deno says; `undefined` for all else. */
+/** Explains errors of loading a part of the program; `undefined` for all other errors. */
 function whyNotLoaded(message: string): { status: number; message: string } | undefined {
   if (message.includes(UNKNOWN_LIBRARY)) {
     return {
@@ -44,20 +46,20 @@ function whyNotLoaded(message: string): { status: number; message: string } | un
         "--config deno.json, or run cli.ts with the --config of its folder",
     };
   }
-  const [, folder] = UNREADABLE_PART.exec(message) ?? [];
+  const [, folder, part = ""] = UNREADABLE_PART.exec(message) ?? [];
   if (folder === undefined) return undefined;
-  return {
-    status: 5,
-    message: `Cannot load its own files: permission --allow-read=${folder} is missing (add it, ` +
-      "or install cli.js of that folder, which needs none for them)",
-  };
+  const [read, way] = part.endsWith(".ts")
+    ? [new URL("../../", import.meta.url).pathname, "leave out --unstable-lazy-dynamic-imports"]
+    : [folder, "install cli.js of that folder, which needs none for them"];
+  const missing = `permission --allow-read=${read} is missing`;
+  return { status: 5, message: `Cannot load its own files: ${missing} (add it, or ${way})` };
 }
 
 /**
- * What Deno says of an import that its configuration does not name. `deno install` leaves the
- * configuration of a checkout out unless it is told to use it, and finds no fault until this runs.
+ * Occurs in the error for an import that the configuration does not name: `deno install` leaves the
+ * configuration of a checkout out unless `--config` names it, and does not notice.
  */
 const UNKNOWN_LIBRARY = "not a dependency";
 
-/** What Deno says where the lazy entry of a bundle may not read the files beside it. */
-const UNREADABLE_PART = /^Requires read access to "(.*)\/[^/]*", run again/;
+/** Matches the error for a file that is imported late and may not be read. */
+const UNREADABLE_PART = /^Requires read access to "(.*)\/([^/]*)", run again/;

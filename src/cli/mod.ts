@@ -10,5 +10,5 @@
  * @module
  */
 export { main } from "./main.ts";
-export type { TextOutput } from "./print_text.ts";
-export { scenariosAt, tokenChat } from "./server_parts.ts";
+export type { TextOutput } from "./pages/pages.ts";
+export { scenariosAt, tokenChat } from "./server/server.ts";

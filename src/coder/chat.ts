@@ -9,12 +9,11 @@ import {
   type ToolDefinition,
 } from "../llm/mod.ts";
 import { linkAbort } from "../streams/mod.ts";
-import { coderSettings, type EnvGetter } from "./settings.ts";
 
 /** What {@linkcode chat} is given of its surroundings. */
 export interface ChatHost {
   /** Default: the variables of the process. */
-  readonly env?: EnvGetter | undefined;
+  readonly env?: ((name: string) => string | undefined) | undefined;
   /** Default: the global `fetch`. */
   readonly fetch?: ((input: string, init: RequestInit) => Promise<Response>) | undefined;
   /** Ends the request. */
@@ -28,7 +27,10 @@ export interface ChatHost {
  * want one plain call. No stream, no retry; `max_tokens` is 4096. The agent itself does not use it.
  * The base URL may be the whole address and have a query, as for the agent.
  *
- * @param model Absent or empty: `LLM_DEFAULT_MODEL`, see `coderSettings()`.
+ * The key is `LLM_AUTH_TOKEN`, else `OPENAI_API_KEY`; the base URL is `LLM_BASE_URL`, else
+ * `OPENAI_BASE_URL`, else OpenAI's own. Each falls back on its own.
+ *
+ * @param model Absent or empty: `LLM_DEFAULT_MODEL`, else `LLMCMD_MODEL`, else `gpt-4o-mini`.
  *
  * @throws {LlmError} The API answered with an error, not at all within 120 s, or not with JSON.
  * @throws {TypeError} Neither `LLM_AUTH_TOKEN` nor `OPENAI_API_KEY` is set, or the base URL is none.
@@ -50,13 +52,15 @@ export async function chat(
   model?: string | null,
   host: ChatHost = {},
 ): Promise<ChatCompletion> {
-  const settings = coderSettings(host.env ?? processEnv);
-  const { apiKey, baseUrl } = settings;
+  const env = host.env ?? processEnv;
+  const first = (...names: string[]) => names.map((name) => env(name)?.trim()).find((it) => it);
+  const apiKey = first("LLM_AUTH_TOKEN", "OPENAI_API_KEY");
+  const baseUrl = first("LLM_BASE_URL", "OPENAI_BASE_URL") ?? "https://api.openai.com/v1";
   if (apiKey === undefined) {
     throw new TypeError("Cannot ask a model: set LLM_AUTH_TOKEN or OPENAI_API_KEY");
   }
   const body = {
-    model: model || settings.model,
+    model: model || first("LLM_DEFAULT_MODEL", "LLMCMD_MODEL") || "gpt-4o-mini",
     messages: [...messages],
     max_tokens: 4096,
     ...(tools === undefined || tools === null || tools.length === 0 ? {} : { tools: [...tools] }),

@@ -5,7 +5,7 @@
  *
  * It does not speak to the host: files come from a `Vfs`, commands from a {@linkcode CommandRunner},
  * the model from a `ChatClient`, and {@linkcode Conversations} are kept in a `SessionStore`. It reads
- * no configuration but through a getter, and draws nothing.
+ * no configuration, except for {@linkcode chat}, and draws nothing.
  *
  * @module
  */
@@ -46,7 +46,6 @@ export {
   type SessionLog,
   type SessionRecord,
 } from "./session_log.ts";
-export { type CoderSettings, coderSettings, coderVariables, type EnvGetter } from "./settings.ts";
 export type { Replacement } from "./text/mod.ts";
 export { title, type TitleOptions } from "./title.ts";
 export { estimateTokens } from "./tokens.ts";

@@ -70,4 +70,4 @@ export { stdinSource } from "./stdin.ts";
 export { type TempFolder, tempFolder } from "./temp_store.ts";
 export { unnamedFile } from "./unnamed_file.ts";
 export { columns, noColor, terminals } from "./terminal.ts";
-export { isMissing, listFolder, readTextFile, renameFile } from "./text_file.ts";
+export { isMissing, listFolder, readTextFile } from "./text_file.ts";

@@ -48,16 +48,3 @@ export async function listFolder(path: string, suffix: string): Promise<string[]
     throw fileError(`read ${path}`, path, error);
   }
 }
-
-/**
- * Gives a file another name; what had that name is replaced.
- *
- * @throws {FileError | PermissionError} It can't be renamed.
- */
-export async function renameFile(from: string, to: string): Promise<void> {
-  try {
-    await Deno.rename(from, to);
-  } catch (error) {
-    throw fileError(`rename ${from}`, from, error);
-  }
-}

@@ -1,15 +1,16 @@
 import { pageHelp, readCommand } from "../../command_line/mod.ts";
 import { envValue, stdinSource, terminals } from "../../sys/mod.ts";
-import { openCoder } from "../open_coder.ts";
-import { agentPage, coderArguments, limitArguments } from "../pages/mod.ts";
-import { printText, type TextOutput } from "../print_text.ts";
-import { openSessionHome } from "../session_home.ts";
-import { stderrMessages } from "../stderr_messages.ts";
-import { untilSignal } from "../until_signal.ts";
+import { openCoder } from "../coder/mod.ts";
+import { coderArguments, limitArguments } from "../coder_options/mod.ts";
+import { stderrMessages } from "../messages/mod.ts";
+import { printText, type TextOutput } from "../pages/pages.ts";
+import { openSessionHome } from "../sessions/sessions.ts";
+import { untilSignal } from "../signals/signals.ts";
 import { askOn } from "./approval_question.ts";
 import { AgentConversation } from "./conversation.ts";
 import type { LineInput } from "./lines.ts";
 import { type OpenFront, openFront } from "./open_front.ts";
+import { AGENT_PAGE } from "./page.ts";
 import { withInput } from "./piped_input.ts";
 import { startLine } from "./start_line.ts";
 import { AgentTalk } from "./talk.ts";
@@ -19,7 +20,7 @@ export async function runAgentCommand(
   args: readonly string[],
   stdout: TextOutput,
 ): Promise<number> {
-  const page = await agentPage();
+  const page = AGENT_PAGE;
   const { options } = readCommand(args, page);
   if (options.help) return await printText(stdout, pageHelp(page));
   const { prompt, json, quiet } = options;
@@ -49,7 +50,7 @@ export async function runAgentCommand(
           warn("the session is not kept: neither HOME nor XDG_STATE_HOME is set");
         }
         await using home = await openSessionHome({
-          ...{ stateFolder, program: page.name, many: false, warn },
+          ...{ stateFolder, program: page.name, many: false },
         });
         await using conversation = new AgentConversation(coder, home, warn);
         const label = options.continue ? await goOn(conversation, warn) : undefined;

@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../../agent/mod.ts";
 import { printable, withoutColours } from "../../base/mod.ts";
 import type { CommandSession } from "../../terminal/mod.ts";
-import type { Messages } from "../messages.ts";
+import type { Messages } from "../messages/mod.ts";
 import { capturedCommand, endingOf } from "./captured_command.ts";
 import { type Front, toldOf } from "./front.ts";
 import { type Style, WordWrap } from "./screen/mod.ts";

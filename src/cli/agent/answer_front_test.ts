@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { AgentEvent } from "../../agent/mod.ts";
-import { Messages } from "../messages.ts";
+import { Messages } from "../messages/messages.ts";
 import { AnswerFront } from "./answer_front.ts";
 import { styleOf } from "./screen/mod.ts";
 

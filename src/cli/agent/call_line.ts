@@ -1,5 +1,5 @@
 import { isRecord, printable } from "../../base/mod.ts";
-import { fit } from "../fit.ts";
+import { fit } from "../text/mod.ts";
 import type { Style } from "./screen/mod.ts";
 
 /** A call that has ended, as people see it. */

@@ -1,7 +1,7 @@
 import { localTime } from "../../base/mod.ts";
 import { estimateTokens, SessionError, sessionLabel } from "../../coder/mod.ts";
 import type { StoredSession } from "../../store/mod.ts";
-import { fit } from "../fit.ts";
+import { fit } from "../text/mod.ts";
 import type { AgentConversation } from "./conversation.ts";
 import { welcome } from "./recap.ts";
 

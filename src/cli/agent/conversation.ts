@@ -9,13 +9,12 @@ import {
   type Session,
 } from "../../coder/mod.ts";
 import type { StoredSession } from "../../store/mod.ts";
-import type { OpenCoder } from "../open_coder.ts";
-import type { SessionHome } from "../session_home.ts";
+import type { OpenCoder } from "../coder/mod.ts";
+import type { SessionHome } from "../sessions/sessions.ts";
 
 /** Conversations with the coding agent, one at a time, each stored as it happens. */
 export class AgentConversation implements AsyncDisposable {
   readonly #coder: OpenCoder;
-  readonly #home: SessionHome;
   readonly #all: Conversations;
   readonly #end = new AbortController();
   #open: Conversation;
@@ -25,11 +24,13 @@ export class AgentConversation implements AsyncDisposable {
   model: string;
 
   /** Begins a new session. `warn` is told what could not be read. */
-  constructor(coder: OpenCoder, home: SessionHome, warn: (message: string) => void) {
+  constructor(
+    coder: OpenCoder,
+    { store, writers }: SessionHome,
+    warn: (message: string) => void,
+  ) {
     const { root, turn: { model } } = coder;
-    const { store, writers } = home;
     this.#coder = coder;
-    this.#home = home;
     this.#all = new Conversations({ ...{ store, writers, root, model, warn } });
     this.model = model;
     this.#open = this.#all.create();
@@ -41,15 +42,13 @@ export class AgentConversation implements AsyncDisposable {
   }
 
   /** Sessions of the working folder, latest change first, at most `most`. */
-  async list(most: number): Promise<StoredSession[]> {
-    await this.#home.takeOver();
-    return await this.#all.list(most);
+  list(most: number): Promise<StoredSession[]> {
+    return this.#all.list(most);
   }
 
   /** Sessions of other folders, latest change first, at most `most`. */
-  async listElsewhere(most: number): Promise<StoredSession[]> {
-    await this.#home.takeOver();
-    return await this.#all.listElsewhere(most);
+  listElsewhere(most: number): Promise<StoredSession[]> {
+    return this.#all.listElsewhere(most);
   }
 
   /**

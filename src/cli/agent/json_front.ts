@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../../agent/mod.ts";
 import { encodeNdjson } from "../../streams/mod.ts";
 import type { CommandSession } from "../../terminal/mod.ts";
-import type { Messages } from "../messages.ts";
+import type { Messages } from "../messages/mod.ts";
 import { capturedCommand } from "./captured_command.ts";
 import type { Front } from "./front.ts";
 

@@ -1,17 +1,16 @@
 import { columns, noColor, readEnv, stdinSource, stdoutSink, terminals } from "../../sys/mod.ts";
 import type { CommandSession } from "../../terminal/mod.ts";
-import { Messages } from "../messages.ts";
-import { besideStatusLine } from "../shared_terminal.ts";
+import { besideStatusLine, Messages } from "../messages/mod.ts";
 import { AnswerFront } from "./answer_front.ts";
-import { dumbLines } from "./dumb_lines.ts";
 import type { AgentConsole } from "./console/mod.ts";
+import { dumbLines } from "./dumb_lines.ts";
 import type { Front } from "./front.ts";
 import { openHistory, remembering } from "./history.ts";
 import { JsonFront } from "./json_front.ts";
 import { type LineInput, sourceLines } from "./lines.ts";
 import { PlainFront } from "./plain_front.ts";
-import { ScreenFront } from "./screen_front.ts";
 import { styleOf } from "./screen/mod.ts";
+import { ScreenFront } from "./screen_front.ts";
 
 /** What decides how a talk is shown. */
 export interface FrontOptions {

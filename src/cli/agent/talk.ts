@@ -1,7 +1,7 @@
 import type { AskUser, CoderResult } from "../../coder/mod.ts";
 import { linkAbort } from "../../streams/mod.ts";
 import type { CommandSession } from "../../terminal/mod.ts";
-import { failureOf, failureOfRun } from "../exit_status.ts";
+import { failureOf, failureOfRun } from "../failure/mod.ts";
 import { askBefore } from "./approval_question.ts";
 import { slashCommand } from "./commands.ts";
 import type { AgentConversation } from "./conversation.ts";

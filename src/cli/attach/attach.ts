@@ -1,18 +1,18 @@
 import { pageHelp, readCommand, UsageError } from "../../command_line/mod.ts";
 import { envValue, openRawTerminal, terminals } from "../../sys/mod.ts";
 import { attachableSessions } from "../../terminal/mod.ts";
-import { attachPage } from "../pages/mod.ts";
-import { printText, type TextOutput } from "../print_text.ts";
-import { stderrMessages } from "../stderr_messages.ts";
-import { untilSignal } from "../until_signal.ts";
-import { findAttachFolders } from "../attach_folders.ts";
+import { stderrMessages } from "../messages/mod.ts";
+import { printText, type TextOutput } from "../pages/pages.ts";
+import { untilSignal } from "../signals/signals.ts";
+import { findAttachFolders } from "../state/mod.ts";
 import { chooseSession } from "./choose_session.ts";
 import { joinSession } from "./join_session.ts";
 import { listSessions, NO_SESSIONS } from "./list_sessions.ts";
+import { ATTACH_PAGE } from "./page.ts";
 
 /** Runs `llmcmd attach`: lists the sessions that can be joined, or joins one. */
 export async function runAttach(args: readonly string[], stdout: TextOutput): Promise<number> {
-  const page = await attachPage();
+  const page = ATTACH_PAGE;
   const { options, given } = readCommand(args, page);
   if (options.help) return await printText(stdout, pageHelp(page));
   const [name, ...more] = given.flatMap((item) => item.kind === "operand" ? [item.value] : []);

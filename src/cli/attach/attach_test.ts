@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readCommand } from "../../command_line/mod.ts";
 import type { AttachableSession } from "../../terminal/mod.ts";
-import { attachPage } from "../pages/mod.ts";
 import { chooseSession } from "./choose_session.ts";
 import { detachKeyFinder, howToLeave } from "./detach_key.ts";
 import { listSessions } from "./list_sessions.ts";
+import { ATTACH_PAGE } from "./page.ts";
 
 const session = (sessionId: string, pid: number, more = {}): AttachableSession => ({
   ...{ path: `/run/${pid}.sock`, owner: "stdio", sessionId, program: "llmcmd mcp", pid },
@@ -59,8 +59,8 @@ Deno.test("detachKeyFinder finds its key in all ways in which terminals send it,
   ]);
 });
 
-Deno.test("llmcmd attach --escape takes keys with Ctrl, and none that terminals send for others", async () => {
-  const page = await attachPage();
+Deno.test("llmcmd attach --escape takes keys with Ctrl, and none that terminals send for others", () => {
+  const page = ATTACH_PAGE;
   const escape = (text?: string) =>
     readCommand(text === undefined ? [] : ["--escape", text], page).options.escape;
   assert.deepEqual(

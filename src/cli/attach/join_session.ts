@@ -1,5 +1,5 @@
-import { stdoutSink } from "../../sys/mod.ts";
-import type { RawTerminal } from "../../sys/mod.ts";
+import type { ByteSink } from "../../streams/mod.ts";
+import { type RawTerminal, stdoutSink } from "../../sys/mod.ts";
 import {
   attach,
   type AttachableSession,
@@ -7,10 +7,9 @@ import {
   type Attachment,
   TerminalModes,
 } from "../../terminal/mod.ts";
-import type { ByteSink } from "../../streams/mod.ts";
-import type { Messages } from "../messages.ts";
-import { STATUS } from "../exit_status.ts";
-import { fired } from "../until_signal.ts";
+import { STATUS } from "../failure/mod.ts";
+import type { Messages } from "../messages/mod.ts";
+import { fired } from "../signals/signals.ts";
 import { type DetachKey, detachKeyFinder, howToLeave } from "./detach_key.ts";
 
 /** Bytes of input that may wait for the session; what is typed beyond is refused with the bell. */

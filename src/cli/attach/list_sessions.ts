@@ -1,7 +1,6 @@
 import { nameOnOneLine } from "../../base/mod.ts";
 import type { AttachableSession } from "../../terminal/mod.ts";
-import { columnLines } from "../columns.ts";
-import { fit } from "../fit.ts";
+import { columnLines, fit } from "../text/mod.ts";
 
 /** Columns that a command and a folder may take. */
 const WIDEST = 40;

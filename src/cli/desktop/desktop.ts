@@ -1,13 +1,14 @@
 import { pageHelp, readCommand } from "../../command_line/mod.ts";
 import { serve } from "../../sys/mod.ts";
+import { openChat } from "../chat/chat.ts";
+import { coderArguments } from "../coder_options/mod.ts";
+import { stderrMessages } from "../messages/mod.ts";
+import { printText, type TextOutput } from "../pages/pages.ts";
+import { fired, untilSignal } from "../signals/signals.ts";
 import { DesktopDoor, randomName } from "./door.ts";
 import { type WindowKind, windowOpener } from "./openers.ts";
-import { coderArguments, desktopPage } from "../pages/mod.ts";
+import { DESKTOP_PAGE } from "./page.ts";
 import { showInWindow, WindowError, type WindowOpener } from "./windows.ts";
-import { printText, type TextOutput } from "../print_text.ts";
-import { openChat } from "../serve_chat.ts";
-import { stderrMessages } from "../stderr_messages.ts";
-import { fired, untilSignal } from "../until_signal.ts";
 
 /** Milliseconds that open responses may take to end. */
 const GRACE = 1000;
@@ -17,7 +18,7 @@ type AskedWindow = "auto" | "none" | WindowKind;
 
 /** Runs `llmcmd desktop` until its window is closed, or a signal comes. */
 export async function runDesktop(args: readonly string[], stdout: TextOutput): Promise<number> {
-  const page = await desktopPage();
+  const page = DESKTOP_PAGE;
   const { options } = readCommand(args, page);
   if (options.help) return await printText(stdout, pageHelp(page));
   const { window, browser } = options;

@@ -14,15 +14,15 @@ import {
   type ServeSummary,
   type Vfs,
 } from "../../vfs/mod.ts";
-import { fsproxyPage } from "../pages/mod.ts";
-import { absolutePath } from "../absolute_path.ts";
-import { printText, type TextOutput } from "../print_text.ts";
-import { stderrMessages } from "../stderr_messages.ts";
-import { untilSignal } from "../until_signal.ts";
+import { stderrMessages } from "../messages/mod.ts";
+import { printText, type TextOutput } from "../pages/pages.ts";
+import { absolutePath } from "../paths/mod.ts";
+import { untilSignal } from "../signals/signals.ts";
 import { allowEntries } from "./allow_entries.ts";
 import { missingInputs, refuseClashes } from "./clashes.ts";
 import { openJournal } from "./journal.ts";
 import { ownFiles, refuseOwnShown } from "./own_files.ts";
+import { FSPROXY_PAGE } from "./page.ts";
 import { programIn, SYSTEM_PATH } from "./program_file.ts";
 import { openStagedOutput, type StagedOutput } from "./staged_output.ts";
 import { summaryOf, virtualFilesLeft } from "./summary.ts";
@@ -32,7 +32,7 @@ const NOT_FOUND = 127;
 
 /** Runs `llmcmd fsproxy`: a program with the protocol on its descriptor 3. */
 export async function runFsproxy(args: readonly string[], stdout: TextOutput): Promise<number> {
-  const page = await fsproxyPage();
+  const page = FSPROXY_PAGE;
   const { options, given } = readCommand(args, page);
   if (options.help) return await printText(stdout, pageHelp(page));
   const command = given.flatMap((item) => item.kind === "operand" ? [item.value] : []);

@@ -1,10 +1,9 @@
 import { isWithin } from "../../base/mod.ts";
 import { UsageError } from "../../command_line/mod.ts";
 import { envValue, pathKind } from "../../sys/mod.ts";
-import { absolutePath } from "../absolute_path.ts";
-import { usualStateFolder } from "../agent_environment.ts";
-import { shownPath } from "../shown_paths.ts";
-import { usualFiles } from "../usual_config.ts";
+import { usualFiles } from "../configuration/mod.ts";
+import { absolutePath, shownPath } from "../paths/mod.ts";
+import { usualStateFolder } from "../state/mod.ts";
 
 /**
  * What of llmcmd's own no program may touch, whatever is allowed: its settings, which may hold keys,

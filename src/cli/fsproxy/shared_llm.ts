@@ -5,11 +5,16 @@ import { run } from "../../llmcmd/mod.ts";
 import { type ByteSink, FdTable, memorySource } from "../../streams/mod.ts";
 import { requireNet, tempFolder } from "../../sys/mod.ts";
 import { type LlmBudget, type LlmTask, ProxyError, type ProxyLlm } from "../../vfs/mod.ts";
-import { chatClientOf, hostOf } from "../chat_client.ts";
-import { failureOfRun } from "../exit_status.ts";
-import { loadSettings, missingKey } from "../load_settings.ts";
-import type { Messages } from "../messages.ts";
-import { LIMIT_NAMES, type Settings } from "../settings.ts";
+import { missingKey } from "../configuration/mod.ts";
+import {
+  chatClientOf,
+  hostOf,
+  LIMIT_NAMES,
+  readRunSettings,
+  type RunSettings,
+} from "../endpoint/mod.ts";
+import { failureOfRun } from "../failure/mod.ts";
+import type { Messages } from "../messages/mod.ts";
 
 /**
  * The LLM of the usual settings for a program, with one budget for all that it asks.
@@ -18,16 +23,16 @@ import { LIMIT_NAMES, type Settings } from "../settings.ts";
  * @throws {PermissionError} The endpoint may not be reached.
  */
 export async function openSharedLlm(messages: Messages): Promise<ProxyLlm> {
-  const { settings, hidden } = await loadSettings({}, (text) => messages.warn(text));
+  const { settings, hidden } = await readRunSettings({}, (text) => messages.warn(text));
   const redact = redactor([settings.apiKey, new URL(settings.baseUrl).search]);
   messages.redactWith(redact);
-  if (settings.apiKey === undefined) throw missingKey(hidden, settings.baseUrl);
+  if (settings.apiKey === undefined) throw missingKey("llmcmd", hidden, settings.baseUrl);
   requireNet(hostOf(settings.baseUrl));
   return sharedLlm(settings, redact);
 }
 
 /** An LLM for a program; `redact` takes secrets out of what the program is told. */
-export function sharedLlm(settings: Settings, redact: (text: string) => string): ProxyLlm {
+export function sharedLlm(settings: RunSettings, redact: (text: string) => string): ProxyLlm {
   const { limits } = settings;
   const client = chatClientOf(settings);
   const all = new Quota({

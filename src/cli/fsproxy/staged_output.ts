@@ -1,7 +1,7 @@
 import { openOutputFile } from "../../sys/mod.ts";
 import { isMissing, type Vfs } from "../../vfs/mod.ts";
-import type { Messages } from "../messages.ts";
-import { emptiedNote, partialNote } from "../output_notes.ts";
+import type { Messages } from "../messages/mod.ts";
+import { emptiedNote, partialNote } from "../text/mod.ts";
 
 /** The file of `-o`: virtual while the program runs. */
 export interface StagedOutput {

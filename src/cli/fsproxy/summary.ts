@@ -1,6 +1,6 @@
 import { nameOnOneLine } from "../../base/mod.ts";
-import { counted } from "../counted.ts";
 import type { AllowedVfs, ServeSummary } from "../../vfs/mod.ts";
+import { counted } from "../text/mod.ts";
 
 /** Names that are listed. */
 const LISTED = 3;

@@ -1,14 +1,13 @@
 import { hashKey, type RunRecord } from "../../cliagent/mod.ts";
 import { pageHelp, readCommand } from "../../command_line/mod.ts";
 import { privateFiles, serve, stderrSink, terminals } from "../../sys/mod.ts";
-import { ConfigError } from "../config_file.ts";
-import { usualStateFolder } from "../agent_environment.ts";
-import { proxyPage } from "../pages/mod.ts";
-import { printText, type TextOutput } from "../print_text.ts";
-import { stderrMessages } from "../stderr_messages.ts";
-import { fired, untilSignal } from "../until_signal.ts";
+import { stderrMessages } from "../messages/mod.ts";
+import { printText, type TextOutput } from "../pages/pages.ts";
+import { ConfigError } from "../settings/mod.ts";
+import { fired, untilSignal } from "../signals/signals.ts";
+import { stateKey, usualStateFolder } from "../state/mod.ts";
 import { lineOf, type OpenedGateway, openGateway } from "./open_gateway.ts";
-import { stateKey } from "../state_key.ts";
+import { PROXY_PAGE } from "./page.ts";
 
 export { lineOf, type OpenedGateway, openGateway };
 
@@ -17,7 +16,7 @@ const GRACE = 1000;
 
 /** Runs `llmcmd proxy` until a signal ends it. */
 export async function runProxy(args: readonly string[], stdout: TextOutput): Promise<number> {
-  const page = await proxyPage();
+  const page = PROXY_PAGE;
   const { options } = readCommand(args, page);
   if (options.help) return await printText(stdout, pageHelp(page));
   const stateFolder = usualStateFolder();

@@ -9,7 +9,7 @@ import {
   processTable,
 } from "../../sys/mod.ts";
 import { type FetchApp, gatewayApp } from "../../web/mod.ts";
-import { ConfigError } from "../config_file.ts";
+import { ConfigError } from "../settings/mod.ts";
 import { daxGit } from "./dax_git.ts";
 import { registryFile } from "./registry_file.ts";
 import { treeSpawner } from "./spawn_agent.ts";

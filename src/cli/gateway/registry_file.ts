@@ -1,6 +1,6 @@
 import type { RegistryFile } from "../../cliagent/mod.ts";
 import { changedAt, readTextFile } from "../../sys/mod.ts";
-import { absolutePath } from "../absolute_path.ts";
+import { absolutePath } from "../paths/mod.ts";
 
 /** The registry at a path, which is read again when its time has changed. */
 export function registryFile(path: string, home: string | undefined): RegistryFile {

@@ -1,7 +1,7 @@
 import { messageOf } from "../../base/mod.ts";
 import { processTable } from "../../sys/mod.ts";
 import { AttachServer, type SessionManager } from "../../terminal/mod.ts";
-import type { AttachFolders } from "../attach_folders.ts";
+import type { AttachFolders } from "../state/mod.ts";
 
 /** What {@linkcode attachPoint} needs. */
 export interface AttachPointOptions {

@@ -3,16 +3,14 @@ import { pageHelp, readCommand, UsageError } from "../../command_line/mod.ts";
 import { CLI_TOOL_NAMES, type CliToolName, serveStreams } from "../../mcp/mod.ts";
 import { toReadable, toWritable } from "../../streams/mod.ts";
 import { stdinSource, stdoutSink, terminals } from "../../sys/mod.ts";
-import { absolutePath } from "../absolute_path.ts";
-import type { Messages } from "../messages.ts";
-import { mcpPage } from "../pages/mod.ts";
-import { printText, type TextOutput } from "../print_text.ts";
-import { stderrMessages } from "../stderr_messages.ts";
-import { untilSignal } from "../until_signal.ts";
+import { type Messages, stderrMessages } from "../messages/mod.ts";
+import { printText, type TextOutput } from "../pages/pages.ts";
+import { absolutePath } from "../paths/mod.ts";
+import { untilSignal } from "../signals/signals.ts";
 import { ABOUT_MCP } from "./about_mcp.ts";
 import { type OpenCliTools, openCliTools } from "./open_cli_tools.ts";
+import { MCP_PAGE } from "./page.ts";
 import { configFor } from "./print_config.ts";
-import { serveMcp } from "./serve_mcp.ts";
 
 export { ABOUT_MCP } from "./about_mcp.ts";
 export {
@@ -25,7 +23,7 @@ export { WorkingFolders } from "./working_folders.ts";
 
 /** Runs `llmcmd mcp` until its client has gone, or a signal ends it. */
 export async function runMcp(args: readonly string[], stdout: TextOutput): Promise<number> {
-  const page = await mcpPage();
+  const page = MCP_PAGE;
   const { options } = readCommand(args, page);
   if (options.help) return await printText(stdout, pageHelp(page));
   const only = options.tools === undefined ? undefined : toolNames(options.tools);
@@ -45,8 +43,12 @@ export async function runMcp(args: readonly string[], stdout: TextOutput): Promi
       maxSessions: options["max-sessions"],
       warn: (message) => messages.warn(message),
     });
-    if (options.http) await serveMcp({ cli, messages, port: options.port, signal });
-    else await serveStandardStreams(cli, messages, signal);
+    if (options.http) {
+      const { serveMcp } = await import("./serve_mcp.ts");
+      await serveMcp({ cli, messages, port: options.port, signal });
+    } else {
+      await serveStandardStreams(cli, messages, signal);
+    }
     return 0;
   }, () => messages.flush());
 }

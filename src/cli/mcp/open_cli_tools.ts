@@ -17,7 +17,7 @@ import {
   type ShellFacts,
 } from "../../terminal/mod.ts";
 import type { Registry } from "../../tool/mod.ts";
-import { type AttachFolders, attachFolders } from "../attach_folders.ts";
+import { type AttachFolders, attachFolders } from "../state/mod.ts";
 import { attachPoint } from "./attach_point.ts";
 import { cliHost } from "./cli_host.ts";
 import { WorkingFolders } from "./working_folders.ts";

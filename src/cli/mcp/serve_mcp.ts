@@ -1,11 +1,10 @@
 import { mcpHandler } from "../../mcp/mod.ts";
 import { privateFiles, serve, terminals } from "../../sys/mod.ts";
 import { mcpApp } from "../../web/mod.ts";
-import { usualStateFolder } from "../agent_environment.ts";
-import { ConfigError } from "../config_file.ts";
-import type { Messages } from "../messages.ts";
-import { stateKey } from "../state_key.ts";
-import { fired } from "../until_signal.ts";
+import type { Messages } from "../messages/mod.ts";
+import { ConfigError } from "../settings/mod.ts";
+import { fired } from "../signals/signals.ts";
+import { stateKey, usualStateFolder } from "../state/mod.ts";
 import { ABOUT_MCP } from "./about_mcp.ts";
 import type { OpenCliTools } from "./open_cli_tools.ts";
 

@@ -1,7 +1,7 @@
 import { isWithin, messageOf } from "../../base/mod.ts";
 import { UsageError } from "../../command_line/mod.ts";
 import type { HostFiles } from "../../sys/mod.ts";
-import { absolutePath } from "../absolute_path.ts";
+import { absolutePath } from "../paths/mod.ts";
 
 /** The folders that commands may start in. */
 export class WorkingFolders {

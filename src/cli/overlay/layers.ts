@@ -2,9 +2,9 @@ import * as z from "zod";
 import { closest, messageOf } from "../../base/mod.ts";
 import { FileError, hostFs, isLocked, privateFiles, programLock } from "../../sys/mod.ts";
 import { type AllowEntry, hostVfs, type OverlayVfs, overlayVfs, type Vfs } from "../../vfs/mod.ts";
-import { absolutePath } from "../absolute_path.ts";
-import { usualStateFolder } from "../agent_environment.ts";
-import { ConfigError } from "../config_file.ts";
+import { absolutePath } from "../paths/mod.ts";
+import { ConfigError } from "../settings/mod.ts";
+import { usualStateFolder } from "../state/mod.ts";
 
 /** What a layer is of, as its file says. */
 const description = z.strictObject({

@@ -1,13 +1,10 @@
 import { clip, closest, isWithin, printable } from "../../base/mod.ts";
 import { pageHelp, readCommand, UsageError } from "../../command_line/mod.ts";
 import type { OverlayChange } from "../../vfs/mod.ts";
-import type { Messages } from "../messages.ts";
-import { columnLines } from "../columns.ts";
-import { counted } from "../counted.ts";
-import { overlayPage } from "../pages/mod.ts";
-import { printText, READER_GONE, type TextOutput } from "../print_text.ts";
-import { stderrMessages } from "../stderr_messages.ts";
-import { untilSignal } from "../until_signal.ts";
+import { type Messages, stderrMessages } from "../messages/mod.ts";
+import { printText, READER_GONE, type TextOutput } from "../pages/pages.ts";
+import { untilSignal } from "../signals/signals.ts";
+import { columnLines, counted } from "../text/mod.ts";
 import {
   findLayer,
   holdLayer,
@@ -17,6 +14,7 @@ import {
   openLayer,
   removeLayer,
 } from "./layers.ts";
+import { OVERLAY_PAGE } from "./page.ts";
 import { textDiff } from "./text_diff.ts";
 
 export { beginProgramLayer, type ProgramLayer } from "./program_layer.ts";
@@ -39,7 +37,7 @@ const ACTIONS: Readonly<Record<string, (name: string, context: Context) => Promi
 
 /** Runs `llmcmd overlay`. */
 export async function runOverlay(args: readonly string[], stdout: TextOutput): Promise<number> {
-  const page = await overlayPage();
+  const page = OVERLAY_PAGE;
   const { options, given } = readCommand(args, page);
   if (options.help) return await printText(stdout, pageHelp(page));
   const [word = "list", name, ...more] = given.flatMap((item) =>

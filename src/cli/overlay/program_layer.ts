@@ -1,9 +1,8 @@
 import { type ParsedArgument, UsageError } from "../../command_line/mod.ts";
 import { hostFs } from "../../sys/mod.ts";
 import { type AllowEntry, type HostFs, overlayHost } from "../../vfs/mod.ts";
-import { absolutePath } from "../absolute_path.ts";
-import { counted } from "../counted.ts";
-import { shownPath } from "../shown_paths.ts";
+import { absolutePath, shownPath } from "../paths/mod.ts";
+import { counted } from "../text/mod.ts";
 import { beginLayer, layersFolder, removeLayer } from "./layers.ts";
 
 /** The layer that a program writes to. */

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { coderVariables } from "../../coder/mod.ts";
-import { completionScript, manualPage, pageHelp } from "../../command_line/mod.ts";
-import { ABOUT, LLMCMD_PAGE } from "./llmcmd_page.ts";
-import { allPages, SUBCOMMANDS } from "./subcommands.ts";
-import { KEYS } from "./variables.ts";
-import { VERSION } from "../version.ts";
-import { optional } from "../../../tests/_optional.ts";
 import manifest from "../../../deno.json" with { type: "json" };
+import { optional } from "../../../tests/_optional.ts";
+import { completionScript, manualPage, pageHelp } from "../../command_line/mod.ts";
+import { ABOUT, LLMCMD_PAGE } from "../run/page.ts";
+import { variablesOf } from "../settings/mod.ts";
+import { allPages, SUBCOMMANDS } from "../subcommands.ts";
+import { VERSION } from "../version.ts";
 
 const PAGES = await allPages();
 
@@ -21,7 +20,7 @@ Deno.test("VERSION is the one of deno.json", () => {
 Deno.test("pageHelp shows all options, subcommands, variables and exit statuses", async (t) => {
   const help = pageHelp(LLMCMD_PAGE, SUBCOMMANDS);
   assert.equal(Math.max(...help.split("\n").map((line) => line.length)) <= 80, true);
-  for (const key of KEYS) assert.ok(help.includes(key), key);
+  for (const key of variablesOf("llmcmd")) assert.ok(help.includes(key), key);
   await t.assertSnapshot(help);
   for (const { page } of PAGES) await t.assertSnapshot(pageHelp(page));
 });
@@ -30,7 +29,7 @@ Deno.test("every command of the coding agent names all variables that it reads",
   for (const word of ["agent", "serve", "desktop"]) {
     const { page } = PAGES.find((each) => each.word === word) ?? assert.fail(word);
     const help = pageHelp(page);
-    assert.deepEqual(coderVariables.filter((name) => !help.includes(name)), [], word);
+    assert.deepEqual(variablesOf("agent").filter((name) => !help.includes(name)), [], word);
   }
 });
 

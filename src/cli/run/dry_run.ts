@@ -1,11 +1,11 @@
 import { completionsUrl } from "../../llm/mod.ts";
 import { firstRequest, type LlmcmdOptions } from "../../llmcmd/mod.ts";
-import type { Settings } from "../settings.ts";
+import type { RunSettings } from "../endpoint/mod.ts";
 
 /** What `--dry-run` shows: the body of the first request, and where it would be sent. */
 export function describeFirstRequest(
   options: LlmcmdOptions,
-  { baseUrl }: Settings,
+  { baseUrl }: RunSettings,
 ): { body: string; target: string } {
   return {
     body: `${JSON.stringify(firstRequest(options), null, 2)}\n`,

@@ -1,6 +1,7 @@
 /**
- * A run of `llmcmd` itself: its inputs, what it shows while it goes on, its statistics.
+ * The command line of `llmcmd` itself; `run.ts` runs it. Light, as `--help` needs the page.
  *
  * @module
  */
-export { runCommand } from "./run_command.ts";
+export { parseArguments, type Request, type RunArguments } from "./arguments.ts";
+export { ABOUT, LLMCMD_PAGE } from "./page.ts";

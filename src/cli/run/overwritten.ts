@@ -1,6 +1,6 @@
 import { UsageError } from "../../command_line/mod.ts";
 import { isSameFile, isStandardOutput, terminals } from "../../sys/mod.ts";
-import type { RunArguments } from "../arguments.ts";
+import type { RunArguments } from "./arguments.ts";
 import type { OpenInputs } from "./open_inputs.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../agent/mod.ts";
 import { type ByteSink, encodeNdjson } from "../../streams/mod.ts";
-import type { Messages } from "../messages.ts";
+import type { Messages } from "../messages/mod.ts";
 import { Progress } from "./progress.ts";
 import { VerboseLog } from "./verbose.ts";
 

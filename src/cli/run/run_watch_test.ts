@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { redactor } from "../../base/mod.ts";
 import type { AgentEvent } from "../../agent/mod.ts";
+import { redactor } from "../../base/mod.ts";
 import { MemorySink } from "../../streams/mod.ts";
+import { Messages } from "../messages/messages.ts";
 import { describeCall } from "./describe_call.ts";
-import { Messages } from "../messages.ts";
 import { formatBytes, Progress } from "./progress.ts";
 import { RunWatch } from "./run_watch.ts";
 import { VerboseLog } from "./verbose.ts";

@@ -1,4 +1,4 @@
-import { fit } from "../../fit.ts";
+import { fit } from "../../text/mod.ts";
 import type { EditorState } from "./editor.ts";
 import { type Position, positionOf, rowsOf } from "./layout.ts";
 

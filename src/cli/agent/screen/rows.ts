@@ -1,5 +1,5 @@
 import { withoutColours } from "../../../base/mod.ts";
-import { fit } from "../../fit.ts";
+import { fit } from "../../text/mod.ts";
 import { widthOf } from "./painter.ts";
 import { WordWrap } from "./word_wrap.ts";
 

@@ -1,0 +1,112 @@
+import { closest } from "../../base/mod.ts";
+import {
+  ConfigError,
+  nameOf,
+  namesOf,
+  type Reader,
+  Refused,
+  ROWS,
+  type Setting,
+  type SettingWithDefault,
+  usualOf,
+} from "../settings/mod.ts";
+import type { ConfigEntry } from "./config_file.ts";
+
+/** A text that was set, and its place, for messages. */
+interface Entry {
+  readonly text: string;
+  /** The variable, or what was set in its place, such as an option. */
+  readonly name: string;
+  /** `the environment`, `the command line`, or the file's name. */
+  readonly from: string;
+}
+
+/**
+ * The values of the settings that a reader has, from several sources. Sources are added in the order
+ * in which they count; in one source the names of a setting count in the order of the table. A text
+ * that is blank counts as not set.
+ */
+export class SettingValues {
+  readonly #reader: Reader;
+  readonly #entries = new Map<Setting, Entry>();
+
+  /** Knows the defaults only. */
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
+
+  /** Sets one setting by an option of the command line. */
+  addOption(setting: Setting, text: string | undefined): void {
+    if (text === undefined) return;
+    this.#add(setting, { text, name: `--${setting.option}`, from: "the command line" });
+  }
+
+  /** Adds the variables that are set. */
+  addEnvironment(variables: ReadonlyMap<string, string>): void {
+    this.#addSource(variables, "the environment");
+  }
+
+  /** Adds the entries of a file, of which the last counts; warns of keys that have no effect. */
+  addFile(entries: readonly ConfigEntry[], file: string, warn: (message: string) => void): void {
+    const texts = new Map<string, string>();
+    for (const { key, value, line } of entries) {
+      const problem = keyProblem(key);
+      if (problem === undefined) texts.set(key, value);
+      else warn(`${file}, line ${line}: ${problem}`);
+    }
+    this.#addSource(texts, file);
+  }
+
+  /**
+   * The value of a setting, or its default.
+   *
+   * @throws {ConfigError} The text is refused; the message names the variable and its source.
+   */
+  get<Value extends string | number>(setting: SettingWithDefault<Value>): Value;
+  get<Value extends string | number>(setting: Setting<Value>): Value | undefined;
+  get<Value extends string | number>(setting: Setting<Value>): Value | undefined {
+    const usual = usualOf(setting, this.#reader);
+    const entry = this.#entries.get(setting) ??
+      (usual === undefined
+        ? undefined
+        : { text: usual, name: nameOf(setting, this.#reader), from: "the table of settings" });
+    if (entry === undefined) return undefined;
+    const value = setting.rule(entry.text.trim());
+    if (value instanceof Refused) {
+      throw new ConfigError(`${entry.name} in ${entry.from} ${value.why}`);
+    }
+    return value;
+  }
+
+  #addSource(texts: ReadonlyMap<string, string>, from: string): void {
+    for (const setting of ROWS) {
+      for (const name of namesOf(setting, this.#reader)) {
+        const text = texts.get(name);
+        if (text !== undefined) this.#add(setting, { text, name, from });
+      }
+    }
+  }
+
+  #add(setting: Setting, entry: Entry): void {
+    if (!this.#entries.has(setting) && entry.text.trim() !== "") this.#entries.set(setting, entry);
+  }
+}
+
+/** The keys that files can have, whatever command reads them. */
+const FILE_KEYS: ReadonlySet<string> = new Set(
+  ROWS.filter(({ environmentOnly }) => environmentOnly !== true).flatMap(allNames),
+);
+
+function allNames({ names }: Setting): string[] {
+  return Object.values(names).flat();
+}
+
+/** Explains why a key of a file has no effect for any command; `undefined` if it can have one. */
+function keyProblem(key: string): string | undefined {
+  if (FILE_KEYS.has(key)) return undefined;
+  if (ROWS.some((row) => allNames(row).includes(key))) {
+    return `${key} is read from the environment only`;
+  }
+  const near = closest(key, [...FILE_KEYS]);
+  return `the key ${key} is not known${near === undefined ? "" : `; did you mean ${near}?`}`;
+}

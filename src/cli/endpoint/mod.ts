@@ -1,0 +1,8 @@
+/**
+ * The settings of a run of `llmcmd`, and the client for its endpoint; `llmcmd fsproxy --llm` has the
+ * same.
+ *
+ * @module
+ */
+export { chatClientOf, hostOf } from "./chat_client.ts";
+export { LIMIT_NAMES, readRunSettings, type RunSettings } from "./run_settings.ts";

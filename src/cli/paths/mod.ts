@@ -1,0 +1,7 @@
+/**
+ * Paths of the command line.
+ *
+ * @module
+ */
+export { absolutePath } from "./absolute_path.ts";
+export { shownPath } from "./shown_paths.ts";

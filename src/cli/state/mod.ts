@@ -1,0 +1,9 @@
+/**
+ * The user's own folder: its place, the key of servers in it, and the sockets of sessions that
+ * people can join.
+ *
+ * @module
+ */
+export { type AttachFolders, attachFolders, findAttachFolders } from "./attach_folders.ts";
+export { usualStateFolder } from "./state_folder.ts";
+export { type StateKey, stateKey } from "./state_key.ts";
