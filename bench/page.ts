@@ -78,7 +78,8 @@ try {
     if (!response.ok) throw new Error(await response.text());
     await response.text();
   }
-  await using page = await startChromium();
+  await using chromium = await startChromium();
+  await using page = await chromium.open();
   await page.open(url);
   await page.evaluate("localStorage.setItem('session', 'bench')");
   const shown: number[] = [];

@@ -1,3 +1,5 @@
+import { missing } from "./_optional.ts";
+
 /** A page of headless Chromium, driven over the DevTools protocol. */
 export interface ChromiumPage extends AsyncDisposable {
   /** Opens an address and waits until it is loaded. */
@@ -46,37 +48,100 @@ const KEY_CODES: Readonly<Record<string, number>> = {
 const PAUSE = 25;
 const ATTEMPTS = 1_200;
 
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, PAUSE));
+}
+
 /** A page that is being navigated has no context to evaluate in, or loses the one it had. */
 const BETWEEN_PAGES =
   /Cannot find (default execution )?context|Execution context was destroyed|Inspected target navigated/;
 
+/** A Chromium that runs, without a page of ours. */
+export interface Chromium extends AsyncDisposable {
+  /** Opens a page with cookies and storage of its own; disposing closes it. */
+  open(): Promise<ChromiumPage>;
+}
+
 /** Starts Chromium with an empty profile. */
-export async function startChromium(flags: readonly string[] = []): Promise<ChromiumPage> {
+export async function startChromium(flags: readonly string[] = []): Promise<Chromium> {
   const profile = await Deno.makeTempDir({ prefix: "chromium-" });
   const child = new Deno.Command("chromium", {
     args: [...FLAGS, ...flags, `--user-data-dir=${profile}`, "about:blank"],
     stdin: "null",
     stdout: "null",
-    stderr: "piped",
+    stderr: "null",
   }).spawn();
-  const stderr = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
-  let said = "";
-  let port: string | undefined;
-  while (port === undefined) {
-    const { done, value } = await stderr.read();
-    if (done) throw new Error(`Chromium ended: ${said}`);
-    said += value;
-    port = /DevTools listening on ws:\/\/[^:]+:(\d+)/.exec(said)?.[1];
+  let ended = false;
+  const status = child.status.finally(() => ended = true);
+  let browser: string | undefined;
+  while (browser === undefined) {
+    if (ended) throw new Error(`Chromium ended with status ${(await status).code}`);
+    browser = await devToolsAddress(profile);
   }
-  const rest = (async () => {
-    while (!(await stderr.read()).done);
-  })();
-  const page = await attachToChromium(port);
-  const close = page[Symbol.asyncDispose];
+  const address = browser;
+  return {
+    open: () => openPage(address),
+    async [Symbol.asyncDispose]() {
+      const control = await connect(address);
+      await control.call("Browser.close");
+      await Promise.all([control.closed, status]);
+      await removeProfile(profile);
+    },
+  };
+}
+
+/** Removes a profile, to which child processes of a Chromium that has ended may still write. */
+async function removeProfile(profile: string): Promise<void> {
+  for (let attempt = 1;; attempt++) {
+    try {
+      return await Deno.remove(profile, { recursive: true });
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+      await pause();
+    }
+  }
+}
+
+/** Where Chromium listens, which it writes to its profile; `undefined`, after a pause, until then. */
+async function devToolsAddress(profile: string): Promise<string | undefined> {
+  const text = await Deno.readTextFile(`${profile}/DevToolsActivePort`).catch(() => "");
+  const [port, path] = text.split("\n");
+  if (path !== undefined && path !== "") return `ws://127.0.0.1:${port}${path}`;
+  await pause();
+  return undefined;
+}
+
+/**
+ * One Chromium for all tests of a module that calls this: it is started before the first and ended
+ * after the last. The function that comes back opens a page of it.
+ */
+export function sharedChromium(flags: readonly string[] = []): () => Promise<ChromiumPage> {
+  let chromium: Chromium | undefined;
+  if (missing("chromium") === undefined) {
+    Deno.test.beforeAll(async () => {
+      chromium = await startChromium(flags);
+    });
+    Deno.test.afterAll(async () => {
+      await chromium?.[Symbol.asyncDispose]();
+    });
+  }
+  return () => chromium?.open() ?? Promise.reject(new Error("Chromium has not been started"));
+}
+
+/** Opens a page in a browser context of its own, which is closed with it. */
+async function openPage(browser: string): Promise<ChromiumPage> {
+  const control = await connect(browser);
+  const { browserContextId } = await control.call("Target.createBrowserContext");
+  const { targetId } = await control.call("Target.createTarget", {
+    ...{ url: "about:blank", browserContextId },
+  });
+  const page = await connect(new URL(`/devtools/page/${targetId}`, browser).href);
+  await page.begin();
   return Object.assign(page, {
     async [Symbol.asyncDispose]() {
-      await Promise.all([close(), child.status, rest]);
-      await Deno.remove(profile, { recursive: true });
+      await page.close();
+      await control.call("Target.disposeBrowserContext", { browserContextId });
+      await control.close();
     },
   });
 }
@@ -86,21 +151,23 @@ export async function startChromium(flags: readonly string[] = []): Promise<Chro
  * if it is still there.
  */
 export async function attachToChromium(port: string): Promise<ChromiumPage> {
-  const target = await pageTarget(port);
-  const socket = new WebSocket(target.webSocketDebuggerUrl);
+  const page = await connect((await pageTarget(port)).webSocketDebuggerUrl);
+  await page.begin();
+  return Object.assign(page, {
+    async [Symbol.asyncDispose]() {
+      if (page.isOpen) page.call("Browser.close").catch(() => {});
+      await page.closed;
+    },
+  });
+}
+
+async function connect(address: string): Promise<Page> {
+  const socket = new WebSocket(address);
   await new Promise((resolve, reject) => {
     socket.onopen = resolve;
     socket.onerror = reject;
   });
-  const closed = new Promise((resolve) => socket.onclose = resolve);
-  const page = new Page(socket);
-  await page.begin();
-  return Object.assign(page, {
-    async [Symbol.asyncDispose]() {
-      if (socket.readyState === WebSocket.OPEN) page.call("Browser.close").catch(() => {});
-      await closed;
-    },
-  });
+  return new Page(socket);
 }
 
 /** The first page of a Chromium, which may come a moment later than the port. */
@@ -109,13 +176,15 @@ async function pageTarget(port: string): Promise<{ webSocketDebuggerUrl: string 
     const targets = await (await fetch(`http://127.0.0.1:${port}/json/list`)).json();
     const target = targets.find(({ type }: { type: string }) => type === "page");
     if (target !== undefined) return target;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    await pause();
   }
   throw new Error(`Chromium on port ${port} showed no page within 30 s`);
 }
 
 class Page {
   readonly problems: string[] = [];
+  /** Resolves when the connection has ended. */
+  readonly closed: Promise<void>;
   readonly #socket: WebSocket;
   readonly #calls: Map<number, { resolve(value: unknown): void; reject(error: Error): void }> =
     new Map();
@@ -124,11 +193,21 @@ class Page {
 
   constructor(socket: WebSocket) {
     this.#socket = socket;
+    this.closed = new Promise((resolve) => socket.addEventListener("close", () => resolve()));
     socket.onmessage = ({ data }) => this.#receive(JSON.parse(String(data)));
     socket.addEventListener("close", () => {
       for (const { reject } of this.#calls.values()) reject(new Error("Chromium's page is gone"));
       this.#calls.clear();
     });
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN;
+  }
+
+  async close(): Promise<void> {
+    if (this.isOpen) this.#socket.close();
+    await this.closed;
   }
 
   async begin(): Promise<void> {
@@ -167,7 +246,7 @@ class Page {
         throw error;
       });
       if (value) return value;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      await pause();
     }
     throw new Error(`It did not come within 30 s: ${expression}`);
   }

@@ -42,6 +42,14 @@ export interface Skipped extends Missing {
 /** The variable with the path of the list, a line of JSON for each test. */
 export const SKIPPED_LIST = "TEST_SKIPPED";
 
+/** The variable that is set where tests which take long are left out. */
+export const QUICK = "TEST_QUICK";
+
+const LEFT_OUT: Missing = { reason: "left out: run them with deno task test --all" };
+
+/** What a test needs that takes seconds or a browser: a run of all tests. */
+export const thorough: Missing | undefined = Deno.env.has(QUICK) ? LEFT_OUT : undefined;
+
 /** What is missing where this is no Linux. */
 export const notLinux: Missing | undefined = Deno.build.os === "linux"
   ? undefined
@@ -49,6 +57,7 @@ export const notLinux: Missing | undefined = Deno.build.os === "linux"
 
 /** What is missing of a program: nothing where it is on the `PATH`. */
 export function missing(program: OptionalProgram): Missing | undefined {
+  if (program === "chromium" && thorough !== undefined) return thorough;
   if (findProgram(program) !== undefined) return undefined;
   return { reason: `${program} is not installed`, package: PACKAGES[program] };
 }

@@ -14,7 +14,7 @@ import { hostFs } from "../src/sys/mod.ts";
 import { CommandSession } from "../src/terminal/mod.ts";
 import { hostVfs } from "../src/vfs/mod.ts";
 import { type ChatApp, chatApp, mockApp } from "../src/web/mod.ts";
-import { type ChromiumPage, startChromium } from "./_chromium.ts";
+import { type ChromiumPage, sharedChromium } from "./_chromium.ts";
 import { optional } from "./_optional.ts";
 
 const MARKDOWN = `Here is **bold**, \`code\` and a [link](https://example.com/).
@@ -277,6 +277,8 @@ export class ChatOnPage {
   }
 }
 
+const openPage = sharedChromium();
+
 /** A test with a chat on a page; what the page complains about fails it. */
 export function pageTest(name: string, test: (chat: ChatOnPage) => Promise<void>): void {
   Deno.test({
@@ -284,7 +286,7 @@ export function pageTest(name: string, test: (chat: ChatOnPage) => Promise<void>
     async fn() {
       const root = await Deno.makeTempDir({ prefix: "web-page-" });
       try {
-        await using page = await startChromium();
+        await using page = await openPage();
         const chat = new ChatOnPage(page, root);
         try {
           chat.start();

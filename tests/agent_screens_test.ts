@@ -104,6 +104,9 @@ function masked(screen: string): string {
 const PROMPT = /(^|\n)You:\n$/;
 const answered = (text: string) => new RegExp(`${text}[^]*\nYou:\n$`);
 
+/** Where snapshots are, whichever file imports this one. */
+const SNAPSHOTS = new URL("__snapshots__/agent_screens_test.ts.snap", import.meta.url).pathname;
+
 /** Takes screens of a terminal. */
 class Screens {
   readonly #t: Deno.TestContext;
@@ -123,7 +126,7 @@ class Screens {
   /** Takes the screen as soon as it shows something. */
   async keep(name: string, pattern: RegExp): Promise<void> {
     const screen = await this.terminal.until(pattern);
-    await this.#t.assertSnapshot(masked(screen), { name });
+    await this.#t.assertSnapshot(masked(screen), { name, path: SNAPSHOTS });
   }
 
   /** Pastes text, with the marks that a terminal puts around it. */

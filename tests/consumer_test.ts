@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { consume } from "./_consumer.ts";
+import { thorough } from "./_optional.ts";
 
-// That it passes the type check takes much longer: `deno task consumer`, a part of `deno task ok`.
+// The type check of the whole package takes much longer, so it is left to a run of all tests.
+const check = thorough === undefined;
+
 Deno.test("A consumer with an empty cache and no lock file runs", async () => {
-  const consumed = await consume({ check: false });
+  const consumed = await consume({ check });
   assert.equal(consumed.length, 2);
   for (const { name, printed, expected } of consumed) assert.deepEqual(printed, expected, name);
 });

@@ -1,6 +1,6 @@
 /** The page of a real `llmcmd proxy` in Chromium. */
 import assert from "node:assert/strict";
-import { startChromium } from "./_chromium.ts";
+import { sharedChromium } from "./_chromium.ts";
 import { optional } from "./_optional.ts";
 import { Proxy } from "./_proxy.ts";
 
@@ -10,6 +10,8 @@ const RUN = "#runs tr:first-child";
 const shown = (id: string) => `!document.getElementById("${id}").hidden`;
 const text = (id: string) => `document.getElementById("${id}").textContent`;
 const click = (selector: string) => `document.querySelector(${JSON.stringify(selector)}).click()`;
+
+const openPage = sharedChromium();
 
 Deno.test({
   ...optional(
@@ -25,7 +27,7 @@ Deno.test({
     });
     await proxy.initRepo();
     const address = new URL("/", proxy.url).href;
-    await using page = await startChromium();
+    await using page = await openPage();
 
     await page.open(address);
     await page.until(shown("login"));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { AgentEvent } from "../src/agent/mod.ts";
 import { memorySessionStore } from "../src/store/mod.ts";
 import { chatApp } from "../src/web/mod.ts";
-import { type ChromiumPage, startChromium } from "./_chromium.ts";
+import { type ChromiumPage, sharedChromium } from "./_chromium.ts";
 import { optional } from "./_optional.ts";
 
 /** A secret that no other page may read. */
@@ -190,6 +190,11 @@ async function attack(victim: string, session: string, run: string) {
   return found;
 }
 
+const openPage = sharedChromium([
+  "--host-resolver-rules=MAP *.example 127.0.0.1",
+  "--disable-popup-blocking",
+]);
+
 async function hostilePage(
   use: (page: ChromiumPage, victim: Victim, evil: number) => Promise<void>,
 ): Promise<void> {
@@ -199,10 +204,7 @@ async function hostilePage(
     () => new Response("<!DOCTYPE html><body>evil", { headers: { "content-type": "text/html" } }),
   );
   try {
-    await using page = await startChromium([
-      "--host-resolver-rules=MAP *.example 127.0.0.1",
-      "--disable-popup-blocking",
-    ]);
+    await using page = await openPage();
     await use(page, victim, evil.addr.port);
   } finally {
     await evil.shutdown();

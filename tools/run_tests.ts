@@ -1,75 +1,155 @@
 /**
- * Bundles the command for the tests that start it, runs all tests, and lists at the end what was
- * skipped because something optional is missing: how many tests, the reason, and the command that
- * would install it. Arguments go on to `deno test`. Run by `deno task test` and `deno task test:coverage`.
+ * Runs all tests: `deno task test [--all] [PATH...] [flags of deno test...]`.
+ *
+ * An isolate costs half a second of CPU time, more than the tests of most files. So the files of a
+ * room are imported by one entry (`tests/plan.ts`), and each entry runs in a process of its own: what
+ * one leaves in its environment, or its crash, does not reach another. Code blocks of the
+ * documentation are tests, too.
+ *
+ * Without `--all`, tests that need a browser or take minutes are left out. The end of the report
+ * names them, and those that were skipped because an optional program is missing.
  */
-import { explain, type Skipped, SKIPPED_LIST } from "../tests/_optional.ts";
 import { PROGRAM_VARIABLE } from "../tests/_program.ts";
+import { QUICK, SKIPPED_LIST } from "../tests/_optional.ts";
 import { bundle } from "./bundle.ts";
+import { add, type Counts, countsOf, failureOf, skippedReport, summary } from "./tests/report.ts";
+import { type Entry, findTestFiles, planEntries } from "./tests/plan.ts";
 
-/** Types are the matter of `deno task check`: here they would take a quarter of the time. */
-const FLAGS = ["--quiet", "--doc", "--parallel", "--no-check", "--no-prompt", "--allow-all"];
+const ROOT = new URL("../", import.meta.url);
 
-/** Test files at a time: many tests wait for processes, and one more fills the gaps. */
-const JOBS = String(navigator.hardwareConcurrency + 1);
+/** `deno task check` checks types: here that would take a quarter of the time. */
+const FLAGS = ["--quiet", "--no-check", "--no-prompt", "--allow-all"];
 
-/** Signals that end a run: they are for the tests, whose end this program waits for. */
+/** Entries at a time: many tests wait for processes, and one more fills the gaps. */
+const JOBS = navigator.hardwareConcurrency + 1;
+
+/** Signals that end a run: they are passed to the tests, whose end this program waits for. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** The list of skipped tests as it is printed; empty where all ran. */
-export function skippedReport(lines: string): string {
-  const skipped: Skipped[] = lines.split("\n").filter((line) => line !== "")
-    .map((line) => JSON.parse(line));
-  if (skipped.length === 0) return "";
-  const counts = new Map<string, number>();
-  for (const it of skipped) counts.set(explain(it), (counts.get(explain(it)) ?? 0) + 1);
-  const rows = [...counts].sort(([, a], [, b]) => b - a)
-    .map(([reason, count]) => `${String(count).padStart(5)}  ${reason}`);
-  const packages = new Set(skipped.flatMap((it) => it.package ?? []));
-  const all = packages.size < 2
-    ? []
-    : [`All of that: apt-get install ${[...packages].sort().join(" ")}`];
-  const tests = skipped.length === 1
-    ? "1 test or step was"
-    : `${skipped.length} tests and steps were`;
-  return [`${tests} skipped:`, ...rows, ...all].join("\n");
+/** Flags of `deno test` whose value is the next argument. */
+const WITH_VALUE = /^--(filter|shuffle|fail-fast|inspect|junit-path|reporter|seed)$/;
+
+interface Arguments {
+  readonly all: boolean;
+  readonly paths: readonly string[];
+  readonly flags: readonly string[];
 }
 
-/** Runs `deno test`; gives its exit status. */
+function readArguments(args: readonly string[]): Arguments {
+  const paths: string[] = [];
+  const flags: string[] = [];
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? "";
+    if (!arg.startsWith("-")) paths.push(arg);
+    else if (arg !== "--all") flags.push(arg);
+    if (WITH_VALUE.test(arg)) flags.push(args[++index] ?? "");
+  }
+  return { all: args.includes("--all"), paths, flags };
+}
+
+/** Runs the tests and prints the report; gives the exit status. */
 export async function runTests(args: readonly string[]): Promise<number> {
+  const { all, paths, flags } = readArguments(args);
+  const begin = Date.now();
   const folder = await Deno.makeTempDir({ prefix: "llmcmd-tests-" });
   const list = `${folder}/skipped`;
+  const running = new Set<Deno.ChildProcess>();
+  let stopped = false;
+  const stop = SIGNALS.map((signal) => ({
+    signal,
+    listener: () => {
+      stopped = true;
+      for (const child of running) kill(child, signal);
+    },
+  }));
   try {
+    for (const { signal, listener } of stop) Deno.addSignalListener(signal, listener);
     await Deno.writeTextFile(list, "");
+    const entries = planEntries(await findTestFiles(paths.length === 0 ? ["."] : paths));
     // A run of tests within one, as those of this file are, has it already.
     const program = Deno.env.get(PROGRAM_VARIABLE) ?? await bundle("cli.ts", `${folder}/llmcmd`);
-    const child = new Deno.Command(Deno.execPath(), {
-      args: ["test", ...FLAGS, ...args],
-      env: {
-        DENO_JOBS: Deno.env.get("DENO_JOBS") ?? JOBS,
-        [SKIPPED_LIST]: list,
-        [PROGRAM_VARIABLE]: program,
-      },
-    }).spawn();
-    const pass = SIGNALS.map((signal) => ({
-      signal,
-      listener: () => {
-        try {
-          child.kill(signal);
-        } catch {
-          // It has ended, as a terminal sends the signal to both.
-        }
-      },
-    }));
-    for (const { signal, listener } of pass) Deno.addSignalListener(signal, listener);
-    const { code } = await child.status;
-    for (const { signal, listener } of pass) Deno.removeSignalListener(signal, listener);
+    const env: Record<string, string> = { [SKIPPED_LIST]: list, [PROGRAM_VARIABLE]: program };
+    if (!all) env[QUICK] = "1";
+    const total: Counts = { passed: 0, steps: 0, failed: 0, ignored: 0, ignoredSteps: 0 };
+    const failures: string[] = [];
+    let status = 0;
+    const work = entries.entries();
+    const worker = async () => {
+      for (const [index, entry] of work) {
+        if (stopped) return;
+        const file = await writeEntry(`${folder}/${index}`, entry);
+        const child = new Deno.Command(Deno.execPath(), {
+          args: ["test", ...FLAGS, ...flags, file],
+          env,
+          stdin: "null",
+          stdout: "piped",
+          stderr: "piped",
+        }).spawn();
+        running.add(child);
+        const from = Date.now();
+        const { code, output } = await outcome(child);
+        running.delete(child);
+        const counts = countsOf(output, code);
+        add(total, counts);
+        console.info(summary(`${code === 0 ? "  " : "! "}${entry.name}:`, counts, from));
+        if (code === 0) continue;
+        status = code;
+        failures.push(failureOf(entry.name, output));
+      }
+    };
+    await Promise.all(Array.from({ length: JOBS }, worker));
+    if (failures.length > 0) console.info(`\n${failures.join("\n")}`);
+    console.info(`\n${summary(status === 0 ? "ok |" : "FAILED |", total, begin)}`);
     const report = skippedReport(await Deno.readTextFile(list));
-    if (report !== "") console.info(report);
-    return code;
+    if (report !== "") console.info(`\n${report}`);
+    return status;
   } finally {
+    for (const { signal, listener } of stop) Deno.removeSignalListener(signal, listener);
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+function kill(child: Deno.ChildProcess, signal: Deno.Signal): void {
+  try {
+    child.kill(signal);
+  } catch {
+    // It has ended, as a terminal sends the signal to all.
+  }
+}
+
+/** Writes the file that imports those of an entry; gives its path. */
+async function writeEntry(folder: string, { files }: Entry): Promise<string> {
+  await Deno.mkdir(folder);
+  const urls: string[] = [];
+  for (const [index, { path, blocks }] of files.entries()) {
+    if (blocks.length === 0) urls.push(new URL(path, ROOT).href);
+    for (const [number, text] of blocks.entries()) {
+      const file = `${folder}/doc_${index}_${number}_test.ts`;
+      await Deno.writeTextFile(file, text);
+      urls.push(new URL(file, "file:").href);
+    }
+  }
+  const entry = `${folder}/entry_test.ts`;
+  const helper = new URL("tests/entry.ts", import.meta.url).href;
+  await Deno.writeTextFile(
+    entry,
+    `import { importTests } from "${helper}";\nawait importTests(${JSON.stringify(urls)});\n`,
+  );
+  return entry;
+}
+
+/** The status of a run and what it printed, in the order in which it came. */
+async function outcome(child: Deno.ChildProcess): Promise<{ code: number; output: string }> {
+  let output = "";
+  const collect = async (stream: Deno.ChildProcess["stdout"]) => {
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) output += text;
+  };
+  const [{ code }] = await Promise.all([
+    child.status,
+    collect(child.stdout),
+    collect(child.stderr),
+  ]);
+  return { code, output };
 }
 
 if (import.meta.main) Deno.exit(await runTests(Deno.args));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Skipped } from "../tests/_optional.ts";
-import { skippedReport } from "./run_tests.ts";
+import { skippedReport } from "./tests/report.ts";
 
 const tmux = { reason: "tmux is not installed", package: "tmux" };
 const jq = { reason: "jq is not installed", package: "jq" };

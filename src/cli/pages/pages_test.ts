@@ -9,6 +9,9 @@ import { VERSION } from "../version.ts";
 
 const PAGES = await allPages();
 
+/** Where snapshots are, whichever file imports this one. */
+const SNAPSHOTS = { path: new URL("__snapshots__/pages_test.ts.snap", import.meta.url).pathname };
+
 Deno.test("every subcommand's page has the subcommand's name", () => {
   assert.deepEqual(PAGES.map(({ page }) => page.name), PAGES.map(({ word }) => `llmcmd ${word}`));
 });
@@ -21,8 +24,8 @@ Deno.test("pageHelp shows all options, subcommands, variables and exit statuses"
   const help = pageHelp(LLMCMD_PAGE, SUBCOMMANDS);
   assert.equal(Math.max(...help.split("\n").map((line) => line.length)) <= 80, true);
   for (const key of variablesOf("llmcmd")) assert.ok(help.includes(key), key);
-  await t.assertSnapshot(help);
-  for (const { page } of PAGES) await t.assertSnapshot(pageHelp(page));
+  await t.assertSnapshot(help, SNAPSHOTS);
+  for (const { page } of PAGES) await t.assertSnapshot(pageHelp(page), SNAPSHOTS);
 });
 
 Deno.test("every command of the coding agent names all variables that it reads", () => {
@@ -35,7 +38,7 @@ Deno.test("every command of the coding agent names all variables that it reads",
 
 Deno.test("manualPage shows all of the command", async (t) => {
   const page = await manualPage(LLMCMD_PAGE, PAGES, { about: ABOUT, version: "1.2.3" });
-  await t.assertSnapshot(page);
+  await t.assertSnapshot(page, SNAPSHOTS);
 });
 
 Deno.test({
@@ -61,7 +64,7 @@ Deno.test({
 
 Deno.test("completionScript makes a script for each shell, and refuses others", async (t) => {
   for (const shell of ["bash", "zsh", "fish"]) {
-    await t.assertSnapshot(await completionScript(shell, LLMCMD_PAGE, PAGES));
+    await t.assertSnapshot(await completionScript(shell, LLMCMD_PAGE, PAGES), SNAPSHOTS);
   }
   for (const shell of ["tcsh", "toString"]) {
     await assert.rejects(completionScript(shell, LLMCMD_PAGE, PAGES), {

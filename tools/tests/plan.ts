@@ -1,0 +1,86 @@
+/** Which test files run in one isolate. */
+import { blockModule, docBlocks } from "./doc_blocks.ts";
+
+/** A test file, or a documented file with code blocks. */
+export interface TestFile {
+  /** Relative to the repository, or absolute outside of it. */
+  readonly path: string;
+  /** Bytes: what its tests take, roughly. */
+  readonly size: number;
+  /** Modules of its code blocks; none for a test file. */
+  readonly blocks: readonly string[];
+}
+
+/** The files of one isolate. */
+export interface Entry {
+  /** Such as `builtins 2 of 3`. */
+  readonly name: string;
+  readonly files: readonly TestFile[];
+}
+
+/** In how many entries the tests of a room run; in one where it is not named. */
+const PARTS: Readonly<Record<string, number>> = { builtins: 3, terminal: 3, tests: 8 };
+
+const ROOT = new URL("../../", import.meta.url);
+
+const SKIPPED_FOLDERS = /^(\..*|node_modules|dist|coverage|__snapshots__)$/;
+
+/** The test files and documented files at or below some paths. */
+export async function findTestFiles(paths: readonly string[]): Promise<TestFile[]> {
+  const found: TestFile[] = [];
+  for (const path of paths) {
+    if ((await Deno.stat(path)).isFile) await look(path, found);
+    else await walk(path === "." ? "" : path.replace(/^\.\/|\/$/g, "") + "/", found);
+  }
+  return found;
+}
+
+async function walk(folder: string, found: TestFile[]): Promise<void> {
+  for await (const { name, isDirectory } of Deno.readDir(folder === "" ? "." : folder)) {
+    if (!isDirectory) await look(`${folder}${name}`, found);
+    else if (!SKIPPED_FOLDERS.test(name)) await walk(`${folder}${name}/`, found);
+  }
+}
+
+async function look(path: string, found: TestFile[]): Promise<void> {
+  if (/_test\.ts$/.test(path)) {
+    found.push({ path, size: (await Deno.stat(path)).size, blocks: [] });
+  } else if (/\.(ts|md)$/.test(path)) {
+    const blocks = docBlocks(path, await Deno.readTextFile(path));
+    if (blocks.length === 0) return;
+    const modules = blocks.map((block) => blockModule(ROOT, path, block));
+    found.push({ path, size: modules.join("").length, blocks: modules });
+  }
+}
+
+/** Sorts files into entries, those first that take longest. */
+export function planEntries(files: readonly TestFile[]): Entry[] {
+  const rooms = Map.groupBy(files, ({ path }) => roomOf(path));
+  const entries = [...rooms].flatMap(([room, own]) => split(room, own, PARTS[room] ?? 1));
+  // Those of `tests/` wait for processes, so they take longer than their size says.
+  const weight = (entry: Entry) => sizeOf(entry.files) * (entry.name.startsWith("tests") ? 10 : 1);
+  return entries.sort((a, b) => weight(b) - weight(a));
+}
+
+/** A room of `src/`, or the folder at the top. */
+function roomOf(path: string): string {
+  const [top = "", room] = path.split("/");
+  if (path.startsWith("/") || room === undefined) return "other";
+  return top === "src" ? room : top;
+}
+
+/** Splits files into parts of about the same size. */
+function split(room: string, files: readonly TestFile[], parts: number): Entry[] {
+  const groups: TestFile[][] = Array.from({ length: Math.min(parts, files.length) }, () => []);
+  for (const file of files.toSorted((a, b) => b.size - a.size || (a.path < b.path ? -1 : 1))) {
+    groups.reduce((a, b) => sizeOf(b) < sizeOf(a) ? b : a).push(file);
+  }
+  return groups.map((group, index) => ({
+    name: groups.length === 1 ? room : `${room} ${index + 1} of ${groups.length}`,
+    files: group,
+  }));
+}
+
+function sizeOf(files: readonly TestFile[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}
