@@ -1,3 +1,5 @@
+import type { CommandSandbox, Survivors } from "../ports/mod.ts";
+
 /** How to run one command. */
 export interface RunCommandOptions {
   /** Milliseconds after which it is killed with everything it started. */
@@ -9,20 +11,6 @@ export interface RunCommandOptions {
   /** Is given the output as it comes; bytes are lent until the promise settles. */
   readonly onOutput?: ((chunk: Uint8Array<ArrayBuffer>) => void | Promise<void>) | undefined;
 }
-
-/** What confined a command. */
-export type CommandSandbox =
-  | {
-    readonly kind: "bwrap";
-    readonly network: boolean;
-    readonly writable: readonly string[];
-    /**
-     * What it did not share with other commands, as it should: they can't see what it left in the
-     * background, or can't reach its ports.
-     */
-    readonly apart?: readonly ("processes" | "network")[];
-  }
-  | { readonly kind: "none"; readonly reason: string };
 
 /** How a command ended. */
 export interface CommandOutcome {
@@ -48,8 +36,8 @@ export interface CommandOutcome {
   readonly aborted: boolean;
   /** Set when processes it left in the background still run; `path` has all the output. */
   readonly background: { readonly path: string | undefined } | undefined;
-  /** How many processes could not be killed; `unknown` if some may not have been found. */
-  readonly survivors: number | "unknown";
+  /** Processes that could not be killed. */
+  readonly survivors: Survivors;
   /** What confined it. */
   readonly sandbox: CommandSandbox;
   /** Milliseconds from start to end. */

@@ -1,12 +1,11 @@
 /** Doubles of the ports, for the tests of this room. */
 import assert from "node:assert/strict";
 import * as z from "zod";
-import type { Registry, ToolContext, ToolResult } from "../tool/mod.ts";
-import { cliTools, type CliToolsOptions } from "./cli_tools.ts";
-import type { CommandOutcome, CommandPort, KeptOutput, RunCommand } from "./command_port.ts";
-import type { HostPort } from "./host_port.ts";
-import { noSessions } from "./no_sessions.ts";
 import type {
+  ApartResult,
+  CommandPort,
+  KeptOutput,
+  RunCommand,
   SessionInput,
   SessionOutput,
   SessionPort,
@@ -16,7 +15,11 @@ import type {
   SessionStopped,
   SessionWritten,
   TerminalSession,
-} from "./session_port.ts";
+} from "../ports/mod.ts";
+import type { Registry, ToolContext, ToolResult } from "../tool/mod.ts";
+import { cliTools, type CliToolsOptions } from "./cli_tools.ts";
+import type { HostPort } from "./host_port.ts";
+import { noSessions } from "./no_sessions.ts";
 
 /** A machine with bash and a few programs. */
 export function testHost(changes: Partial<HostPort> = {}): HostPort {
@@ -58,7 +61,7 @@ export function kept(text: string): KeptOutput {
 }
 
 /** How a command ended that wrote nothing. */
-export function outcome(changes: Partial<CommandOutcome> = {}): CommandOutcome {
+export function outcome(changes: Partial<ApartResult> = {}): ApartResult {
   return {
     stdout: kept(""),
     stderr: kept(""),
@@ -75,15 +78,15 @@ export function outcome(changes: Partial<CommandOutcome> = {}): CommandOutcome {
 /** Runs no commands: it notes them, and each ends as it is told. */
 export class TestCommands implements CommandPort {
   readonly runs: { command: string; options: RunCommand }[] = [];
-  readonly #end: (command: string, options: RunCommand) => Promise<CommandOutcome>;
+  readonly #end: (command: string, options: RunCommand) => Promise<ApartResult>;
 
   constructor(
-    end: (command: string, options: RunCommand) => Promise<CommandOutcome> | CommandOutcome,
+    end: (command: string, options: RunCommand) => Promise<ApartResult> | ApartResult,
   ) {
     this.#end = async (...args) => await end(...args);
   }
 
-  async run(command: string, options: RunCommand): Promise<CommandOutcome> {
+  async run(command: string, options: RunCommand): Promise<ApartResult> {
     this.runs.push({ command, options });
     return await this.#end(command, options);
   }

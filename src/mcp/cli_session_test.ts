@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { SessionOutput } from "./session_port.ts";
+import type { SessionOutput } from "../ports/mod.ts";
 import {
   AT_PROMPT,
   callTool,

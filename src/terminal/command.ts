@@ -1,4 +1,4 @@
-import type { AppliedSandbox } from "./sandbox.ts";
+import type { CommandSandbox, Survivors } from "../ports/mod.ts";
 
 /**
  * How everything that a command started is found and killed, from the strongest:
@@ -9,13 +9,6 @@ import type { AppliedSandbox } from "./sandbox.ts";
  *   resource limit that they inherit (Linux), and as descendants.
  */
 export type KillDesign = "namespace" | "subreaper" | "marks";
-
-/**
- * How many processes are left of a command that was killed. `unknown`: none was found in the end,
- * but processes may have been started faster than they could be found. Only the design `marks` can
- * end so, and without /proc it always does.
- */
-export type Survivors = number | "unknown";
 
 /** How much output is kept. */
 export interface OutputLimits {
@@ -102,7 +95,7 @@ export interface CommandResult extends CommandOutput {
   /** How many processes could not be killed, such as another user's; 0 means that none is left. */
   readonly survivors: Survivors;
   /** What confined it. */
-  readonly sandbox: AppliedSandbox;
+  readonly sandbox: CommandSandbox;
   /** The kill design that was used. */
   readonly killDesign: KillDesign;
   /** Milliseconds from start to end. */

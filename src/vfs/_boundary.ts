@@ -1,5 +1,5 @@
 import { isWithin } from "../base/mod.ts";
-import type { HostFs } from "./host_port.ts";
+import type { HostFs } from "../ports/mod.ts";
 import { MountTable, type VfsMount } from "./_mounts.ts";
 import { type Place, resolve, resolveMounted } from "./_resolve.ts";
 

@@ -1,10 +1,10 @@
+import type { HostFile, HostFs, HostOutput } from "../ports/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
 import { Boundary, type HostPlace, type VfsAccess } from "./_boundary.ts";
 import { hasCode, isMissing, VfsError, vfsError } from "./errors.ts";
 import { HostVfsOutput } from "./_host_output.ts";
 import { vfsFile } from "./_vfs_file.ts";
 import { vfsHandle } from "./_vfs_handle.ts";
-import type { HostFile, HostFs, HostOutput } from "./host_port.ts";
 import type { VfsMount } from "./_mounts.ts";
 import { absolute, joined, lexical, split } from "./_paths.ts";
 import type {

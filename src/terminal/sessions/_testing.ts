@@ -1,6 +1,7 @@
 /** Sessions on this machine, for the tests of this folder. */
+import type { SessionRead } from "../../ports/mod.ts";
 import { chooseSandbox, CommandSession, findShell, type Sandbox } from "../mod.ts";
-import { type Session, type SessionClock, SessionManager, type SessionRead } from "./sessions.ts";
+import { type Session, type SessionClock, SessionManager } from "./sessions.ts";
 
 /** A signal that never fires. */
 export const { signal } = new AbortController();

@@ -1,14 +1,14 @@
-import type { Survivors } from "../command.ts";
-import { checkLines, readKeys } from "./keys.ts";
-import { Echo, matchesAnswer } from "./echo.ts";
-import type { PtyEnd, PtyProcess } from "./pty_process.ts";
 import type {
   SessionOutput,
   SessionRead,
   SessionState,
   SessionStopped,
   SessionWritten,
-} from "./session_types.ts";
+  Survivors,
+} from "../../ports/mod.ts";
+import { checkLines, readKeys } from "./keys.ts";
+import { Echo, matchesAnswer } from "./echo.ts";
+import type { PtyEnd, PtyProcess } from "./pty_process.ts";
 import { assignment, type ShellName } from "./assignment.ts";
 import { type Joined, type TerminalSize, type Viewer, Viewers } from "./viewers.ts";
 import { TerminalOutput } from "./terminal_output.ts";

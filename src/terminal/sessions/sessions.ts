@@ -1,27 +1,17 @@
+import type { SessionPort, SessionStart, ShellFacts } from "../../ports/mod.ts";
 import { PermissionError, ProgramMissingError } from "../../sys/mod.ts";
 import { type CommandSession, placeOf } from "../command_session.ts";
 import { CommandStartError } from "../command_start_error.ts";
 import { checkCommand } from "../_tree_starter.ts";
-import type { ShellFacts } from "../platform.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { PtyProcess, ptySystem } from "./pty_process.ts";
 import { Session } from "./session.ts";
 import { sessionEnvironment } from "./session_environment.ts";
-import type { SessionStart } from "./session_types.ts";
 
 export type { PtyEnd } from "./pty_process.ts";
 export { Session } from "./session.ts";
 export { TerminalModes } from "./escapes.ts";
 export type { Joined, TerminalSize, Viewer } from "./viewers.ts";
-export type {
-  SessionOutput,
-  SessionRead,
-  SessionStart,
-  SessionState,
-  SessionStopped,
-  SessionUntil,
-  SessionWritten,
-} from "./session_types.ts";
 
 /** Time, for what happens after minutes. */
 export interface SessionClock {
@@ -86,7 +76,7 @@ interface Entry {
  *
  * Linux only. Needs `--allow-run=python3`, in a sandbox `bwrap`.
  */
-export class SessionManager implements AsyncDisposable {
+export class SessionManager implements SessionPort {
   readonly #options: SessionManagerOptions;
   readonly #clock: SessionClock;
   readonly #most: number;
