@@ -12,7 +12,7 @@ import { type SeenFolder, SessionFolders } from "./_session_folders.ts";
 import { SharedNamespaces } from "./_shared_namespaces.ts";
 import { checkSurvivors } from "./_survivors.ts";
 import { endAtTerminal, startAtTerminal, type TerminalRun } from "./_terminal_run.ts";
-import { asStartError, checkCommand, type Command, TreeStarter } from "./_tree_starter.ts";
+import { asStartError, checkCommand, type TreeCommand, TreeStarter } from "./_tree_starter.ts";
 import type { ApartOptions } from "./apart.ts";
 import {
   type CommandOptions,
@@ -379,7 +379,7 @@ export class CommandSession implements AsyncDisposable {
 
 /** A command that is to be started. */
 interface ToStart<Run> {
-  readonly command: Command;
+  readonly command: TreeCommand;
   /** Variables to add to the session's environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly connections: Connections;

@@ -41,7 +41,7 @@ export { runCommand } from "./run_command.ts";
 export {
   type Joined,
   type PtyEnd,
-  Session,
+  PtySession,
   type SessionClock,
   SessionManager,
   type SessionManagerOptions,
