@@ -28,6 +28,56 @@ export type CommandSandbox =
     readonly reason: string;
   };
 
+/** The part of an output that was left out. */
+export interface Truncation {
+  /** Lines of the whole output; a last one without newline counts. */
+  readonly lines: number;
+  /** Bytes of the whole output. */
+  readonly bytes: number;
+  /** Lines of the tail that was kept. */
+  readonly shownLines: number;
+  /** Bytes of the tail that was kept. */
+  readonly shownBytes: number;
+  /** The file that has the whole output; `undefined` when it could not be written. */
+  readonly path: string | undefined;
+  /** The reason why the file is missing or incomplete. */
+  readonly note: string | undefined;
+}
+
+/** Both outputs of a command, as far as they were kept. */
+export interface CommandOutput {
+  /** Standard output and standard error in the order of writing; invalid UTF-8 is replaced. */
+  readonly text: string;
+  /** Set when `text` is only the tail. */
+  readonly truncated: Truncation | undefined;
+}
+
+/** The end of a command whose outputs were taken together. */
+export interface CommandOutcome extends CommandOutput {
+  /**
+   * The shell's status: 128 + n when signal n ended it or its last command. `null` when it was
+   * killed, by time-out, abort or the end of the session.
+   */
+  readonly exitCode: number | null;
+  /** Name of the signal that `exitCode` stands for, such as `SIGSEGV` for 139, as shells read it. */
+  readonly signal: string | null;
+  /** True if it ran longer than its time-out and was killed. */
+  readonly timedOut: boolean;
+  /** True if it was killed because the signal fired or the session ended. */
+  readonly aborted: boolean;
+  /**
+   * Set when processes it left in the background still run; they are killed when the session ends.
+   * `path` is the file that has all the output, also later output of theirs.
+   */
+  readonly background: { readonly path: string | undefined } | undefined;
+  /** Processes that could not be killed, such as another user's. */
+  readonly survivors: Survivors;
+  /** The sandbox that confined it. */
+  readonly sandbox: CommandSandbox;
+  /** Milliseconds from start to end. */
+  readonly duration: number;
+}
+
 /** Options of one command whose two outputs are kept apart. */
 export interface RunCommand {
   /** The folder to run it in, absolute and checked against the allowed folders. */

@@ -9,11 +9,14 @@
  */
 export type {
   ApartResult,
+  CommandOutcome,
+  CommandOutput,
   CommandPort,
   CommandSandbox,
   KeptOutput,
   RunCommand,
   Survivors,
+  Truncation,
 } from "./commands.ts";
 export type { SqlDatabase, SqlStatement, SqlValue } from "./database.ts";
 export type {

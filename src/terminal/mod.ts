@@ -20,14 +20,12 @@ export {
 } from "./attach/attach.ts";
 export {
   type CommandOptions,
-  type CommandOutput,
   type CommandResult,
   defaultOutputLimits,
   type KillDesign,
   type OutputLimits,
   type TerminalOptions,
   type TerminalResult,
-  type Truncation,
 } from "./command.ts";
 export { CommandStartError } from "./command_start_error.ts";
 export { CommandSession, type CommandSessionOptions } from "./command_session.ts";
@@ -52,6 +50,8 @@ export {
 export { spawnTree, type SpawnTreeOptions } from "./spawn_tree.ts";
 export type {
   ApartResult,
+  CommandOutcome,
+  CommandOutput,
   CommandSandbox,
   KeptOutput,
   RunCommand,
@@ -66,6 +66,7 @@ export type {
   ShellFacts,
   Survivors,
   TerminalSession,
+  Truncation,
 } from "../ports/mod.ts";
 export { type Duplex, PermissionError, ProgramMissingError } from "../sys/mod.ts";
 export { chooseSandbox, type Sandbox, type SandboxMode, type SandboxOptions } from "./sandbox.ts";
