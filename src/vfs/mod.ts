@@ -17,8 +17,8 @@ export {
 } from "./allowed_vfs.ts";
 export { isMissing, VfsError, type VfsErrorCode } from "./errors.ts";
 export { readFile, type ReadFileOptions, writeFile } from "./files.ts";
-export { type BeyondRequest, type BoundedVfs, hostVfs, type HostVfsOptions } from "./host_vfs.ts";
-export type { VfsAccess } from "./_boundary.ts";
+export { type BoundedVfs, hostVfs } from "./host_vfs.ts";
+export type { BeyondRequest, HostVfsOptions, VfsAccess } from "./host_vfs_options.ts";
 export type { VfsMount } from "./_mounts.ts";
 export { type MemoryVfs, memoryVfs, type MemoryVfsOptions } from "./memory_vfs.ts";
 export {
