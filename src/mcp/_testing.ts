@@ -92,6 +92,46 @@ export class TestCommands implements CommandPort {
   }
 }
 
+/** Commands that run until they are stopped. */
+export class EndlessCommands extends TestCommands {
+  /** Settles when the first one runs. */
+  readonly started: Promise<void>;
+  /** Settles when the first one was stopped. */
+  readonly stopped: Promise<unknown>;
+
+  constructor() {
+    let start = () => {};
+    let stop: (reason: unknown) => void = () => {};
+    super((_command, { signal }) => {
+      start();
+      return new Promise((_, reject) => {
+        signal.addEventListener("abort", () => {
+          stop(signal.reason);
+          reject(signal.reason);
+        }, { once: true });
+      });
+    });
+    this.started = new Promise((resolve) => start = resolve);
+    this.stopped = new Promise((resolve) => stop = resolve);
+  }
+}
+
+/** Commands that run until `end` is called, such as for a report of their progress. */
+export class ReportedCommands extends TestCommands {
+  /** Ends them. */
+  readonly end: () => void;
+
+  constructor(result: ApartResult) {
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => end = resolve);
+    super(async () => {
+      await ended;
+      return result;
+    });
+    this.end = end;
+  }
+}
+
 /** What is known of a session at its prompt. */
 export const AT_PROMPT: SessionState = {
   isRunning: true,
