@@ -8,6 +8,8 @@
  *   name (`sed/sed.ts`),
  * - the `Deno` global or a `node:` import where the table says a room does not speak to the host.
  *
+ * `house/ports` keeps `src/ports/` to types; see `ports_rule.ts`.
+ *
  * `house/no-console` reports `console` anywhere in `src/`: it swallows a closed output and writes where
  * only descriptor 1 may.
  *
@@ -16,6 +18,7 @@
  * is checked by `tools/cycles.ts`.
  */
 import table from "../ARCHITECTURE.md" with { type: "text" };
+import { portsRule } from "./ports_rule.ts";
 
 interface Room {
   mayImport: ReadonlySet<string>;
@@ -150,6 +153,7 @@ const plugin: Deno.lint.Plugin = {
         };
       },
     },
+    ports: portsRule,
     "no-console": {
       create(context) {
         if (roomOf(context.filename) === undefined || TEST_FILE.test(context.filename)) return {};

@@ -1,8 +1,9 @@
 /** Ports for tests: processes and files of this machine, and entries of a registry. */
+import type { ProcessTable } from "../ports/mod.ts";
 import { type Chunk, fromReadable } from "../streams/mod.ts";
 import { type ModelEntry, parseRegistry } from "./registry/mod.ts";
 import { ProgramNotFoundError, type SpawnedAgent, type SpawnRequest } from "./run/mod.ts";
-import type { AgentFiles, AgentProcesses, Git } from "./worktree/mod.ts";
+import type { AgentFiles, Git } from "./worktree/mod.ts";
 
 /** An entry of the driver `generic` with a script of the shell as its command. */
 export function scriptEntry(script: string, fields: Record<string, unknown> = {}): ModelEntry {
@@ -125,7 +126,7 @@ export const filesForTest: AgentFiles = {
 };
 
 /** Processes of which only the given ones live. */
-export function processesForTest(self: number, alive: readonly number[] = [self]): AgentProcesses {
+export function processesForTest(self: number, alive: readonly number[] = [self]): ProcessTable {
   return {
     self,
     startTime: (pid) => Promise.resolve(alive.includes(pid) ? `start of ${pid}` : undefined),

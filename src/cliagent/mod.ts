@@ -62,11 +62,5 @@ export {
   type SpawnedAgent,
   type SpawnRequest,
 } from "./run/mod.ts";
-export type {
-  AgentFiles,
-  AgentProcesses,
-  DiffStat,
-  Git,
-  GitOptions,
-  GitResult,
-} from "./worktree/mod.ts";
+export type { AgentFiles, DiffStat, Git, GitOptions, GitResult } from "./worktree/mod.ts";
+export type { PrivateFiles, ProcessTable } from "../ports/mod.ts";

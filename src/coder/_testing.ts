@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { CommandOutcome } from "../ports/mod.ts";
 import { hostFs } from "../sys/mod.ts";
 import { type AgentEvent, follow } from "../agent/mod.ts";
 import type {
@@ -11,7 +12,7 @@ import type {
 } from "../llm/mod.ts";
 import type { Registry, ToolResult } from "../tool/mod.ts";
 import { hostVfs, memoryVfs, type Vfs } from "../vfs/mod.ts";
-import type { CommandOutcome, CommandRunner, RunCommandOptions } from "./command_runner.ts";
+import type { CommandRunner, RunCommandOptions } from "./command_runner.ts";
 import type { CoderOptions, CoderResult } from "./options.ts";
 import { run } from "./run.ts";
 import type { SessionLog, SessionRecord } from "./session_log.ts";

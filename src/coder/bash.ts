@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { CommandOutcome, CommandSandbox } from "../ports/mod.ts";
 import { defineTool, type Tool } from "../tool/mod.ts";
-import type { CommandOutcome, CommandSandbox } from "./command_runner.ts";
 import type { Toolbox } from "./toolbox.ts";
 
 /** Details of a `bash` call for people who watch. */

@@ -50,6 +50,7 @@ Deno.test("bash says what was cut, killed, left over and why", () => {
     lines: 5000,
     bytes: 123_456,
     shownLines: 2000,
+    shownBytes: 50_000,
     path: "/tmp/out.txt",
     note: undefined,
   };

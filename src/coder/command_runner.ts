@@ -1,3 +1,5 @@
+import type { CommandOutcome } from "../ports/mod.ts";
+
 /** How to run one command. */
 export interface RunCommandOptions {
   /** Milliseconds after which it is killed with everything it started. */
@@ -8,52 +10,6 @@ export interface RunCommandOptions {
   readonly writable?: readonly string[] | undefined;
   /** Is given the output as it comes; bytes are lent until the promise settles. */
   readonly onOutput?: ((chunk: Uint8Array<ArrayBuffer>) => void | Promise<void>) | undefined;
-}
-
-/** What confined a command. */
-export type CommandSandbox =
-  | {
-    readonly kind: "bwrap";
-    readonly network: boolean;
-    readonly writable: readonly string[];
-    /**
-     * What it did not share with other commands, as it should: they can't see what it left in the
-     * background, or can't reach its ports.
-     */
-    readonly apart?: readonly ("processes" | "network")[];
-  }
-  | { readonly kind: "none"; readonly reason: string };
-
-/** How a command ended. */
-export interface CommandOutcome {
-  /** Standard output and standard error in the order of writing; the tail, if `truncated`. */
-  readonly text: string;
-  /** What was left out, and the file with the whole output. */
-  readonly truncated:
-    | {
-      readonly lines: number;
-      readonly bytes: number;
-      readonly shownLines: number;
-      readonly path: string | undefined;
-      readonly note: string | undefined;
-    }
-    | undefined;
-  /** The shell's status, or `null` when it was killed. */
-  readonly exitCode: number | null;
-  /** The signal that `exitCode` stands for. */
-  readonly signal: string | null;
-  /** It ran too long and was killed. */
-  readonly timedOut: boolean;
-  /** It was killed because the signal fired. */
-  readonly aborted: boolean;
-  /** Set when processes it left in the background still run; `path` has all the output. */
-  readonly background: { readonly path: string | undefined } | undefined;
-  /** How many processes could not be killed; `unknown` if some may not have been found. */
-  readonly survivors: number | "unknown";
-  /** What confined it. */
-  readonly sandbox: CommandSandbox;
-  /** Milliseconds from start to end. */
-  readonly duration: number;
 }
 
 /**

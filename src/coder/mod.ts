@@ -18,13 +18,9 @@ export {
   Grants,
 } from "./approval.ts";
 export { type BashDetails, type BashInput, describeOutcome } from "./bash.ts";
+export type { CommandOutcome, CommandSandbox, Survivors, Truncation } from "../ports/mod.ts";
 export { chat, type ChatHost } from "./chat.ts";
-export type {
-  CommandOutcome,
-  CommandRunner,
-  CommandSandbox,
-  RunCommandOptions,
-} from "./command_runner.ts";
+export type { CommandRunner, RunCommandOptions } from "./command_runner.ts";
 export { compact, type Compaction, type CompactOptions } from "./compact.ts";
 export { Conversation, type SmallModel, turnChange } from "./conversation.ts";
 export { Conversations, type ConversationsOptions } from "./conversations.ts";

@@ -1,6 +1,6 @@
 import { nameOnOneLine } from "../base/mod.ts";
+import type { CommandSandbox } from "../ports/mod.ts";
 import type { AskFor } from "./approval.ts";
-import type { CommandSandbox } from "./command_runner.ts";
 import type { InstructionFile } from "./instructions.ts";
 
 /** What the system prompt tells of the surroundings. */

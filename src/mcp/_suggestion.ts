@@ -1,6 +1,6 @@
 import { clip, closest } from "../base/mod.ts";
+import type { CommandSandbox } from "../ports/mod.ts";
 import type { CliContext } from "./cli_context.ts";
-import type { CommandSandbox } from "./host_port.ts";
 import { changed } from "./variables.ts";
 
 /** What bash, sh, zsh and fish say of a command that they do not find. */

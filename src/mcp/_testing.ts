@@ -1,12 +1,11 @@
 /** Doubles of the ports, for the tests of this room. */
 import assert from "node:assert/strict";
 import * as z from "zod";
-import type { Registry, ToolContext, ToolResult } from "../tool/mod.ts";
-import { cliTools, type CliToolsOptions } from "./cli_tools.ts";
-import type { CommandOutcome, CommandPort, KeptOutput, RunCommand } from "./command_port.ts";
-import type { HostPort } from "./host_port.ts";
-import { noSessions } from "./no_sessions.ts";
 import type {
+  ApartResult,
+  CommandPort,
+  KeptOutput,
+  RunCommand,
   SessionInput,
   SessionOutput,
   SessionPort,
@@ -16,7 +15,11 @@ import type {
   SessionStopped,
   SessionWritten,
   TerminalSession,
-} from "./session_port.ts";
+} from "../ports/mod.ts";
+import type { Registry, ToolContext, ToolResult } from "../tool/mod.ts";
+import { cliTools, type CliToolsOptions } from "./cli_tools.ts";
+import type { HostPort } from "./host_port.ts";
+import { noSessions } from "./no_sessions.ts";
 
 /** A machine with bash and a few programs. */
 export function testHost(changes: Partial<HostPort> = {}): HostPort {
@@ -58,7 +61,7 @@ export function kept(text: string): KeptOutput {
 }
 
 /** How a command ended that wrote nothing. */
-export function outcome(changes: Partial<CommandOutcome> = {}): CommandOutcome {
+export function outcome(changes: Partial<ApartResult> = {}): ApartResult {
   return {
     stdout: kept(""),
     stderr: kept(""),
@@ -75,17 +78,57 @@ export function outcome(changes: Partial<CommandOutcome> = {}): CommandOutcome {
 /** Runs no commands: it notes them, and each ends as it is told. */
 export class TestCommands implements CommandPort {
   readonly runs: { command: string; options: RunCommand }[] = [];
-  readonly #end: (command: string, options: RunCommand) => Promise<CommandOutcome>;
+  readonly #end: (command: string, options: RunCommand) => Promise<ApartResult>;
 
   constructor(
-    end: (command: string, options: RunCommand) => Promise<CommandOutcome> | CommandOutcome,
+    end: (command: string, options: RunCommand) => Promise<ApartResult> | ApartResult,
   ) {
     this.#end = async (...args) => await end(...args);
   }
 
-  async run(command: string, options: RunCommand): Promise<CommandOutcome> {
+  async run(command: string, options: RunCommand): Promise<ApartResult> {
     this.runs.push({ command, options });
     return await this.#end(command, options);
+  }
+}
+
+/** Commands that run until they are stopped. */
+export class EndlessCommands extends TestCommands {
+  /** Settles when the first one runs. */
+  readonly started: Promise<void>;
+  /** Settles when the first one was stopped. */
+  readonly stopped: Promise<unknown>;
+
+  constructor() {
+    let start = () => {};
+    let stop: (reason: unknown) => void = () => {};
+    super((_command, { signal }) => {
+      start();
+      return new Promise((_, reject) => {
+        signal.addEventListener("abort", () => {
+          stop(signal.reason);
+          reject(signal.reason);
+        }, { once: true });
+      });
+    });
+    this.started = new Promise((resolve) => start = resolve);
+    this.stopped = new Promise((resolve) => stop = resolve);
+  }
+}
+
+/** Commands that run until `end` is called, such as for a report of their progress. */
+export class ReportedCommands extends TestCommands {
+  /** Ends them. */
+  readonly end: () => void;
+
+  constructor(result: ApartResult) {
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => end = resolve);
+    super(async () => {
+      await ended;
+      return result;
+    });
+    this.end = end;
   }
 }
 

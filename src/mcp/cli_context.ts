@@ -1,7 +1,6 @@
-import type { CommandPort } from "./command_port.ts";
+import type { CommandPort, SessionPort, TerminalSession } from "../ports/mod.ts";
 import type { HostPort } from "./host_port.ts";
 import type { CliLimits } from "./limits.ts";
-import type { SessionPort, TerminalSession } from "./session_port.ts";
 import type { Variables } from "./variables.ts";
 
 /** What the tools of one client share. */

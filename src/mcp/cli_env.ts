@@ -1,8 +1,8 @@
 import * as z from "zod";
+import type { TerminalSession } from "../ports/mod.ts";
 import { structuredResult, type Tool } from "../tool/mod.ts";
 import { type CliContext, sessionOf } from "./cli_context.ts";
 import { posixTool } from "./cli_tool.ts";
-import type { TerminalSession } from "./session_port.ts";
 import { changed, checkVariable } from "./variables.ts";
 
 const DESCRIPTION = `Manages environment variables for CLI commands.

@@ -1,10 +1,10 @@
 import { clip, printable } from "../base/mod.ts";
 import * as z from "zod";
+import type { ApartResult, KeptOutput } from "../ports/mod.ts";
 import { structuredResult, type Tool, type ToolContext } from "../tool/mod.ts";
 import { suggestion } from "./_suggestion.ts";
 import { type CliContext, folderOf } from "./cli_context.ts";
 import { posixTool } from "./cli_tool.ts";
-import type { CommandOutcome, KeptOutput } from "./command_port.ts";
 import type { CliLimits } from "./limits.ts";
 import { withProgress } from "./with_progress.ts";
 
@@ -162,7 +162,7 @@ function tooSlow(seconds: number, { limits, offered }: CliContext): string {
 }
 
 /** The end of what it said on standard error, where shells tell why they could not run something. */
-function endOf({ stderr: { head, tail } }: CommandOutcome): string {
+function endOf({ stderr: { head, tail } }: ApartResult): string {
   return `${head}\n${tail}`.slice(-4096);
 }
 

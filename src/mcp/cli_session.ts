@@ -1,9 +1,9 @@
 import * as z from "zod";
+import type { SessionOutput } from "../ports/mod.ts";
 import { structuredResult, type Tool } from "../tool/mod.ts";
 import { type CliContext, folderOf } from "./cli_context.ts";
 import { posixTool } from "./cli_tool.ts";
 import { outputFields, outputOf, passwordHint, stateFields, stateOf } from "./session_result.ts";
-import type { SessionOutput } from "./session_port.ts";
 import { suggestion } from "./_suggestion.ts";
 import { checkVariable } from "./variables.ts";
 

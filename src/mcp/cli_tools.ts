@@ -1,3 +1,4 @@
+import type { CommandPort, SessionPort } from "../ports/mod.ts";
 import { Registry, type Tool } from "../tool/mod.ts";
 import type { CliContext } from "./cli_context.ts";
 import { cliEnv } from "./cli_env.ts";
@@ -7,10 +8,8 @@ import { cliRun } from "./cli_run.ts";
 import { cliSession } from "./cli_session.ts";
 import { cliStop } from "./cli_stop.ts";
 import { cliWrite } from "./cli_write.ts";
-import type { CommandPort } from "./command_port.ts";
 import type { HostPort } from "./host_port.ts";
 import { type CliLimits, defaultCliLimits } from "./limits.ts";
-import type { SessionPort } from "./session_port.ts";
 import { Variables } from "./variables.ts";
 
 /** The names of the seven tools, in the order of the specification. */

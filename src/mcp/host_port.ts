@@ -1,30 +1,4 @@
-/** The shell and the machine, as CliGetPlatform tells of them. */
-export interface PlatformFacts {
-  /** The operating system: `linux`, `darwin`, `windows` or another. */
-  readonly platform: string;
-  /** Name of the shell that runs commands, such as `bash`. */
-  readonly shell: string;
-  /** Where it is, absolute. */
-  readonly shellPath: string;
-  /** What stands between the parts of a path. */
-  readonly pathSeparator: string;
-  /** What stands between commands of which the next runs if the one before was successful. */
-  readonly commandSeparator: string;
-  /** What stands before the name of a variable. */
-  readonly environmentPrefix: string;
-  /** What the shell can do. */
-  readonly features: {
-    readonly pipelines: boolean;
-    readonly redirects: boolean;
-    readonly backgroundJobs: boolean;
-    readonly heredoc: boolean;
-  };
-}
-
-/** What confines commands. */
-export type CommandSandbox =
-  | { readonly kind: "bwrap"; readonly network: boolean; readonly writable: readonly string[] }
-  | { readonly kind: "none"; readonly reason: string };
+import type { CommandSandbox, ShellFacts } from "../ports/mod.ts";
 
 /** The machine that commands run on: a port, as this room does not speak to the host. */
 export interface HostPort {
@@ -37,7 +11,7 @@ export interface HostPort {
   /** The folders that working directories must be in; `undefined`: all may be used. */
   readonly allowedDirectories: readonly string[] | undefined;
   /** Detects the shell. Rejects where there is none. */
-  platform(): Promise<PlatformFacts>;
+  platform(): Promise<ShellFacts>;
   /**
    * The absolute path of a folder, which may be relative to the working directory. Rejects where it
    * is missing, is no folder or is not allowed.

@@ -1,7 +1,14 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
 import assert from "node:assert/strict";
-import { kept, outcome, TestCommands, testTools } from "./_testing.ts";
+import {
+  EndlessCommands,
+  kept,
+  outcome,
+  ReportedCommands,
+  TestCommands,
+  testTools,
+} from "./_testing.ts";
 import { handlerForFactory, type McpHandler, mcpHandler } from "./mcp_handler.ts";
 
 const about = { name: "test", version: "1.2.3" };
@@ -37,12 +44,7 @@ for (const revision of ["2025-11-25", "2026-07-28"]) {
   const mode = revision === "2026-07-28" ? { pin: revision } : "legacy" as const;
 
   Deno.test(`mcpHandler serves the SDK's client of revision ${revision}`, async () => {
-    let tell = () => {};
-    const told = new Promise<void>((resolve) => tell = resolve);
-    const commands = new TestCommands(async () => {
-      await told;
-      return outcome({ stdout: kept("hi\n") });
-    });
+    const commands = new ReportedCommands(outcome({ stdout: kept("hi\n") }));
     const handler = await handlerOf(commands);
     const client = await connect(handler, mode);
     const { tools } = await client.listTools();
@@ -55,7 +57,7 @@ for (const revision of ["2025-11-25", "2026-07-28"]) {
       {
         onprogress: ({ progress }) => {
           reports.push(progress);
-          tell();
+          commands.end();
         },
       },
     );
@@ -71,19 +73,7 @@ for (const revision of ["2025-11-25", "2026-07-28"]) {
 
   for (const how of ["cancels", "leaves"]) {
     Deno.test(`mcpHandler stops a call that a client of revision ${revision} ${how}`, async () => {
-      let start = () => {};
-      let stop = () => {};
-      const started = new Promise<void>((resolve) => start = resolve);
-      const stopped = new Promise<void>((resolve) => stop = resolve);
-      const commands = new TestCommands((_command, { signal }) => {
-        start();
-        return new Promise((_, reject) => {
-          signal.addEventListener("abort", () => {
-            stop();
-            reject(signal.reason);
-          }, { once: true });
-        });
-      });
+      const commands = new EndlessCommands();
       const handler = await handlerOf(commands);
       const client = await connect(handler, mode);
       const cancel = new AbortController();
@@ -91,11 +81,11 @@ for (const revision of ["2025-11-25", "2026-07-28"]) {
         { name: "CliRun", arguments: { command: "sleep" } },
         { signal: cancel.signal },
       );
-      await started;
+      await commands.started;
       if (how === "cancels") cancel.abort("enough");
       else await client.close();
       await assert.rejects(call);
-      await stopped;
+      await commands.stopped;
       await client.close();
       await handler.close();
     });

@@ -9,14 +9,18 @@
  * @module
  */
 export { CLI_TOOL_NAMES, type CliToolName, cliTools, type CliToolsOptions } from "./cli_tools.ts";
-export type { CommandOutcome, CommandPort, KeptOutput, RunCommand } from "./command_port.ts";
-export type { CommandSandbox, HostPort, PlatformFacts } from "./host_port.ts";
+export type { HostPort } from "./host_port.ts";
 export { type CliLimits, defaultCliLimits } from "./limits.ts";
 export { type McpHandler, mcpHandler, type McpHandlerOptions } from "./mcp_handler.ts";
 export type { McpAbout } from "./mcp_server.ts";
 export { noSessions } from "./no_sessions.ts";
 export { serveStreams, type ServeStreamsOptions } from "./serve_streams.ts";
 export type {
+  ApartResult,
+  CommandPort,
+  CommandSandbox,
+  KeptOutput,
+  RunCommand,
   SessionInput,
   SessionOutput,
   SessionPort,
@@ -26,6 +30,8 @@ export type {
   SessionStopped,
   SessionUntil,
   SessionWritten,
+  ShellFacts,
+  Survivors,
   TerminalSession,
-} from "./session_port.ts";
+} from "../ports/mod.ts";
 export { isForbidden } from "./variables.ts";

@@ -1,4 +1,4 @@
-import type { SessionPort } from "./session_port.ts";
+import type { SessionPort } from "../ports/mod.ts";
 
 /** A machine on which terminal sessions can't be had: `reason` says what is missing. */
 export function noSessions(reason: string): SessionPort {

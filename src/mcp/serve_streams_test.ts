@@ -1,8 +1,14 @@
 import { Client } from "@modelcontextprotocol/client";
 import * as format from "@modelcontextprotocol/server";
 import assert from "node:assert/strict";
-import { outcome, TestCommands, testTools } from "./_testing.ts";
-import { kept } from "./_testing.ts";
+import {
+  EndlessCommands,
+  kept,
+  outcome,
+  ReportedCommands,
+  TestCommands,
+  testTools,
+} from "./_testing.ts";
 import { serveStreams } from "./serve_streams.ts";
 import { StreamTransport } from "./stream_transport.ts";
 
@@ -25,38 +31,11 @@ function serve(commands: TestCommands) {
   return { served, end, errors, readable: output.readable, writable: input.writable };
 }
 
-/** Commands that run until they are stopped, and count those that were. */
-class EndlessCommands extends TestCommands {
-  started: Promise<void>;
-  stopped: Promise<unknown>;
-
-  constructor() {
-    let start = () => {};
-    let stop: (reason: unknown) => void = () => {};
-    super((_command, { signal }) => {
-      start();
-      return new Promise((_, reject) => {
-        signal.addEventListener("abort", () => {
-          stop(signal.reason);
-          reject(signal.reason);
-        }, { once: true });
-      });
-    });
-    this.started = new Promise((resolve) => start = resolve);
-    this.stopped = new Promise((resolve) => stop = resolve);
-  }
-}
-
 for (const revision of ["2025-11-25", "2026-07-28"]) {
   const mode = revision === "2026-07-28" ? { pin: revision } : "legacy" as const;
 
   Deno.test(`serveStreams serves the SDK's client of revision ${revision}`, async () => {
-    let tell = () => {};
-    const told = new Promise<void>((resolve) => tell = resolve);
-    const commands = new TestCommands(async () => {
-      await told;
-      return outcome({ stdout: kept("hi\n") });
-    });
+    const commands = new ReportedCommands(outcome({ stdout: kept("hi\n") }));
     const { served, errors, readable, writable } = serve(commands);
     const client = new Client({ name: "t", version: "1" }, { versionNegotiation: { mode } });
     const transport = new StreamTransport(readable, writable, format);
@@ -82,7 +61,7 @@ for (const revision of ["2025-11-25", "2026-07-28"]) {
       {
         onprogress: ({ progress }) => {
           reports.push(progress);
-          tell();
+          commands.end();
         },
       },
     );

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SessionOutput, SessionState, TerminalSession } from "./session_port.ts";
+import type { SessionOutput, SessionState, TerminalSession } from "../ports/mod.ts";
 
 /** The fields that tell how a session stands. */
 export const stateFields = {

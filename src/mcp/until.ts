@@ -1,5 +1,5 @@
+import type { SessionUntil } from "../ports/mod.ts";
 import type { HostPort } from "./host_port.ts";
-import type { SessionUntil } from "./session_port.ts";
 
 /** What the parameter `until` takes, for the model. */
 export const UNTIL_HELP = "What to wait for, instead of a pause of the output: exit (the program " +

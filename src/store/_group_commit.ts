@@ -1,4 +1,4 @@
-import type { SqlDatabase } from "./sql_database.ts";
+import type { SqlDatabase } from "../ports/mod.ts";
 
 /** A change to make in a transaction. */
 interface Work {

@@ -17,5 +17,5 @@ export type {
   StoredSession,
   TurnChange,
 } from "./session_store.ts";
-export { type SqlDatabase, type SqlStatement, type SqlValue } from "./sql_database.ts";
+export type { SqlDatabase, SqlStatement, SqlValue } from "../ports/mod.ts";
 export { sqliteSessionStore, type SqliteStoreOptions } from "./sqlite_session_store.ts";

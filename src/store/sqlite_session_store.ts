@@ -1,8 +1,8 @@
+import type { SqlDatabase, SqlStatement } from "../ports/mod.ts";
 import { turnEventLoop } from "../streams/mod.ts";
 import { GroupCommit } from "./_group_commit.ts";
 import { noSession } from "./memory_session_store.ts";
 import type { SessionFilter, SessionStore, StoredSession, TurnChange } from "./session_store.ts";
-import type { SqlDatabase, SqlStatement } from "./sql_database.ts";
 
 /** The version of the tables, kept in the file. */
 const VERSION = 4;

@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, type Stats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import type { HostHold, HostInfo, HostMode, HostReader, HostWriter } from "./host_fs.ts";
+import type { HeldFolder, HostFile, HostOutput, VfsInfo, VfsMode } from "../ports/mod.ts";
 import { onEndAtOnce } from "./signals.ts";
 
 /** Windows knows neither flag. */
@@ -9,7 +9,7 @@ const NO_FOLLOW = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 /** Opens what is there without reading or writing it; Node does not name this flag of Linux. */
 const O_PATH = 0o10000000;
 
-const FLAGS: Readonly<Record<HostMode, number>> = {
+const FLAGS: Readonly<Record<VfsMode, number>> = {
   r: constants.O_RDONLY,
   w: constants.O_WRONLY | constants.O_CREAT,
   a: constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND,
@@ -17,7 +17,7 @@ const FLAGS: Readonly<Record<HostMode, number>> = {
 };
 
 /** Opens, neither following a link at the end nor waiting for a FIFO's other end. */
-export async function openFile(path: string, mode: HostMode): Promise<HostReader> {
+export async function openFile(path: string, mode: VfsMode): Promise<HostFile> {
   const file = await open(path, FLAGS[mode] | NO_FOLLOW, 0o666);
   try {
     return {
@@ -47,12 +47,12 @@ export async function openFile(path: string, mode: HostMode): Promise<HostReader
 }
 
 /**
- * Holds what is at a path; see `HostFiles.hold()`.
+ * Holds what is at a path; see `HostFs.hold()`.
  *
  * @throws {Error} It has the code `EACCES`: the path leads to another place, by a link that was put
  * into it meanwhile.
  */
-export function hold(path: string): HostHold | undefined {
+export function hold(path: string): HeldFolder | undefined {
   if (Deno.build.os !== "linux") return undefined;
   let fd: number;
   try {
@@ -83,7 +83,7 @@ export async function createWriter(
   folder: string,
   like: string | undefined,
   mode?: number,
-): Promise<HostWriter> {
+): Promise<HostOutput> {
   const pinned = pin(folder);
   /** A path in the folder, so that it leads to nothing else. */
   const held = (path: string) => pinned === undefined ? path : pinned.held(path);
@@ -213,11 +213,11 @@ async function copyMode(path: string, made: Stats, old: Deno.FileInfo): Promise<
   await Deno.chmod(path, mode);
 }
 
-async function handleInfo(file: FileHandle): Promise<HostInfo> {
+async function handleInfo(file: FileHandle): Promise<VfsInfo> {
   return infoOf(await file.stat());
 }
 
-function infoOf(stats: Stats): HostInfo {
+function infoOf(stats: Stats): VfsInfo {
   return {
     kind: stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other",
     size: stats.size,

@@ -1,6 +1,7 @@
 import type { Chunk } from "../streams/mod.ts";
 import { FileError, fileError, PermissionError } from "./errors.ts";
 import { FileSink } from "./file_sink.ts";
+import { OutputEnd } from "./_output_end.ts";
 import type { OutputFile } from "./output_file.ts";
 import { baseName, partialNameOf } from "./_paths.ts";
 
@@ -32,7 +33,7 @@ export class HeldOutput implements OutputFile {
   readonly #chunks: Chunk[] = [];
   #written = 0;
   #partial: string | undefined;
-  #ended: Promise<void> | undefined;
+  readonly #end = new OutputEnd();
 
   constructor(path: string, file: Deno.FsFile, held: HeldFile) {
     this.path = path;
@@ -51,7 +52,7 @@ export class HeldOutput implements OutputFile {
   }
 
   write(chunk: Chunk): Promise<void> {
-    if (this.#ended !== undefined) {
+    if (this.#end.begun) {
       return Promise.reject(new TypeError(`Cannot write to ${this.path}: it is closed`));
     }
     if (this.#written + chunk.length > MOST) return Promise.reject(this.#tooMuch());
@@ -70,13 +71,11 @@ export class HeldOutput implements OutputFile {
   }
 
   close(): Promise<void> {
-    return this.#ended ??= this.#replace();
+    return this.#end.close(() => this.#replace());
   }
 
-  async abort(): Promise<void> {
-    // What `close` rejected with has been told; where it failed, it kept the partial output.
-    if (this.#ended !== undefined) await this.#ended.catch(() => {});
-    else await (this.#ended = this.#giveUp());
+  abort(): Promise<void> {
+    return this.#end.abort(() => this.#giveUp());
   }
 
   async #replace(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Chunk } from "../streams/mod.ts";
 import { FileError, fileError, reasonOf } from "./errors.ts";
 import { FileSink } from "./file_sink.ts";
+import { OutputEnd } from "./_output_end.ts";
 import type { OutputFile } from "./output_file.ts";
 import { parentFolder } from "./_paths.ts";
 import { onEndAtOnce } from "./signals.ts";
@@ -41,7 +42,7 @@ export class ReplacingOutput implements OutputFile {
   readonly #partialName: string | undefined;
   readonly #forget: () => void;
   #partial: string | undefined;
-  #ended: Promise<void> | undefined;
+  readonly #end = new OutputEnd();
 
   static async open(
     path: string,
@@ -98,13 +99,11 @@ export class ReplacingOutput implements OutputFile {
   }
 
   close(): Promise<void> {
-    return this.#ended ??= this.#replace();
+    return this.#end.close(() => this.#replace());
   }
 
-  async abort(): Promise<void> {
-    // What `close` rejected with has been told; where it failed, it kept the partial output.
-    if (this.#ended !== undefined) await this.#ended.catch(() => {});
-    else await (this.#ended = this.#giveUp());
+  abort(): Promise<void> {
+    return this.#end.abort(() => this.#giveUp());
   }
 
   async #replace(): Promise<void> {

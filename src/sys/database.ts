@@ -1,24 +1,5 @@
+import type { SqlDatabase } from "../ports/mod.ts";
 import { fileError } from "./errors.ts";
-
-/** A prepared statement of a {@linkcode Database}. */
-export interface Statement {
-  /** Runs it; tells how many rows changed. */
-  run(...values: (string | number | null)[]): { changes: number | bigint };
-  /** The first row. */
-  get(...values: (string | number | null)[]): Record<string, unknown> | undefined;
-  /** All rows. */
-  all(...values: (string | number | null)[]): Record<string, unknown>[];
-}
-
-/** An open SQLite database: the port that `store` needs. */
-export interface Database {
-  /** Runs statements that have no result. */
-  exec(sql: string): void;
-  /** Prepares a statement. */
-  prepare(sql: string): Statement;
-  /** Closes it. */
-  close(): void;
-}
 
 /**
  * Opens an SQLite database and creates it, and its folder, if there is none; `:memory:` is one in
@@ -39,7 +20,7 @@ export interface Database {
  * database.close();
  * ```
  */
-export async function openDatabase(path: string): Promise<Database> {
+export async function openDatabase(path: string): Promise<SqlDatabase> {
   if (path !== ":memory:") await makeFile(path);
   // SQLite is loaded here, because most programs do not need it.
   const { DatabaseSync } = await import("node:sqlite");

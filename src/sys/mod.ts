@@ -10,21 +10,12 @@
  */
 export { type AppendFile, appendFile, changedAt } from "./append_file.ts";
 export { createFile } from "./create_file.ts";
-export { type Database, openDatabase, type Statement } from "./database.ts";
+export { openDatabase } from "./database.ts";
 export { type EnvValue, envValue, readEnv } from "./env.ts";
 export { FileError, fileError, isBrokenPipe, missingFlag, PermissionError } from "./errors.ts";
 export { FileSink, type Writable } from "./file_sink.ts";
 export { type InputFile, openInputFile } from "./file_source.ts";
-export {
-  type HostFiles,
-  hostFs,
-  type HostHold,
-  type HostInfo,
-  type HostKind,
-  type HostMode,
-  type HostReader,
-  type HostWriter,
-} from "./host_fs.ts";
+export { hostFs } from "./host_fs.ts";
 export {
   connectLocal,
   listenLocal,
@@ -44,7 +35,6 @@ export {
   type ProcessHost,
   processHost,
   type ProcessOptions,
-  type ProcessTable,
   processTable,
   ProgramMissingError,
   type ProgramOptions,
@@ -64,10 +54,25 @@ export { isLocked, type ProgramLock, programLock } from "./program_lock.ts";
 export { openRawTerminal, type RawTerminal, type TerminalListener } from "./raw_terminal.ts";
 export { ListenError, serve, type ServeOptions, type Server } from "./serve.ts";
 export { type EndSignal, listenForEnd, raise, type SignalListener } from "./signals.ts";
-export { type PrivateFiles, privateFiles } from "./private_files.ts";
+export { privateFiles } from "./private_files.ts";
 export { stderrSink, stdoutSink } from "./stdio.ts";
 export { stdinSource } from "./stdin.ts";
 export { type TempFolder, tempFolder } from "./temp_store.ts";
 export { unnamedFile } from "./unnamed_file.ts";
 export { columns, noColor, terminals } from "./terminal.ts";
+export type {
+  HeldFolder,
+  HostFile,
+  HostFs,
+  HostOutput,
+  PrivateFiles,
+  ProcessTable,
+  SqlDatabase,
+  SqlStatement,
+  SqlValue,
+  VfsEntry,
+  VfsInfo,
+  VfsKind,
+  VfsMode,
+} from "../ports/mod.ts";
 export { isMissing, listFolder, readTextFile } from "./text_file.ts";

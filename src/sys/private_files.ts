@@ -1,29 +1,6 @@
+import type { PrivateFiles } from "../ports/mod.ts";
 import { fileError } from "./errors.ts";
 import { isMissing } from "./text_file.ts";
-
-/** Files that only this user can read, written all or nothing. Paths are absolute. */
-export interface PrivateFiles {
-  /** Makes a folder and those above it (mode 0700). One that is there stays. */
-  makeFolder(path: string): Promise<void>;
-  /** The names in a folder, sorted; none if there is no such folder. */
-  list(path: string): Promise<string[]>;
-  /** The text of a file; `undefined` if there is no such file. */
-  readText(path: string): Promise<string | undefined>;
-  /** The bytes of a file; `undefined` if there is no such file. */
-  readBytes(path: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Writes a file (mode 0600); replaces an old one when all is written. */
-  write(path: string, content: string | Uint8Array<ArrayBuffer>): Promise<void>;
-  /** Writes a file that is not there yet (mode 0600), all at once; false if one is there. */
-  create(path: string, content: string): Promise<boolean>;
-  /** Whether other users have no access to a file; true where the system has no such bits. */
-  isPrivate(path: string): Promise<boolean>;
-  /** Removes a file, or a folder with all in it. Nothing there is no error. */
-  remove(path: string): Promise<void>;
-  /** Copies a file with its mode, or a link as a link, and makes the folders above the copy. */
-  copy(from: string, to: string): Promise<void>;
-  /** The path without links; `undefined` if nothing is there. */
-  realPath(path: string): Promise<string | undefined>;
-}
 
 /**
  * The host's files as a program keeps its own state in them.

@@ -1,5 +1,5 @@
 import { fileError } from "./errors.ts";
-import type { HostReader } from "./host_fs.ts";
+import type { HostFile } from "../ports/mod.ts";
 
 /**
  * Makes an empty temporary file, open for reading and writing, that has no name any more: the system
@@ -8,7 +8,7 @@ import type { HostReader } from "./host_fs.ts";
  *
  * @throws {PermissionError | FileError} It can't be made.
  */
-export async function unnamedFile(): Promise<HostReader> {
+export async function unnamedFile(): Promise<HostFile> {
   try {
     const { openFile } = await import("./_file_handles.ts");
     const path = await Deno.makeTempFile({ prefix: "llmcmd-" });

@@ -1,9 +1,9 @@
+import type { ApartResult, Survivors } from "../ports/mod.ts";
 import { HeadTail } from "./_head_tail.ts";
 import type { Keeper } from "./_keeper.ts";
 import { drainPumps, OutputPump, untilStop } from "./_output_pump.ts";
 import { settles } from "./_settles.ts";
-import type { ApartOptions, ApartResult } from "./apart.ts";
-import type { Survivors } from "./command.ts";
+import type { ApartOptions } from "./apart.ts";
 
 /** One command that runs, its outputs kept apart. */
 export class ApartRun {

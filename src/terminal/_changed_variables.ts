@@ -1,4 +1,4 @@
-import type { Command } from "./_tree_starter.ts";
+import type { TreeCommand } from "./_tree_starter.ts";
 
 /** What stands before the name of a variable until the command's own environment is made. */
 const PREFIX = "LLMCMD_SET_";
@@ -17,7 +17,7 @@ export function withChanges(
   command: string,
   shell: string | undefined,
   changes: Readonly<Record<string, string | null>>,
-): { readonly line: Command; readonly env: Readonly<Record<string, string>> } {
+): { readonly line: TreeCommand; readonly env: Readonly<Record<string, string>> } {
   const entries = Object.entries(changes);
   if (entries.length === 0) {
     return { line: shell === undefined ? command : [shell, "-c", command], env: {} };

@@ -1,14 +1,9 @@
+import type { CommandOutput, Survivors } from "../ports/mod.ts";
 import type { Keeper } from "./_keeper.ts";
 import { OutputCapture } from "./_output_capture.ts";
 import { drainPumps, OutputPump, untilStop } from "./_output_pump.ts";
 import { settles } from "./_settles.ts";
-import type {
-  CommandOptions,
-  CommandOutput,
-  CommandResult,
-  OutputLimits,
-  Survivors,
-} from "./command.ts";
+import type { CommandOptions, CommandResult, OutputLimits } from "./command.ts";
 
 /** How a command ended, without the parts that only its session knows. */
 export type Outcome = Omit<CommandResult, "sandbox" | "killDesign" | "duration">;

@@ -1,5 +1,5 @@
+import type { Survivors } from "../ports/mod.ts";
 import type { Duplex } from "../sys/mod.ts";
-import type { Survivors } from "./command.ts";
 
 /** How a command ended: its exit code, and whether processes it started are still there. */
 export interface CommandExit {

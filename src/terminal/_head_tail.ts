@@ -1,5 +1,5 @@
+import type { KeptOutput } from "../ports/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
-import type { KeptOutput } from "./apart.ts";
 
 const NEWLINE = 0x0a;
 

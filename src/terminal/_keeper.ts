@@ -1,4 +1,5 @@
 import { quotedWord } from "../base/mod.ts";
+import type { Survivors } from "../ports/mod.ts";
 import {
   type Duplex,
   type HostProcess,
@@ -12,7 +13,7 @@ import { type Marks, newMarks, sweep, sweptCount } from "./_marks.ts";
 import type { NamespaceHolder } from "./_namespace_holder.ts";
 import { plainShell } from "./_run_shell.ts";
 import { settles } from "./_settles.ts";
-import { type KillDesign, signalOf, type Survivors } from "./command.ts";
+import { type KillDesign, signalOf } from "./command.ts";
 import { CommandStartError } from "./command_start_error.ts";
 import {
   KEEPER_LINE,

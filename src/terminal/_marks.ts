@@ -1,7 +1,7 @@
+import type { Survivors } from "../ports/mod.ts";
 import { processHost } from "../sys/mod.ts";
 import { survivorsOf } from "./_control.ts";
 import { runShell } from "./_run_shell.ts";
-import type { Survivors } from "./command.ts";
 import { newRunId } from "./environment.ts";
 import { MARKS_SWEEP } from "./keepers/keepers.ts";
 

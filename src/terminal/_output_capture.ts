@@ -1,7 +1,8 @@
 import { messageOf } from "../base/mod.ts";
+import type { CommandOutput } from "../ports/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
 import { createFile } from "../sys/mod.ts";
-import type { CommandOutput, OutputLimits } from "./command.ts";
+import type { OutputLimits } from "./command.ts";
 
 type FileSink = Awaited<ReturnType<typeof createFile>>;
 

@@ -1,5 +1,5 @@
+import type { Survivors } from "../ports/mod.ts";
 import { processHost } from "../sys/mod.ts";
-import type { Survivors } from "./command.ts";
 
 /** Throws if processes are left of commands that were killed, or (Linux) may be. */
 export function checkSurvivors(left: readonly Survivors[]): void {

@@ -1,10 +1,11 @@
+import type { Survivors } from "../ports/mod.ts";
 import { type Duplex, mayRun, ProgramMissingError, startProcess } from "../sys/mod.ts";
 import { bwrapArguments, type BwrapPlace } from "./_bwrap.ts";
 import { type Marks, sweep } from "./_marks.ts";
 import type { NamespaceHolder } from "./_namespace_holder.ts";
 import { plainShell } from "./_run_shell.ts";
 import { terminalFilter } from "./_terminal_filter.ts";
-import { signalOf, type Survivors, type TerminalResult } from "./command.ts";
+import { signalOf, type TerminalResult } from "./command.ts";
 import { TERMINAL_JOB } from "./keepers/keepers.ts";
 import type { Sandbox } from "./sandbox.ts";
 

@@ -78,14 +78,79 @@ export function alive(token: string, without = "\0none"): number[] {
   return pids;
 }
 
-/** Waits until a condition holds; false when it did not within the time. */
-export async function until(condition: () => boolean, milliseconds: number): Promise<boolean> {
+/** Number of sleeping processes of the token: those that got away, not the shells before them. */
+export function sleeping(token: string): number {
+  return alive(token).filter((pid) => {
+    try {
+      return Deno.readTextFileSync(`/proc/${pid}/cmdline`).startsWith("sleep\0");
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+/** Waits until a condition holds; false after a time that only a hang takes. */
+export async function until(condition: () => boolean, milliseconds = 60_000): Promise<boolean> {
   const end = performance.now() + milliseconds;
   while (!condition()) {
     if (performance.now() > end) return false;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   return true;
+}
+
+/** A program in a Deno of its own. */
+export interface TestProgram extends AsyncDisposable {
+  /** Kills it with SIGKILL, and waits for its end. */
+  kill(): Promise<void>;
+}
+
+/** Starts a program in a Deno of its own, in which everything is allowed; disposing kills it. */
+export async function startProgram(
+  source: string,
+  env: Record<string, string> = {},
+): Promise<TestProgram> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--allow-all", "-"],
+    env,
+    stdin: "piped",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  await give(child.stdin, source);
+  const kill = async () => {
+    try {
+      child.kill("SIGKILL");
+    } catch {
+      // It has ended.
+    }
+    await child.status;
+  };
+  return { kill, [Symbol.asyncDispose]: kill };
+}
+
+/** Standard output, then standard error, of a program in a Deno of its own with these flags. */
+export async function outputOf(
+  source: string,
+  env: Record<string, string>,
+  ...flags: string[]
+): Promise<string> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--no-prompt", ...flags, "-"],
+    env,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  await give(child.stdin, source);
+  const { stdout, stderr } = await child.output();
+  return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+}
+
+async function give(stdin: WritableStream<Uint8Array>, text: string): Promise<void> {
+  const writer = stdin.getWriter();
+  await writer.write(new TextEncoder().encode(text));
+  await writer.close();
 }
 
 /** Kills what a failed test left: processes with its token only. */

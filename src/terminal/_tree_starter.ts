@@ -7,7 +7,7 @@ import { CommandStartError } from "./command_start_error.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** A command line for the system's shell, or a program with its arguments. */
-export type Command = string | readonly string[];
+export type TreeCommand = string | readonly string[];
 
 /** Linux takes at most 128 KiB for one argument, its closing zero byte included. */
 const MOST_BYTES = 128 * 1024 - 1;
@@ -42,7 +42,7 @@ export class TreeStarter {
    * @throws {PermissionError} `--allow-run` covers no shell.
    */
   async start(
-    command: Command,
+    command: TreeCommand,
     place: BwrapPlace,
     env: Readonly<Record<string, string>>,
     connections: Connections,
@@ -88,7 +88,7 @@ export class TreeStarter {
  *
  * @throws {CommandStartError} It is empty, has a NUL character, or a part of it is too long.
  */
-export function checkCommand(command: Command): void {
+export function checkCommand(command: TreeCommand): void {
   const words = typeof command === "string" ? [command] : command;
   const name = typeof command === "string" ? "the command" : words[0];
   if (words.length === 0 || typeof command !== "string" && name === "") {

@@ -5,7 +5,7 @@ import { withChanges } from "./_changed_variables.ts";
 import { type ApartOptions, CommandSession, CommandStartError, findShell } from "./mod.ts";
 
 const how = (changes: Partial<ApartOptions> = {}): ApartOptions => ({
-  timeout: 30_000,
+  timeout: 60_000,
   maxBytes: 1000,
   signal: new AbortController().signal,
   ...changes,
@@ -38,7 +38,7 @@ testEachDesign(
     await using session = new CommandSession({ sandbox, killDesigns: [design] });
     const token = newToken();
     // A busy machine may need longer to begin.
-    for (const timeout of [400, 10_000]) {
+    for (const timeout of [400, 30_000]) {
       const line = `echo before; (setsid sleep ${token} &); sleep ${token}`;
       const result = await session.runApart(line, how({ timeout }));
       assert.equal(result.timedOut, true);

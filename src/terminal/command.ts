@@ -1,4 +1,4 @@
-import type { AppliedSandbox } from "./sandbox.ts";
+import type { CommandOutcome } from "../ports/mod.ts";
 
 /**
  * How everything that a command started is found and killed, from the strongest:
@@ -9,13 +9,6 @@ import type { AppliedSandbox } from "./sandbox.ts";
  *   resource limit that they inherit (Linux), and as descendants.
  */
 export type KillDesign = "namespace" | "subreaper" | "marks";
-
-/**
- * How many processes are left of a command that was killed. `unknown`: none was found in the end,
- * but processes may have been started faster than they could be found. Only the design `marks` can
- * end so, and without /proc it always does.
- */
-export type Survivors = number | "unknown";
 
 /** How much output is kept. */
 export interface OutputLimits {
@@ -57,56 +50,10 @@ export interface CommandOptions {
   readonly onOutput?: ((chunk: Uint8Array<ArrayBuffer>) => void | Promise<void>) | undefined;
 }
 
-/** What was left out of the output, and where it is. */
-export interface Truncation {
-  /** Lines of the whole output; a last one without newline counts. */
-  readonly lines: number;
-  /** Bytes of the whole output. */
-  readonly bytes: number;
-  /** Lines of the tail in the result. */
-  readonly shownLines: number;
-  /** Bytes of the tail in the result. */
-  readonly shownBytes: number;
-  /** The file that has the whole output; `undefined` when it could not be written. */
-  readonly path: string | undefined;
-  /** Why the file is missing or incomplete. */
-  readonly note: string | undefined;
-}
-
-/** Output as far as it was kept. */
-export interface CommandOutput {
-  /** Standard output and standard error in the order of writing; invalid UTF-8 is replaced. */
-  readonly text: string;
-  /** Set when `text` is only the tail. */
-  readonly truncated: Truncation | undefined;
-}
-
-/** How a command ended. */
-export interface CommandResult extends CommandOutput {
-  /**
-   * The status that the shell ended with: 128 + n when signal n ended it or its last command.
-   * `null` when it was killed, by time-out, abort or the end of the session.
-   */
-  readonly exitCode: number | null;
-  /** Name of the signal that `exitCode` stands for, such as `SIGSEGV` for 139, as shells read it. */
-  readonly signal: string | null;
-  /** It ran longer than its time-out and was killed. */
-  readonly timedOut: boolean;
-  /** It was killed because the signal fired or the session ended. */
-  readonly aborted: boolean;
-  /**
-   * Set when processes it left in the background are still running; they are killed when the
-   * session ends. `path` is the file that has all the output, also what comes from now on.
-   */
-  readonly background: { readonly path: string | undefined } | undefined;
-  /** How many processes could not be killed, such as another user's; 0 means that none is left. */
-  readonly survivors: Survivors;
-  /** What confined it. */
-  readonly sandbox: AppliedSandbox;
+/** The end of a command, and how it was run. */
+export interface CommandResult extends CommandOutcome {
   /** The kill design that was used. */
   readonly killDesign: KillDesign;
-  /** Milliseconds from start to end. */
-  readonly duration: number;
 }
 
 /** How to run a command at the terminal. */

@@ -1,3 +1,4 @@
+import type { ApartResult, CommandSandbox, Survivors } from "../ports/mod.ts";
 import { currentFolder } from "../sys/mod.ts";
 import { ApartRun } from "./_apart_run.ts";
 import type { BwrapPlace } from "./_bwrap.ts";
@@ -11,21 +12,20 @@ import { type SeenFolder, SessionFolders } from "./_session_folders.ts";
 import { SharedNamespaces } from "./_shared_namespaces.ts";
 import { checkSurvivors } from "./_survivors.ts";
 import { endAtTerminal, startAtTerminal, type TerminalRun } from "./_terminal_run.ts";
-import { asStartError, checkCommand, type Command, TreeStarter } from "./_tree_starter.ts";
-import type { ApartOptions, ApartResult } from "./apart.ts";
+import { asStartError, checkCommand, type TreeCommand, TreeStarter } from "./_tree_starter.ts";
+import type { ApartOptions } from "./apart.ts";
 import {
   type CommandOptions,
   type CommandResult,
   defaultOutputLimits,
   type KillDesign,
   type OutputLimits,
-  type Survivors,
   type TerminalOptions,
   type TerminalResult,
 } from "./command.ts";
 import { CommandStartError } from "./command_start_error.ts";
 import type { EnvironmentOptions } from "./environment.ts";
-import { type AppliedSandbox, appliedSandbox, type Sandbox } from "./sandbox.ts";
+import { appliedSandbox, type Sandbox } from "./sandbox.ts";
 
 /** The options that all commands of a session share. */
 export interface CommandSessionOptions extends EnvironmentOptions {
@@ -277,7 +277,7 @@ export class CommandSession implements AsyncDisposable {
     line: string,
     options: TerminalOptions,
     signal: AbortSignal,
-  ): Promise<{ sandbox: AppliedSandbox; run?: TerminalRun }> {
+  ): Promise<{ sandbox: CommandSandbox; run?: TerminalRun }> {
     try {
       const [place, found] = await this.#place(options);
       if (signal.aborted) return { sandbox: this.#applied(place, found) };
@@ -315,7 +315,7 @@ export class CommandSession implements AsyncDisposable {
     where: Pick<CommandOptions, "cwd" | "writable">,
     signals: readonly AbortSignal[],
     what: ToStart<Run>,
-  ): Promise<{ sandbox: AppliedSandbox; run?: Run }> {
+  ): Promise<{ sandbox: CommandSandbox; run?: Run }> {
     const [place, holder] = await this.#place(where).catch((error) => {
       throw asStartError(error);
     });
@@ -336,7 +336,7 @@ export class CommandSession implements AsyncDisposable {
     return await Promise.all([this.#folders.place(cwd, writable), this.#shared?.holder()]);
   }
 
-  #applied(place: BwrapPlace, holder: NamespaceHolder | undefined): AppliedSandbox {
+  #applied(place: BwrapPlace, holder: NamespaceHolder | undefined): CommandSandbox {
     return appliedSandbox(this.#sandbox, place.writable, this.#shared?.apart(holder));
   }
 
@@ -379,7 +379,7 @@ export class CommandSession implements AsyncDisposable {
 
 /** A command that is to be started. */
 interface ToStart<Run> {
-  readonly command: Command;
+  readonly command: TreeCommand;
   /** Variables to add to the session's environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly connections: Connections;

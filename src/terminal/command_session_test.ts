@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { alive, cleanUp, newToken, testEachDesign, until } from "./_testing.ts";
+import { alive, cleanUp, newToken, outputOf, testEachDesign, until } from "./_testing.ts";
 import { CommandSession, CommandStartError, runCommand } from "./mod.ts";
 
 const linux = Deno.build.os === "linux";
@@ -57,7 +57,7 @@ testEachDesign(
       await using session = new CommandSession({ cwd, sandbox, killDesigns: [design] });
       // A busy machine may need longer to begin.
       let late = await session.run("echo before; sleep 60", { timeout: 400 });
-      if (late.text === "") late = await session.run("echo before; sleep 60", { timeout: 10_000 });
+      if (late.text === "") late = await session.run("echo before; sleep 60", { timeout: 30_000 });
       assert.equal(late.text, "before\n", design);
       assert.deepEqual([late.timedOut, late.aborted, late.exitCode], [true, false, null], design);
       const abort = new AbortController();
@@ -83,14 +83,14 @@ testEachDesign(
         const result = await session.run(
           `sleep ${token} & ` +
             `(until [ -e go ]; do sleep 0.05; done; echo later; sleep ${token}) & echo now`,
-          { timeout: 20_000 },
+          { timeout: 60_000 },
         );
         assert.equal(result.text, "now\n", design);
         assert.deepEqual([result.exitCode, result.timedOut], [0, false], design);
         const path = result.background?.path ?? "";
         await Deno.writeTextFile(`${cwd}/go`, "");
         assert.ok(
-          await until(() => Deno.readTextFileSync(path) === "now\nlater\n", 5000),
+          await until(() => Deno.readTextFileSync(path) === "now\nlater\n"),
           `${design}: the file lacks what came later`,
         );
         assert.ok(alive(token).length > 0, design);
@@ -106,7 +106,7 @@ testEachDesign(
 
 Deno.test("CommandSession returns from a background process that writes without end", async () => {
   await using session = new CommandSession({ cwd: "/", limits: { fileBytes: 1000 } });
-  const result = await session.run("while :; do echo y; done & echo started", { timeout: 20_000 });
+  const result = await session.run("while :; do echo y; done & echo started", { timeout: 60_000 });
   assert.equal(result.timedOut, false);
   assert.notEqual(result.background, undefined);
 });
@@ -116,9 +116,10 @@ testEachDesign(
   async ({ design, sandbox }) => {
     await withFolder(async (cwd) => {
       await using session = new CommandSession({ cwd, sandbox, killDesigns: [design] });
-      await session.run("sleep 0.3 &");
+      await session.run("until [ -e go ]; do sleep 0.05; done &");
       assert.equal(session.running, 1, design);
-      assert.ok(await until(() => session.running === 0, 10_000), design);
+      await Deno.writeTextFile(`${cwd}/go`, "");
+      assert.ok(await until(() => session.running === 0), design);
     });
   },
 );
@@ -153,12 +154,19 @@ testEachDesign(
 );
 
 Deno.test("CommandSession gives chunks as they come and stops for a failing receiver", async () => {
-  await using session = new CommandSession({ cwd: "/" });
-  const seen: string[] = [];
-  await session.run("echo one; sleep 0.1; echo two", {
-    onOutput: (chunk) => void seen.push(new TextDecoder().decode(chunk)),
+  await withFolder(async (cwd) => {
+    await using session = new CommandSession({ cwd });
+    const seen: string[] = [];
+    await session.run("echo one; until [ -e go ]; do sleep 0.05; done; echo two", {
+      timeout: 60_000,
+      async onOutput(chunk) {
+        seen.push(new TextDecoder().decode(chunk));
+        await Deno.writeTextFile(`${cwd}/go`, "");
+      },
+    });
+    assert.deepEqual(seen, ["one\n", "two\n"]);
   });
-  assert.deepEqual(seen, ["one\n", "two\n"]);
+  await using session = new CommandSession({ cwd: "/" });
   const token = newToken();
   await assert.rejects(
     session.run(`echo x; sleep ${token}`, {
@@ -241,21 +249,9 @@ Deno.test("CommandSession works with --allow-run of a shell only, and says what 
       console.log(JSON.stringify([text, killDesign]));
     } catch (error) { console.log(error.name + ": " + error.message); }
     await session[Symbol.asyncDispose]();`;
-  const run = async (...flags: string[]) => {
-    const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "--quiet", "--no-prompt", ...flags, "-"],
-      // Who may not read PATH looks for programs in these folders.
-      env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    const writer = child.stdin.getWriter();
-    await writer.write(new TextEncoder().encode(program));
-    await writer.close();
-    const { stdout, stderr } = await child.output();
-    return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-  };
+  // Without the right to read PATH, programs are looked for in these folders.
+  const env = { PATH: "/usr/local/bin:/usr/bin:/bin" };
+  const run = (...flags: string[]) => outputOf(program, env, ...flags);
   assert.equal(await run("--allow-run=bash"), '["hi\\n","marks"]\n');
   assert.equal(
     await run(),

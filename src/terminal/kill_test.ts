@@ -1,23 +1,20 @@
 import assert from "node:assert/strict";
 import { missing, notLinux } from "../../tests/_optional.ts";
-import { alive, cleanUp, newToken, testEachDesign, until } from "./_testing.ts";
+import {
+  alive,
+  cleanUp,
+  newToken,
+  sleeping,
+  startProgram,
+  testEachDesign,
+  until,
+} from "./_testing.ts";
 import { escape, FORKING, KINDS, load } from "./_escapes_test.ts";
 import { CommandSession } from "./mod.ts";
 
 const FOLDER = import.meta.dirname ?? ".";
 
 const ENDS = ["timeout", "abort", "dispose"] as const;
-
-/** How many processes of the token sleep: those that got away, not the shells before them. */
-function sleeping(token: string): number {
-  return alive(token).filter((pid) => {
-    try {
-      return Deno.readTextFileSync(`/proc/${pid}/cmdline`).startsWith("sleep\0");
-    } catch {
-      return false;
-    }
-  }).length;
-}
 
 for (const end of ENDS) {
   testEachDesign(
@@ -81,7 +78,7 @@ testEachDesign(
       if (design !== "namespace") {
         assert.ok(results.every((result) => result.background !== undefined), design);
       }
-      assert.ok(await until(() => sleeping(token) === kinds.length, 20_000), design);
+      assert.ok(await until(() => sleeping(token) === kinds.length), design);
       await session[Symbol.asyncDispose]();
       assert.deepEqual(alive(token), [], design);
       assert.equal(session.running, 0, design);
@@ -104,31 +101,15 @@ testEachDesign(
     const session = new CommandSession({ cwd: "${FOLDER}", sandbox, killDesigns: ["${design}"] });
     await session.run(\`T=${token}\n${KINDS["setsid, double fork, environment cleared"]}
       ${KINDS["TERM ignored"]}\nsleep $T\`, { timeout: 60_000 });`;
-    const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "--quiet", "--allow-all", "-"],
-      env: { TMPDIR: temp },
-      stdin: "piped",
-      stdout: "null",
-      stderr: "null",
-    }).spawn();
     try {
-      const writer = child.stdin.getWriter();
-      await writer.write(new TextEncoder().encode(program));
-      await writer.close();
-      assert.ok(await until(() => sleeping(token) === 3, 20_000), `${design}: did not start`);
-      child.kill("SIGKILL");
-      await child.status;
-      assert.ok(await until(() => alive(token).length === 0, 10_000), `${design}: survivors`);
+      await using other = await startProgram(program, { TMPDIR: temp });
+      assert.ok(await until(() => sleeping(token) === 3), `${design}: did not start`);
+      await other.kill();
+      assert.ok(await until(() => alive(token).length === 0), `${design}: survivors`);
       // Nor the private /tmp of a sandbox.
       const left = () => [...Deno.readDirSync(temp)].map(({ name }) => name);
-      assert.ok(await until(() => left().length === 0, 10_000), `${design}: ${left()}`);
+      assert.ok(await until(() => left().length === 0), `${design}: ${left()}`);
     } finally {
-      try {
-        child.kill("SIGKILL");
-      } catch {
-        // It was killed above.
-      }
-      await child.status;
       cleanUp(token);
       await Deno.remove(temp, { recursive: true });
     }

@@ -8,7 +8,7 @@
  *
  * @module
  */
-export type { ApartOptions, ApartResult, KeptOutput } from "./apart.ts";
+export type { ApartOptions } from "./apart.ts";
 export {
   attach,
   type AttachableSession,
@@ -20,15 +20,12 @@ export {
 } from "./attach/attach.ts";
 export {
   type CommandOptions,
-  type CommandOutput,
   type CommandResult,
   defaultOutputLimits,
   type KillDesign,
   type OutputLimits,
-  type Survivors,
   type TerminalOptions,
   type TerminalResult,
-  type Truncation,
 } from "./command.ts";
 export { CommandStartError } from "./command_start_error.ts";
 export { CommandSession, type CommandSessionOptions } from "./command_session.ts";
@@ -36,33 +33,40 @@ export { type EnvironmentOptions, looksSecret } from "./environment.ts";
 export { hiddenPaths } from "./_hidden_paths.ts";
 export { RUN_KEPT as visibleInRun } from "./_secret_paths.ts";
 export type { SeenFolder } from "./_session_folders.ts";
-export { findShell, type ShellFacts } from "./platform.ts";
+export { findShell } from "./platform.ts";
 export type { ProcessTree, TreeStatus } from "./process_tree.ts";
 export { runCommand } from "./run_command.ts";
 export {
   type Joined,
   type PtyEnd,
-  Session,
+  PtySession,
   type SessionClock,
   SessionManager,
   type SessionManagerOptions,
-  type SessionOutput,
-  type SessionRead,
-  type SessionStart,
-  type SessionState,
-  type SessionStopped,
-  type SessionUntil,
-  type SessionWritten,
   TerminalModes,
   type TerminalSize,
   type Viewer,
 } from "./sessions/sessions.ts";
 export { spawnTree, type SpawnTreeOptions } from "./spawn_tree.ts";
+export type {
+  ApartResult,
+  CommandOutcome,
+  CommandOutput,
+  CommandSandbox,
+  KeptOutput,
+  RunCommand,
+  SessionInput,
+  SessionOutput,
+  SessionRead,
+  SessionStart,
+  SessionState,
+  SessionStopped,
+  SessionUntil,
+  SessionWritten,
+  ShellFacts,
+  Survivors,
+  TerminalSession,
+  Truncation,
+} from "../ports/mod.ts";
 export { type Duplex, PermissionError, ProgramMissingError } from "../sys/mod.ts";
-export {
-  type AppliedSandbox,
-  chooseSandbox,
-  type Sandbox,
-  type SandboxMode,
-  type SandboxOptions,
-} from "./sandbox.ts";
+export { chooseSandbox, type Sandbox, type SandboxMode, type SandboxOptions } from "./sandbox.ts";

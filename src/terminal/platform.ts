@@ -1,29 +1,7 @@
+import type { ShellFacts } from "../ports/mod.ts";
 import { PermissionError, processHost, ProgramMissingError, runProgram } from "../sys/mod.ts";
 import { CommandStartError } from "./command_start_error.ts";
 import { commandEnvironment } from "./environment.ts";
-
-/** The shell that runs commands. */
-export interface ShellFacts {
-  /** The operating system, such as `linux`, `darwin` or `windows`. */
-  readonly platform: string;
-  /** Name of the shell, such as `bash`. */
-  readonly shell: string;
-  /** Where it is, absolute. */
-  readonly shellPath: string;
-  /** What stands between the parts of a path. */
-  readonly pathSeparator: string;
-  /** What stands between commands of which the next runs if the one before was successful. */
-  readonly commandSeparator: string;
-  /** What stands before the name of a variable. */
-  readonly environmentPrefix: string;
-  /** What its syntax has. */
-  readonly features: {
-    readonly pipelines: boolean;
-    readonly redirects: boolean;
-    readonly backgroundJobs: boolean;
-    readonly heredoc: boolean;
-  };
-}
 
 /** Finds programs on the PATH as a shell does, and says which of them can be run. */
 const FIND = `for name; do

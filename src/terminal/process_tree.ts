@@ -1,6 +1,6 @@
+import type { CommandSandbox, Survivors } from "../ports/mod.ts";
 import type { Duplex } from "../sys/mod.ts";
-import type { KillDesign, Survivors } from "./command.ts";
-import type { AppliedSandbox } from "./sandbox.ts";
+import type { KillDesign } from "./command.ts";
 
 /** How the command of a {@linkcode ProcessTree} ended. */
 export interface TreeStatus {
@@ -44,7 +44,7 @@ export interface ProcessTree extends AsyncDisposable {
   /** Settles when nothing is left of it; never rejects. */
   readonly ended: Promise<void>;
   /** What confines it. */
-  readonly sandbox: AppliedSandbox;
+  readonly sandbox: CommandSandbox;
   /** The kill design that is used. */
   readonly killDesign: KillDesign;
   /**

@@ -1,3 +1,4 @@
+import type { CommandSandbox } from "../ports/mod.ts";
 import { PermissionError, processHost, ProgramMissingError, runProgram } from "../sys/mod.ts";
 import { bwrapArguments } from "./_bwrap.ts";
 import { hiddenPaths } from "./_hidden_paths.ts";
@@ -27,28 +28,6 @@ export interface SandboxOptions {
    */
   readonly visible?: readonly string[] | undefined;
 }
-
-/** What confined a command. */
-export type AppliedSandbox =
-  | {
-    readonly kind: "bwrap";
-    /** Whether the network could be used. */
-    readonly network: boolean;
-    /** Folders that could be written to besides a private /tmp. */
-    readonly writable: readonly string[];
-    /**
-     * What the command does not share with the other commands of its session, as this system can't
-     * do that: `processes`, so that they neither see nor stop what it left in the background;
-     * `network`, so that without that of the machine they can't reach its servers. Absent where
-     * nothing is missing.
-     */
-    readonly apart?: readonly ("processes" | "network")[];
-  }
-  | {
-    readonly kind: "none";
-    /** Why nothing confined it, such as `bwrap is not installed`. */
-    readonly reason: string;
-  };
 
 /** A chosen sandbox. */
 export type Sandbox =
@@ -138,7 +117,7 @@ export function appliedSandbox(
   sandbox: Sandbox,
   writable: readonly string[],
   apart: Apart = [],
-): AppliedSandbox {
+): CommandSandbox {
   if (sandbox.kind === "none") return { kind: "none", reason: sandbox.reason };
   const { network } = sandbox;
   return { kind: "bwrap", network, writable, ...apart.length === 0 ? {} : { apart } };

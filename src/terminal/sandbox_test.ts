@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { optional } from "../../tests/_optional.ts";
-import { noSandbox } from "./_testing.ts";
+import { noSandbox, outputOf } from "./_testing.ts";
 import { chooseSandbox, CommandSession, CommandStartError, type SandboxOptions } from "./mod.ts";
 
 /** A test that needs a sandbox that works. */
@@ -275,18 +275,8 @@ Deno.test("chooseSandbox says what it chose and why", async () => {
   try {
     await Deno.symlink("/bin/sh", `${empty}/sh`);
     await Deno.symlink("/usr/bin/readlink", `${empty}/readlink`);
-    const run = async (flag: string, path: string) => {
-      const child = new Deno.Command(Deno.execPath(), {
-        args: ["run", "--quiet", "--no-prompt", "--allow-env", flag, "-"],
-        env: { PATH: path },
-        stdin: "piped",
-        stdout: "piped",
-      }).spawn();
-      const writer = child.stdin.getWriter();
-      await writer.write(new TextEncoder().encode(program));
-      await writer.close();
-      return new TextDecoder().decode((await child.output()).stdout);
-    };
+    const run = (flag: string, path: string) =>
+      outputOf(program, { PATH: path }, "--allow-env", flag);
     const advice = "install the package bubblewrap, or choose --sandbox none";
     if (Deno.build.os === "linux") {
       assert.equal(

@@ -1,3 +1,4 @@
+import type { CommandSandbox, Survivors } from "../ports/mod.ts";
 import { currentFolder, type Duplex } from "../sys/mod.ts";
 import { confinedEnvironment } from "./_confined_environment.ts";
 import type { Keeper } from "./_keeper.ts";
@@ -5,10 +6,10 @@ import { sweep } from "./_marks.ts";
 import { SessionFolders } from "./_session_folders.ts";
 import { checkSurvivors } from "./_survivors.ts";
 import { asStartError, checkCommand, TreeStarter } from "./_tree_starter.ts";
-import type { KillDesign, Survivors } from "./command.ts";
+import type { KillDesign } from "./command.ts";
 import type { EnvironmentOptions } from "./environment.ts";
 import type { ProcessTree, TreeStatus } from "./process_tree.ts";
-import { type AppliedSandbox, appliedSandbox, type Sandbox } from "./sandbox.ts";
+import { appliedSandbox, type Sandbox } from "./sandbox.ts";
 
 /** How to start a {@linkcode ProcessTree}. */
 export interface SpawnTreeOptions extends EnvironmentOptions {
@@ -98,7 +99,7 @@ export async function spawnTree(
 }
 
 class KeptTree implements ProcessTree {
-  readonly sandbox: AppliedSandbox;
+  readonly sandbox: CommandSandbox;
   readonly #keeper: Keeper;
   readonly #folders: SessionFolders;
   readonly #env: Readonly<Record<string, string>>;
@@ -108,7 +109,7 @@ class KeptTree implements ProcessTree {
     keeper: Keeper,
     folders: SessionFolders,
     env: Readonly<Record<string, string>>,
-    sandbox: AppliedSandbox,
+    sandbox: CommandSandbox,
   ) {
     this.#keeper = keeper;
     this.#folders = folders;

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { notLinux } from "../../tests/_optional.ts";
 import { KINDS } from "./_escapes_test.ts";
-import { alive, cleanUp, newToken, testEachDesign, until } from "./_testing.ts";
+import {
+  alive,
+  cleanUp,
+  newToken,
+  sleeping,
+  startProgram,
+  testEachDesign,
+  until,
+} from "./_testing.ts";
 import { spawnTree } from "./mod.ts";
 
 const FOLDER = import.meta.dirname ?? ".";
@@ -11,17 +19,6 @@ const ENDS = ["kill", "abort", "dispose"] as const;
 function everyKind(token: string): string[] {
   const line = `T=${token}\n${Object.values(KINDS).join("\n")}\necho started >&2; cat; sleep 60`;
   return ["bash", "-c", line];
-}
-
-/** How many processes of the token sleep: those that got away, not the shells before them. */
-function sleeping(token: string): number {
-  return alive(token).filter((pid) => {
-    try {
-      return Deno.readTextFileSync(`/proc/${pid}/cmdline`).startsWith("sleep\0");
-    } catch {
-      return false;
-    }
-  }).length;
 }
 
 for (const end of ENDS) {
@@ -50,7 +47,7 @@ for (const end of ENDS) {
           "started\n",
         );
         assert.ok(((await copied.read()).value?.length ?? 0) > 0);
-        assert.ok(await until(() => sleeping(token) === Object.keys(KINDS).length, 20_000));
+        assert.ok(await until(() => sleeping(token) === Object.keys(KINDS).length));
         if (end === "abort") abort.abort();
         if (end === "dispose") await tree[Symbol.asyncDispose]();
         const survivors = end === "abort"
@@ -81,31 +78,15 @@ testEachDesign(
     new Deno.Command("sleep", { args: ["${other}"], detached: true, stdout: "null", stderr: "null",
       stdin: "null" }).spawn();
     await tree.status;`;
-    const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "--quiet", "--allow-all", "-"],
-      env: { TMPDIR: temp },
-      stdin: "piped",
-      stdout: "null",
-      stderr: "null",
-    }).spawn();
     try {
-      const writer = child.stdin.getWriter();
-      await writer.write(new TextEncoder().encode(program));
-      await writer.close();
+      await using holder = await startProgram(program, { TMPDIR: temp });
       const ready = () =>
         sleeping(token) === Object.keys(KINDS).length && alive(other).length === 1;
-      assert.ok(await until(ready, 20_000), "it did not start");
-      child.kill("SIGKILL");
-      await child.status;
-      assert.ok(await until(() => alive(token).length === 0, 10_000), "survivors");
+      assert.ok(await until(ready), "it did not start");
+      await holder.kill();
+      assert.ok(await until(() => alive(token).length === 0), "survivors");
       assert.equal(alive(other).length, 1);
     } finally {
-      try {
-        child.kill("SIGKILL");
-      } catch {
-        // It was killed above.
-      }
-      await child.status;
       cleanUp(token);
       cleanUp(other);
       await Deno.remove(temp, { recursive: true });

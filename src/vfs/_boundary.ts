@@ -1,28 +1,11 @@
 import { isWithin } from "../base/mod.ts";
-import type { HostFs } from "./host_port.ts";
+import type { HostFs } from "../ports/mod.ts";
+import type { BeyondRequest, HostVfsOptions, VfsAccess } from "./host_vfs_options.ts";
 import { MountTable, type VfsMount } from "./_mounts.ts";
 import { type Place, resolve, resolveMounted } from "./_resolve.ts";
 
-/** What is done with a file: `write` is also to make, rename or remove it. */
-export type VfsAccess = "read" | "write";
-
-/** Why a path is refused. */
-export interface Refusal {
-  /** `hidden`: nobody may know of it. `outside`: it is beyond the folders that are allowed. */
-  readonly reason: "hidden" | "outside";
-  /** The same in words, for messages. */
-  readonly why: string;
-}
-
-/** What a boundary is made of; see `HostVfsOptions`. */
-export interface BoundaryOptions {
-  readonly allow?: readonly string[] | undefined;
-  readonly allowed?: string | undefined;
-  readonly writable?: readonly string[] | undefined;
-  readonly hidden?: readonly string[] | undefined;
-  readonly visible?: readonly string[] | undefined;
-  readonly mounts?: (() => Promise<readonly VfsMount[]>) | undefined;
-}
+/** The reason why a path is refused. */
+export type Refusal = Pick<BeyondRequest, "reason" | "why">;
 
 /** A place of the host. */
 export interface HostPlace extends Place {
@@ -52,7 +35,7 @@ export class Boundary {
   #looked: { at: number; done: Promise<void> } | undefined;
 
   /** Throws a `TypeError` for a path that is not absolute. */
-  constructor(host: HostFs, options: BoundaryOptions) {
+  constructor(host: HostFs, options: Omit<HostVfsOptions, "root">) {
     const { allow, allowed = "the allowed folders", writable, hidden = [], visible = [], mounts } =
       options;
     for (const path of [...allow ?? [], ...writable ?? [], ...hidden, ...visible]) {

@@ -1,5 +1,5 @@
+import type { HostOutput } from "../ports/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
-import type { HostOutput } from "./host_port.ts";
 import type { VfsOutput } from "./types.ts";
 
 /** New contents of a file on the host, in a temporary file until they are closed. */

@@ -1,5 +1,5 @@
+import type { HostFs } from "../ports/mod.ts";
 import { isMissing, VfsError } from "./errors.ts";
-import type { HostFs } from "./host_port.ts";
 import type { MountTable } from "./_mounts.ts";
 import { absolute, joined, split } from "./_paths.ts";
 

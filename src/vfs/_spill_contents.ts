@@ -1,7 +1,7 @@
+import type { HostFile } from "../ports/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
 import { type Contents, MemoryContents } from "./_contents.ts";
 import { VfsError, vfsError } from "./errors.ts";
-import type { HostFile } from "./host_port.ts";
 
 /** What the virtual files of one {@linkcode Vfs} may take together. */
 export class Budget {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
+import type { HostFile } from "../ports/mod.ts";
 import { type Chunk, MemorySink } from "../streams/mod.ts";
 import { readFile, writeFile } from "./files.ts";
 import type { VfsErrorCode } from "./errors.ts";
-import type { HostFile } from "./host_port.ts";
 import { memoryVfs } from "./memory_vfs.ts";
 import type { Vfs, VfsHandle } from "./types.ts";
 

@@ -1,7 +1,7 @@
 import { isWithin } from "../base/mod.ts";
+import type { HostFile, HostFs } from "../ports/mod.ts";
 import { Budget, SpillContents } from "./_spill_contents.ts";
 import { hasCode, VfsError } from "./errors.ts";
-import type { HostFile, HostFs } from "./host_port.ts";
 import { hostVfs } from "./host_vfs.ts";
 import { memoryVfsWith } from "./memory_vfs.ts";
 import { absolute, lexical, split } from "./_paths.ts";

@@ -1,11 +1,11 @@
+import type { HostFile, HostFs, HostOutput } from "../ports/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
-import { Boundary, type HostPlace, type VfsAccess } from "./_boundary.ts";
+import { Boundary, type HostPlace } from "./_boundary.ts";
 import { hasCode, isMissing, VfsError, vfsError } from "./errors.ts";
 import { HostVfsOutput } from "./_host_output.ts";
+import type { BeyondRequest, HostVfsOptions, VfsAccess } from "./host_vfs_options.ts";
 import { vfsFile } from "./_vfs_file.ts";
 import { vfsHandle } from "./_vfs_handle.ts";
-import type { HostFile, HostFs, HostOutput } from "./host_port.ts";
-import type { VfsMount } from "./_mounts.ts";
 import { absolute, joined, lexical, split } from "./_paths.ts";
 import type {
   Vfs,
@@ -25,48 +25,6 @@ import type {
  * some 12,000 attempts did (`bench/race.ts`).
  */
 const ROUNDS = 12;
-
-/** Options of {@linkcode hostVfs}. */
-export interface HostVfsOptions {
-  /** The folder that relative paths start from, absolute. */
-  readonly root: string;
-  /**
-   * Folders to confine everything to, absolute. Absent: no confinement. The root itself is only
-   * allowed if it is in one of them.
-   */
-  readonly allow?: readonly string[] | undefined;
-  /** What those of `allow` are in messages. Default "the allowed folders". */
-  readonly allowed?: string | undefined;
-  /** Folders to confine changes to, absolute. Absent: all that may be read. */
-  readonly writable?: readonly string[] | undefined;
-  /**
-   * Files and folders that are refused, also below the allowed folders; absolute. They need not
-   * exist. Where links in them lead is looked for at most once a second.
-   */
-  readonly hidden?: readonly string[] | undefined;
-  /** Files and folders that are not refused although they are in a hidden folder; absolute. */
-  readonly visible?: readonly string[] | undefined;
-  /**
-   * Folders of the host that are seen at other paths, so that paths mean what they mean to a
-   * program in a mount namespace; asked for at each operation, the most specific one counts. All
-   * other options, and the paths in errors, are paths as they are seen.
-   */
-  readonly mounts?: (() => Promise<readonly VfsMount[]>) | undefined;
-}
-
-/** An operation that is beyond what is allowed. */
-export interface BeyondRequest {
-  /** `hidden`: nobody may know of it. `outside`: it is beyond the folders that are allowed. */
-  readonly reason: "hidden" | "outside";
-  /** The same in words, for messages. */
-  readonly why: string;
-  /** What is to be done there. */
-  readonly access: VfsAccess;
-  /** The path as the caller gave it. */
-  readonly given: string;
-  /** Where it leads: absolute, without links. */
-  readonly path: string;
-}
 
 /** The host's files within a boundary. */
 export interface BoundedVfs extends Vfs {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import type { HostFs } from "../ports/mod.ts";
 import { hostFs } from "../sys/mod.ts";
 import { fails, names, put, textOf } from "./_testing.ts";
-import type { HostFs } from "./host_port.ts";
 import { type BoundedVfs, hostVfs } from "./host_vfs.ts";
 
 /** A folder `tmp` that is seen at `/tmp`, and the test's own folder in the host's `/tmp`. */

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import type { HostFs } from "../ports/mod.ts";
 import { hostFs } from "../sys/mod.ts";
 import { fails, names, put, textOf } from "./_testing.ts";
 import { VfsError } from "./errors.ts";
-import type { HostFs } from "./host_port.ts";
-import { type BeyondRequest, hostVfs } from "./host_vfs.ts";
+import { hostVfs } from "./host_vfs.ts";
+import type { BeyondRequest } from "./host_vfs_options.ts";
 import type { Vfs } from "./types.ts";
 
 /** A folder `in` that is allowed, beside a folder `out` with a file, and links between them. */

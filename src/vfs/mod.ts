@@ -17,9 +17,8 @@ export {
 } from "./allowed_vfs.ts";
 export { isMissing, VfsError, type VfsErrorCode } from "./errors.ts";
 export { readFile, type ReadFileOptions, writeFile } from "./files.ts";
-export type { HeldFolder, HostFile, HostFs, HostOutput } from "./host_port.ts";
-export { type BeyondRequest, type BoundedVfs, hostVfs, type HostVfsOptions } from "./host_vfs.ts";
-export type { VfsAccess } from "./_boundary.ts";
+export { type BoundedVfs, hostVfs } from "./host_vfs.ts";
+export type { BeyondRequest, HostVfsOptions, VfsAccess } from "./host_vfs_options.ts";
 export type { VfsMount } from "./_mounts.ts";
 export { type MemoryVfs, memoryVfs, type MemoryVfsOptions } from "./memory_vfs.ts";
 export {
@@ -38,16 +37,22 @@ export {
 } from "./overlay/mod.ts";
 export type {
   Vfs,
-  VfsEntry,
   VfsFile,
   VfsHandle,
-  VfsInfo,
-  VfsKind,
   VfsMkdirOptions,
-  VfsMode,
   VfsOutput,
   VfsWriteOptions,
 } from "./types.ts";
+export type {
+  HeldFolder,
+  HostFile,
+  HostFs,
+  HostOutput,
+  VfsEntry,
+  VfsInfo,
+  VfsKind,
+  VfsMode,
+} from "../ports/mod.ts";
 export {
   connect,
   type ConnectOptions,

@@ -1,33 +1,7 @@
+import type { VfsEntry, VfsInfo, VfsMode } from "../ports/mod.ts";
 import type { ByteSink, ByteSource, Chunk, RandomAccess } from "../streams/mod.ts";
 
-/** What a path leads to. `other` is a FIFO, a socket or a device. */
-export type VfsKind = "file" | "folder" | "link" | "other";
-
-/** Facts about a file or folder. */
-export interface VfsInfo {
-  /** What it is. */
-  readonly kind: VfsKind;
-  /** Size of a file in bytes; for anything else whatever the host reports. */
-  readonly size: number;
-  /** When its contents last changed, in milliseconds since the epoch, where the host knows it. */
-  readonly modified?: number | undefined;
-  /** The permission bits, such as `0o644`, where the host has them. */
-  readonly mode?: number | undefined;
-  /**
-   * Identifies the file: equal for two paths that lead to the same one. Where the host knows it.
-   */
-  readonly id?: string | undefined;
-  /** How many names (hard links) it has, where the host knows it. */
-  readonly links?: number | undefined;
-}
-
-/** A name in a folder. */
-export interface VfsEntry {
-  /** The name, without the folder. */
-  readonly name: string;
-  /** Its kind; links are not followed. */
-  readonly kind: VfsKind;
-}
+export type { VfsEntry, VfsInfo, VfsKind, VfsMode } from "../ports/mod.ts";
 
 /**
  * A regular file opened for reading. Close it with `return()`; reading it to the end closes it too.
@@ -47,13 +21,6 @@ export interface VfsOutput extends ByteSink {
   /** Leaves the file as it was. */
   abort(reason?: unknown): Promise<void>;
 }
-
-/**
- * How {@linkcode Vfs.open} opens a file: `r` reads one that exists; `w` writes, and empties or makes
- * it; `a` writes at its end only, and makes it if it is missing; `rw` reads and writes, makes it if
- * it is missing and empties nothing.
- */
-export type VfsMode = "r" | "w" | "a" | "rw";
 
 /**
  * An open regular file, which stays usable when its name is renamed or removed. Close it: until then
@@ -120,9 +87,9 @@ export interface Vfs {
    */
   write(path: string, options?: VfsWriteOptions): Promise<VfsOutput>;
   /**
-   * Opens a regular file to be read or written in place, at any offset. Unlike `write`, what is
-   * written is seen at once by all who have the file open. If the path is a link, the file that it
-   * leads to is opened, or made.
+   * Opens a regular file to be read or written in place, at any offset. The mode `w` also empties
+   * it. Unlike with `write`, all who have the file open see at once what is written. If the path is
+   * a link, the file that it leads to is opened, or made.
    */
   open(path: string, mode: VfsMode): Promise<VfsHandle>;
   /** Makes a folder. */

@@ -1,6 +1,6 @@
 import { isWithin, messageOf } from "../../base/mod.ts";
 import { UsageError } from "../../command_line/mod.ts";
-import type { HostFiles } from "../../sys/mod.ts";
+import type { HostFs } from "../../sys/mod.ts";
 import { absolutePath } from "../paths/mod.ts";
 
 /** The folders that commands may start in. */
@@ -9,10 +9,10 @@ export class WorkingFolders {
   readonly usual: string;
   /** Those that working folders must be in, without links; `undefined`: all may be used. */
   readonly allowed: readonly string[] | undefined;
-  readonly #files: Pick<HostFiles, "realpath" | "stat">;
+  readonly #files: Pick<HostFs, "realpath" | "stat">;
 
   private constructor(
-    files: Pick<HostFiles, "realpath" | "stat">,
+    files: Pick<HostFs, "realpath" | "stat">,
     usual: string,
     allowed: readonly string[] | undefined,
   ) {
@@ -28,7 +28,7 @@ export class WorkingFolders {
    * @throws {UsageError} One is missing or no folder.
    */
   static async open(
-    files: Pick<HostFiles, "realpath" | "stat">,
+    files: Pick<HostFs, "realpath" | "stat">,
     current: string,
     allow: readonly string[],
   ): Promise<WorkingFolders> {

@@ -1,9 +1,10 @@
+import type { ProcessTable } from "../../ports/mod.ts";
 import type { Access } from "./access.ts";
 import type { AgentUsage } from "../drivers/mod.ts";
 import type { RunRecord } from "../records/mod.ts";
 import type { ModelRegistry } from "../registry/mod.ts";
 import type { AgentLimits, LookUpVariable, SpawnAgent } from "../run/mod.ts";
-import type { AgentFiles, AgentProcesses, Git } from "../worktree/mod.ts";
+import type { AgentFiles, Git } from "../worktree/mod.ts";
 
 /** What a gateway needs of the world. */
 export interface GatewayPorts {
@@ -16,7 +17,7 @@ export interface GatewayPorts {
   /** Files. */
   readonly files: AgentFiles;
   /** Processes. */
-  readonly processes: AgentProcesses;
+  readonly processes: ProcessTable;
   /** Looks up a variable of the environment. */
   readonly variable: LookUpVariable;
   /** The gateway's own folder, absolute: `worktrees/` and `runs/` are in it, mode 0700. */

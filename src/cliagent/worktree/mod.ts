@@ -5,7 +5,7 @@
  */
 export { type Changes, type DiffStat, maxPatchBytes } from "./changes.ts";
 export type { Commit, CommitOptions } from "./commit.ts";
-export type { AgentFiles, AgentProcesses } from "./files.ts";
+export type { AgentFiles } from "./files.ts";
 export { type Git, type GitOptions, type GitResult, safeSettings } from "./git.ts";
 export type { Worktree } from "./worktree.ts";
 export { type KeepChanges, type WorktreePorts, Worktrees } from "./worktrees.ts";

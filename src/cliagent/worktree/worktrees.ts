@@ -1,10 +1,11 @@
 import { isRecord, KeyedLock, messageOf } from "../../base/mod.ts";
+import type { ProcessTable } from "../../ports/mod.ts";
 import { AgentError } from "../errors.ts";
 import { joinPath } from "../paths.ts";
 import type { ModelEntry } from "../registry/mod.ts";
 import { type Changes, readChanges } from "./changes.ts";
 import { type Commit, commitChanges, type CommitOptions } from "./commit.ts";
-import type { AgentFiles, AgentProcesses } from "./files.ts";
+import type { AgentFiles } from "./files.ts";
 import type { Worktree } from "./worktree.ts";
 import { type Git, namesOf, runGit, textOf, tryGit } from "./git.ts";
 
@@ -15,7 +16,7 @@ export interface WorktreePorts {
   /** Files. */
   readonly files: AgentFiles;
   /** Processes. */
-  readonly processes: AgentProcesses;
+  readonly processes: ProcessTable;
   /** The gateway's own folder, absolute. */
   readonly stateFolder: string;
   /** Takes what went wrong and can't be told to a caller. */

@@ -18,4 +18,4 @@ export { type ScratchFolder, scratchFolder } from "./process_folder.ts";
 export { currentFolder, denoProgram, type ProcessHost, processHost } from "./process_host.ts";
 export { pythonProgram } from "./python_program.ts";
 export { type ProgramResult, runProgram } from "./run_program.ts";
-export { type ProcessTable, processTable } from "./process_table.ts";
+export { processTable } from "./process_table.ts";

@@ -1,19 +1,12 @@
+import type { ProcessTable } from "../../ports/mod.ts";
 import { PermissionError } from "../errors.ts";
 
-/** The processes of this machine. */
-export interface ProcessTable {
-  /** The id of this process. */
-  readonly self: number;
-  /**
-   * When a process started, in a form that differs from those of other processes with its id;
-   * `undefined` if there is no such process.
-   *
-   * @throws {PermissionError} Neither may `/proc` be read (`--allow-all`) nor `ps` be run.
-   */
-  startTime(pid: number): Promise<string | undefined>;
-}
-
-/** The processes of this machine, from `/proc` where that is there and may be read, else by `ps`. */
+/**
+ * The processes of this machine, from `/proc` where that is there and may be read, else by `ps`.
+ *
+ * @throws {PermissionError} From `startTime`: neither may `/proc` be read (`--allow-all`) nor `ps`
+ * be run.
+ */
 export function processTable(): ProcessTable {
   return {
     self: Deno.pid,

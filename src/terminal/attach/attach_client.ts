@@ -2,7 +2,7 @@ import { isRecord } from "../../base/mod.ts";
 import { connectLocal, type LocalConnection, localSockets } from "../../sys/mod.ts";
 import type { TerminalSize } from "../sessions/sessions.ts";
 import { ATTACH_VERSION } from "./attach_server.ts";
-import { type Frame, readFrames, sendBytes, sendMessage } from "./frames.ts";
+import { type AttachFrame, readFrames, sendBytes, sendMessage } from "./frames.ts";
 
 /** A session that can be joined. */
 export interface AttachableSession {
@@ -132,7 +132,7 @@ async function* eventsOf(connection: LocalConnection): AsyncGenerator<AttachEven
   }
 }
 
-function eventOf(frame: Frame): AttachEvent | undefined {
+function eventOf(frame: AttachFrame): AttachEvent | undefined {
   if (frame.kind === "bytes") return frame;
   const { event, exitCode, message } = frame.message;
   if (event === "ended") {

@@ -1,7 +1,7 @@
 import { clip, messageOf } from "../../base/mod.ts";
 import { listenLocal, type LocalConnection, localSockets } from "../../sys/mod.ts";
-import type { Session, SessionManager, TerminalSize } from "../sessions/sessions.ts";
-import { type Frame, readFrames, sendBytes, sendMessage } from "./frames.ts";
+import type { PtySession, SessionManager, TerminalSize } from "../sessions/sessions.ts";
+import { type AttachFrame, readFrames, sendBytes, sendMessage } from "./frames.ts";
 
 /** The version of the protocol; both ends must have the same. */
 export const ATTACH_VERSION = 1;
@@ -88,7 +88,11 @@ export class AttachServer implements AsyncDisposable {
     return socket;
   }
 
-  async #answer(connection: LocalConnection, frame: Frame, frames: AsyncGenerator<Frame>) {
+  async #answer(
+    connection: LocalConnection,
+    frame: AttachFrame,
+    frames: AsyncGenerator<AttachFrame>,
+  ) {
     if (frame.kind !== "message") throw new SyntaxError("The first frame is no message");
     const { version, op, sessionId, owner } = frame.message;
     if (version !== ATTACH_VERSION) {
@@ -125,8 +129,8 @@ export class AttachServer implements AsyncDisposable {
 
   async #join(
     connection: LocalConnection,
-    session: Session,
-    frames: AsyncGenerator<Frame>,
+    session: PtySession,
+    frames: AsyncGenerator<AttachFrame>,
     size: TerminalSize,
   ): Promise<void> {
     await sendMessage(connection, { event: "attached" });
@@ -145,8 +149,8 @@ export class AttachServer implements AsyncDisposable {
 
 /** Takes what a person types to the session, until they go. */
 async function follow(
-  session: Session,
-  frames: AsyncGenerator<Frame>,
+  session: PtySession,
+  frames: AsyncGenerator<AttachFrame>,
   resize: (size: TerminalSize) => void,
 ): Promise<void> {
   try {
@@ -171,7 +175,7 @@ function readSize({ columns, rows }: Record<string, unknown>): TerminalSize {
 }
 
 /** What a session does now, for people. */
-function stateText(state: Session["state"]): string {
+function stateText(state: PtySession["state"]): string {
   const { isRunning, atPrompt, waitingForInput, inputMode, foreground } = state;
   if (!isRunning) return "has ended";
   if (atPrompt) return "at its prompt";

@@ -2,7 +2,7 @@ import { isRecord, joinBytes } from "../../base/mod.ts";
 import type { LocalConnection } from "../../sys/mod.ts";
 
 /** What travels between a session and a person's terminal. */
-export type Frame =
+export type AttachFrame =
   /** Bytes: of the keyboard one way, of the screen the other way. */
   | { readonly kind: "bytes"; readonly bytes: Uint8Array<ArrayBuffer> }
   /** Everything else. */
@@ -45,7 +45,9 @@ function framed(kind: number, content: Uint8Array): Uint8Array {
  *
  * @throws {SyntaxError} The other end does not speak this protocol.
  */
-export async function* readFrames(connection: LocalConnection): AsyncGenerator<Frame, void, void> {
+export async function* readFrames(
+  connection: LocalConnection,
+): AsyncGenerator<AttachFrame, void, void> {
   const reader = connection.readable.getReader();
   let rest = new Uint8Array();
   try {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { missing, notLinux, optional } from "../../../tests/_optional.ts";
 import { startProcess } from "../../sys/mod.ts";
-import { alive, cleanUp, newToken, until } from "../_testing.ts";
+import { alive, cleanUp, newToken, outputOf, until } from "../_testing.ts";
 import { MARKS_KEEPER } from "./keepers.ts";
 
 /** Starts a keeper and gives what it says after its connection ended. */
@@ -17,7 +17,7 @@ async function keep(shell: string, script: string, command: string, token: strin
   assert.ok(control !== undefined);
   // Shells on their way to become one of these have the whole line among their arguments.
   let before = 0;
-  await until(() => (before = alive(token, `T=${token}`).length) >= 3, 20_000);
+  await until(() => (before = alive(token, `T=${token}`).length) >= 3);
   const [said, printed] = await Promise.all([
     new Response(control.readable).text(),
     new Response(child.stdout).text(),
@@ -67,21 +67,6 @@ for (
   }
 }
 
-/** What a program prints that runs with nothing on its PATH but `folder`. */
-async function runWith(folder: string, program: string): Promise<string> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--no-prompt", "--allow-all", "-"],
-    env: { PATH: folder },
-    stdin: "piped",
-    stdout: "piped",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(program));
-  await writer.close();
-  const { stdout } = await child.output();
-  return new TextDecoder().decode(stdout);
-}
-
 /** A folder with links to `sh` and the programs that the keeper in `sh` uses. */
 async function fewPrograms(): Promise<string> {
   const folder = await Deno.makeTempDir();
@@ -105,7 +90,10 @@ Deno.test({
         const { timedOut } = await session.run("sleep ${token}", { timeout: 300 });
         await session[Symbol.asyncDispose]();
         console.log(JSON.stringify([first.text, first.background !== undefined, timedOut]));`;
-      assert.equal(await runWith(folder, program), '["sh\\n",true,true]\n');
+      assert.equal(
+        await outputOf(program, { PATH: folder }, "--allow-all"),
+        '["sh\\n",true,true]\n',
+      );
       assert.deepEqual(alive(token), []);
     } finally {
       cleanUp(token);
@@ -131,7 +119,7 @@ Deno.test({
         import { CommandSession } from "${import.meta.resolve("../mod.ts")}";
         await using session = new CommandSession({ cwd: "/" });
         console.log((await session.run("echo it runs")).text.trim());`;
-      assert.equal(await runWith(folder, program), "it runs\n");
+      assert.equal(await outputOf(program, { PATH: folder }, "--allow-all"), "it runs\n");
       assert.equal(await Deno.readTextFile(`${folder}/asked`), "-I -S -c\n");
     } finally {
       await Deno.remove(folder, { recursive: true });

@@ -1,6 +1,7 @@
 /** Sessions on this machine, for the tests of this folder. */
+import type { SessionRead } from "../../ports/mod.ts";
 import { chooseSandbox, CommandSession, findShell, type Sandbox } from "../mod.ts";
-import { type Session, type SessionClock, SessionManager, type SessionRead } from "./sessions.ts";
+import { type PtySession, type SessionClock, SessionManager } from "./sessions.ts";
 
 /** A signal that never fires. */
 export const { signal } = new AbortController();
@@ -13,7 +14,7 @@ export interface TestBench extends AsyncDisposable {
   readonly folder: string;
   readonly manager: SessionManager;
   /** Starts a session; an interactive bash without start-up files if there is no command. */
-  start(command?: string, options?: { owner?: string; sessionId?: string }): Promise<Session>;
+  start(command?: string, options?: { owner?: string; sessionId?: string }): Promise<PtySession>;
 }
 
 /** Makes one. */

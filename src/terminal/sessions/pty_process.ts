@@ -1,9 +1,9 @@
 import { isRecord, messageOf } from "../../base/mod.ts";
+import type { Survivors } from "../../ports/mod.ts";
 import { type PipedProcess, processHost, pythonProgram, startPiped } from "../../sys/mod.ts";
 import { bwrapArguments, type BwrapPlace } from "../_bwrap.ts";
 import { type Marks, newMarks, sweep } from "../_marks.ts";
 import { settles } from "../_settles.ts";
-import type { Survivors } from "../command.ts";
 import { CommandStartError } from "../command_start_error.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { KEEPER_TREE } from "../keepers/keepers.ts";

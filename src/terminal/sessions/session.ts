@@ -1,14 +1,16 @@
-import type { Survivors } from "../command.ts";
-import { checkLines, readKeys } from "./keys.ts";
-import { Echo, matchesAnswer } from "./echo.ts";
-import type { PtyEnd, PtyProcess } from "./pty_process.ts";
 import type {
+  SessionInput,
   SessionOutput,
   SessionRead,
   SessionState,
   SessionStopped,
   SessionWritten,
-} from "./session_types.ts";
+  Survivors,
+  TerminalSession,
+} from "../../ports/mod.ts";
+import { checkLines, readKeys } from "./keys.ts";
+import { Echo, matchesAnswer } from "./echo.ts";
+import type { PtyEnd, PtyProcess } from "./pty_process.ts";
 import { assignment, type ShellName } from "./assignment.ts";
 import { type Joined, type TerminalSize, type Viewer, Viewers } from "./viewers.ts";
 import { TerminalOutput } from "./terminal_output.ts";
@@ -49,15 +51,15 @@ export interface SessionParts {
   /** What a person runs to join; `undefined` where nobody can. */
   readonly attachCommand: string | undefined;
   /** Is told when the program has ended. */
-  readonly onEnd: (session: Session) => void;
+  readonly onEnd: (session: PtySession) => void;
   /** Is told when it was stopped. */
-  readonly onStop: (session: Session) => void;
+  readonly onStop: (session: PtySession) => void;
   /** The time, in milliseconds. */
   readonly now: () => number;
 }
 
 /** A program on a terminal of its own that goes on between calls. */
-export class Session {
+export class PtySession implements TerminalSession {
   /** Its id. */
   readonly sessionId: string;
   /** The process id of its program, or of its shell; `null` where it is not known. */
@@ -153,10 +155,7 @@ export class Session {
   }
 
   /** Sends input, then waits and reads as `read` does. */
-  async write(
-    { input, raw }: { readonly input: string; readonly raw: boolean },
-    options: SessionRead,
-  ): Promise<SessionWritten> {
+  async write({ input, raw }: SessionInput, options: SessionRead): Promise<SessionWritten> {
     return await this.#call(async () => {
       if (this.#end !== undefined) throw this.#hasEnded(this.#end);
       const { applicationCursor } = this.#output;

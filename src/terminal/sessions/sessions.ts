@@ -1,27 +1,17 @@
+import type { SessionPort, SessionStart, ShellFacts } from "../../ports/mod.ts";
 import { PermissionError, ProgramMissingError } from "../../sys/mod.ts";
 import { type CommandSession, placeOf } from "../command_session.ts";
 import { CommandStartError } from "../command_start_error.ts";
 import { checkCommand } from "../_tree_starter.ts";
-import type { ShellFacts } from "../platform.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { PtyProcess, ptySystem } from "./pty_process.ts";
-import { Session } from "./session.ts";
+import { PtySession } from "./session.ts";
 import { sessionEnvironment } from "./session_environment.ts";
-import type { SessionStart } from "./session_types.ts";
 
 export type { PtyEnd } from "./pty_process.ts";
-export { Session } from "./session.ts";
+export { PtySession } from "./session.ts";
 export { TerminalModes } from "./escapes.ts";
 export type { Joined, TerminalSize, Viewer } from "./viewers.ts";
-export type {
-  SessionOutput,
-  SessionRead,
-  SessionStart,
-  SessionState,
-  SessionStopped,
-  SessionUntil,
-  SessionWritten,
-} from "./session_types.ts";
 
 /** Time, for what happens after minutes. */
 export interface SessionClock {
@@ -71,7 +61,7 @@ const realClock: SessionClock = {
 /** A session, and whose it is. */
 interface Entry {
   readonly owner: string;
-  readonly session: Session;
+  readonly session: PtySession;
   /** When it ended, by the clock. */
   endedAt?: number;
   /** Whether its owner has stopped it, so that another may have its id. */
@@ -86,7 +76,7 @@ interface Entry {
  *
  * Linux only. Needs `--allow-run=python3`, in a sandbox `bwrap`.
  */
-export class SessionManager implements AsyncDisposable {
+export class SessionManager implements SessionPort {
   readonly #options: SessionManagerOptions;
   readonly #clock: SessionClock;
   readonly #most: number;
@@ -117,7 +107,7 @@ export class SessionManager implements AsyncDisposable {
    * the folder is missing, or the command can't be started.
    * @throws The reason of the signal.
    */
-  async start(owner: string, options: SessionStart): Promise<Session> {
+  async start(owner: string, options: SessionStart): Promise<PtySession> {
     const { unavailable } = this;
     if (unavailable !== undefined) throw new CommandStartError(unavailable);
     if (this.#closed) throw new CommandStartError("Cannot start a session: the server ends");
@@ -136,19 +126,19 @@ export class SessionManager implements AsyncDisposable {
   }
 
   /** The session, also one that has ended and can still be read; `undefined` if there is none. */
-  get(owner: string, sessionId: string): Session | undefined {
+  get(owner: string, sessionId: string): PtySession | undefined {
     this.#forget();
     return this.#entries.get(keyOf(owner, sessionId))?.session;
   }
 
   /** The owner's sessions, oldest first, those that have ended and can still be read included. */
-  list(owner: string): readonly Session[] {
+  list(owner: string): readonly PtySession[] {
     this.#forget();
     return [...this.#entries.values()].filter((it) => it.owner === owner).map((it) => it.session);
   }
 
   /** The sessions of all owners that have not ended, oldest first, each with its owner. */
-  running(): readonly { readonly owner: string; readonly session: Session }[] {
+  running(): readonly { readonly owner: string; readonly session: PtySession }[] {
     return [...this.#entries.values()].filter(({ endedAt }) => endedAt === undefined);
   }
 
@@ -176,7 +166,7 @@ export class SessionManager implements AsyncDisposable {
     this.#stopClock = undefined;
   }
 
-  async #start(owner: string, sessionId: string, options: SessionStart): Promise<Session> {
+  async #start(owner: string, sessionId: string, options: SessionStart): Promise<PtySession> {
     const { runner, sandbox } = this.#options;
     const { shell, shellPath } = await this.#options.shell;
     const { command, workingDirectory, columns = 120, rows = 40, signal } = options;
@@ -199,7 +189,7 @@ export class SessionManager implements AsyncDisposable {
     });
     const entry: Entry = {
       owner,
-      session: new Session(pty, {
+      session: new PtySession(pty, {
         ...{
           sessionId,
           shell,

@@ -1,7 +1,7 @@
 import { eachAtOnce, KeyedLock } from "../../base/mod.ts";
+import type { HostFile } from "../../ports/mod.ts";
 import { isMissing } from "../errors.ts";
 import { hostError } from "../_resolve.ts";
-import type { HostFile } from "../host_port.ts";
 import type { Vfs, VfsHandle, VfsInfo, VfsMode } from "../types.ts";
 import { type Change, CONTENTS, LayerLog, LOG, readLog, replay } from "./log.ts";
 import { AT_ONCE, LayerQuota } from "./layer_quota.ts";

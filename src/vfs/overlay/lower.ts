@@ -1,5 +1,5 @@
+import type { HostFile, HostFs } from "../../ports/mod.ts";
 import { VfsError } from "../errors.ts";
-import type { HostFile, HostFs } from "../host_port.ts";
 import { hostError } from "../_resolve.ts";
 import { joined, split } from "../_paths.ts";
 import type { Vfs, VfsEntry, VfsHandle, VfsInfo } from "../types.ts";

@@ -8,8 +8,8 @@
  *
  * @module
  */
+import type { HostFs } from "../../ports/mod.ts";
 import { type Chunk, readableFrom } from "../../streams/mod.ts";
-import type { HostFs } from "../host_port.ts";
 import { hostVfs } from "../host_vfs.ts";
 import type { Vfs } from "../types.ts";
 import { Applying } from "./apply.ts";

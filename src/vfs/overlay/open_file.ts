@@ -1,6 +1,6 @@
+import type { HostFile } from "../../ports/mod.ts";
 import type { Chunk } from "../../streams/mod.ts";
 import { hostError } from "../_resolve.ts";
-import type { HostFile } from "../host_port.ts";
 import type { Vfs, VfsHandle, VfsInfo, VfsMode } from "../types.ts";
 import { hostFile, type LowerFiles } from "./lower.ts";
 import type { Leaf, Movable } from "./tree.ts";

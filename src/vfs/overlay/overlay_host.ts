@@ -1,5 +1,5 @@
+import type { HeldFolder, HostFile, HostFs, HostOutput } from "../../ports/mod.ts";
 import { ifThere, isMissing } from "../errors.ts";
-import type { HeldFolder, HostFile, HostFs, HostOutput } from "../host_port.ts";
 import { MountTable } from "../_mounts.ts";
 import { joined, lexical, split } from "../_paths.ts";
 import { hostError, resolveMounted } from "../_resolve.ts";

@@ -1,5 +1,5 @@
+import type { HostFs } from "../../ports/mod.ts";
 import type { ByteSource, Chunk } from "../../streams/mod.ts";
-import type { HostFs } from "../host_port.ts";
 import type { Vfs, VfsKind } from "../types.ts";
 
 /** A path at which a layer shows something else than the lower files had. */

@@ -1,7 +1,7 @@
 import { type ByteSink, type Chunk, MemorySink, Source } from "../../streams/mod.ts";
 import { ProxyError } from "./errors.ts";
 import { type OpenFile, readOn, writeOn } from "./handles.ts";
-import type { Session } from "./session.ts";
+import type { ProxyConnection } from "./connection.ts";
 
 /** Bytes of one read for a task. */
 const PIECE = 64 * 1024;
@@ -11,18 +11,18 @@ export const MOST_OUTPUT = 64 * 1024;
 
 /** What a handle gives from where it stands. The handle stays open. */
 export class HandleSource extends Source {
-  readonly #session: Session;
+  readonly #connection: ProxyConnection;
   readonly #handle: number;
 
-  constructor(session: Session, handle: number) {
+  constructor(connection: ProxyConnection, handle: number) {
     super();
-    this.#session = session;
+    this.#connection = connection;
     this.#handle = handle;
-    note(this, session, handle);
+    note(this, connection, handle);
   }
 
   protected override async pull(): Promise<Chunk | undefined> {
-    const { handles, stdio } = this.#session;
+    const { handles, stdio } = this.#connection;
     const bytes = new Uint8Array(PIECE);
     const count = stdio.has(this.#handle)
       ? await stdio.read(this.#handle, bytes)
@@ -32,8 +32,8 @@ export class HandleSource extends Source {
 }
 
 /** Writes where a handle stands. The handle stays open. */
-export function handleSink(session: Session, handle: number): ByteSink {
-  const { handles, stdio } = session;
+export function handleSink(connection: ProxyConnection, handle: number): ByteSink {
+  const { handles, stdio } = connection;
   const sink: ByteSink = {
     async write(chunk) {
       if (stdio.has(handle)) return await stdio.write(handle, chunk);
@@ -47,14 +47,14 @@ export function handleSink(session: Session, handle: number): ByteSink {
     },
     close: () => Promise.resolve(),
   };
-  note(sink, session, handle);
+  note(sink, connection, handle);
   return sink;
 }
 
 /** The handles behind streams. */
 const behind = new WeakMap<object, OpenFile>();
 
-function note(stream: object, { handles, stdio }: Session, handle: number): void {
+function note(stream: object, { handles, stdio }: ProxyConnection, handle: number): void {
   if (!stdio.has(handle)) behind.set(stream, handles.get(handle));
 }
 

@@ -120,13 +120,13 @@ export class WriteTimeoutError extends Error {
 }
 
 /** A frame that is to be written: its JSON, with a part in base64 in between if it has one. */
-export interface Frame {
+export interface OutgoingFrame {
   readonly before: Uint8Array;
   readonly data: string;
   readonly after: Uint8Array;
 }
 
-type Outgoing = Frame | Uint8Array;
+type Outgoing = OutgoingFrame | Uint8Array;
 
 /** Bytes that are written at once, where more than one frame waits. */
 const BATCH = 512 * 1024;
@@ -211,7 +211,7 @@ const encoder = new TextEncoder();
 const NOTHING = new Uint8Array(0);
 
 /** A document as a frame. */
-export function frameOf(document: unknown): Frame {
+export function frameOf(document: unknown): OutgoingFrame {
   return { before: encoder.encode(JSON.stringify(document)), data: "", after: NOTHING };
 }
 
@@ -219,7 +219,7 @@ export function frameOf(document: unknown): Frame {
  * A document as a frame, whose JSON is `before`, the bytes in base64, and `after`. Base64 needs
  * neither JSON's escapes nor a guess of how long it is in UTF-8, which doubles the rate.
  */
-export function frameAround(before: string, bytes: Uint8Array, after: string): Frame {
+export function frameAround(before: string, bytes: Uint8Array, after: string): OutgoingFrame {
   return { before: encoder.encode(before), data: toBase64(bytes), after: encoder.encode(after) };
 }
 

@@ -2,14 +2,14 @@ import { joinBytes } from "../../base/mod.ts";
 import { toBase64 } from "./base64.ts";
 import { ProxyError } from "./errors.ts";
 import type { FrameReader } from "./frames.ts";
-import type { Answer, Session } from "./session.ts";
+import type { Answer, ProxyConnection } from "./connection.ts";
 import { MOST_CHUNK, type Params } from "./protocol.ts";
 
 /** Most bytes of a command's line. */
 const MOST_LINE = 8192;
 
 /** What the text protocol needs of a connection. */
-export interface TextConnection extends Session {
+export interface TextConnection extends ProxyConnection {
   /** Does an operation of the JSON protocol, or refuses it with an error that it gives. */
   perform(op: string, params: Params | ProxyError): Promise<Answer | ProxyError>;
   /** Sends bytes. */
@@ -24,7 +24,7 @@ interface Reply {
   readonly over?: boolean | undefined;
 }
 
-type Command = (words: readonly string[], text: TextProtocol) => Promise<Reply>;
+type TextCommand = (words: readonly string[], text: TextProtocol) => Promise<Reply>;
 
 /** Whether a connection that begins with that byte speaks the text protocol. */
 export function isLegacy(first: number | undefined): boolean {
@@ -106,7 +106,7 @@ function numberIn(word: string): number | undefined {
   return /^\d{1,15}$/.test(word) ? Number(word) : undefined;
 }
 
-const COMMANDS: Readonly<Record<string, Command>> = {
+const COMMANDS: Readonly<Record<string, TextCommand>> = {
   async OPEN([path, mode, topLevel = "true"], text) {
     if (path === undefined || mode === undefined) {
       return await text.refuse("open", "OPEN requires filename and mode");

@@ -3,7 +3,7 @@ import { toBase64 } from "./base64.ts";
 import { ProxyError } from "./errors.ts";
 import type { LlmTask, ProxyLlm } from "./llm.ts";
 import { AnswerSink, handleSink, HandleSource } from "./_llm_streams.ts";
-import type { Answer, Session } from "./session.ts";
+import type { Answer, ProxyConnection } from "./connection.ts";
 import { flagOf, numberOf, pathOf } from "./params.ts";
 import type { Params } from "./protocol.ts";
 
@@ -16,46 +16,46 @@ const MOST_TASKS = 8;
 /** What a shell reports for a command whose reader has gone. */
 const READER_GONE = 141;
 
-function llmOf({ llm }: Session): ProxyLlm {
+function llmOf({ llm }: ProxyConnection): ProxyLlm {
   if (llm === undefined) throw new ProxyError("E_UNSUPPORTED", "there is no LLM here");
   if (llm !== "denied") return llm;
   throw new ProxyError("E_PERM", "this connection may not use the LLM: it is opened with --llm");
 }
 
 /** `QUOTA`: the budget as it is now. */
-export async function quota(session: Session): Promise<Answer> {
-  return { fields: { ...await llmOf(session).quota() } };
+export async function quota(connection: ProxyConnection): Promise<Answer> {
+  return { fields: { ...await llmOf(connection).quota() } };
 }
 
 /** `LLMCMD`: runs a task whose descriptors are handles and files of this connection. */
-export async function llmcmd(session: Session, params: Params): Promise<Answer> {
-  const llm = llmOf(session);
+export async function llmcmd(connection: ProxyConnection, params: Params): Promise<Answer> {
+  const llm = llmOf(connection);
   const prompt = pathOf(params, "prompt");
   const topLevel = params["top_level"] === undefined || flagOf(params, "top_level");
-  const stdin = handleOf(session, params, "stdin");
-  const stdout = handleOf(session, params, "stdout");
-  const stderr = handleOf(session, params, "stderr");
+  const stdin = handleOf(connection, params, "stdin");
+  const stdout = handleOf(connection, params, "stdout");
+  const stderr = handleOf(connection, params, "stderr");
   const answer = new AnswerSink();
-  if (session.tasks >= MOST_TASKS) {
+  if (connection.tasks >= MOST_TASKS) {
     throw new ProxyError("E_RANGE", `${MOST_TASKS} tasks are running: wait for one`);
   }
-  session.tasks++;
+  connection.tasks++;
   const stop = new AbortController();
-  const unlink = linkAbort(session.over, stop);
+  const unlink = linkAbort(connection.over, stop);
   // A task that waits for its model writes nothing, and would not notice.
   const unwatch = stdout === undefined
     ? () => {}
-    : session.handles.watch(stdout, () => stop.abort(new Error("its output was closed")));
+    : connection.handles.watch(stdout, () => stop.abort(new Error("its output was closed")));
   let files: LlmTask["files"] = [];
   try {
-    files = await openFiles(session, params);
+    files = await openFiles(connection, params);
     const { exitCode, message, usage } = await llm.run({
       ...{ prompt, topLevel, files, signal: stop.signal },
-      stdin: stdin === undefined ? undefined : new HandleSource(session, stdin),
-      stdout: stdout === undefined ? answer : handleSink(session, stdout),
-      stderr: stderr === undefined ? undefined : handleSink(session, stderr),
+      stdin: stdin === undefined ? undefined : new HandleSource(connection, stdin),
+      stdout: stdout === undefined ? answer : handleSink(connection, stdout),
+      stderr: stderr === undefined ? undefined : handleSink(connection, stderr),
     });
-    const closed = stop.signal.aborted && !session.over.aborted;
+    const closed = stop.signal.aborted && !connection.over.aborted;
     return {
       fields: {
         exit_code: closed ? READER_GONE : exitCode,
@@ -66,7 +66,7 @@ export async function llmcmd(session: Session, params: Params): Promise<Answer> 
       },
     };
   } finally {
-    session.tasks--;
+    connection.tasks--;
     unwatch();
     unlink();
     await close(files);
@@ -74,12 +74,12 @@ export async function llmcmd(session: Session, params: Params): Promise<Answer> 
 }
 
 /** A handle of the client that can be used as a descriptor, if one is given. */
-function handleOf(session: Session, params: Params, name: string): number | undefined {
+function handleOf(connection: ProxyConnection, params: Params, name: string): number | undefined {
   if (params[name] === undefined || params[name] === null) return undefined;
-  return usable(session, numberOf(params, name), name === "stdin");
+  return usable(connection, numberOf(params, name), name === "stdin");
 }
 
-function usable({ handles, stdio }: Session, handle: number, reads: boolean): number {
+function usable({ handles, stdio }: ProxyConnection, handle: number, reads: boolean): number {
   if (stdio.has(handle)) {
     stdio.require(handle, reads);
     return handle;
@@ -94,7 +94,7 @@ function usable({ handles, stdio }: Session, handle: number, reads: boolean): nu
 }
 
 /** Opens the files, so that one that can't be read is refused before the model is asked. */
-async function openFiles(session: Session, params: Params): Promise<LlmTask["files"]> {
+async function openFiles(connection: ProxyConnection, params: Params): Promise<LlmTask["files"]> {
   const { files = [] } = params;
   if (!Array.isArray(files)) throw new ProxyError("E_ARG", "files is no list");
   if (files.length > MOST_FILES) {
@@ -104,12 +104,12 @@ async function openFiles(session: Session, params: Params): Promise<LlmTask["fil
   try {
     for (const file of files) {
       if (typeof file === "number") {
-        const handle = usable(session, numberOf({ file }, "file"), true);
-        const name = session.stdio.has(handle) ? "stdin" : session.handles.get(handle).path;
-        opened.push({ name, source: new HandleSource(session, handle) });
+        const handle = usable(connection, numberOf({ file }, "file"), true);
+        const name = connection.stdio.has(handle) ? "stdin" : connection.handles.get(handle).path;
+        opened.push({ name, source: new HandleSource(connection, handle) });
       } else {
         const name = pathOf({ file }, "file");
-        opened.push({ name, source: await session.vfs.read(name) });
+        opened.push({ name, source: await connection.vfs.read(name) });
       }
     }
   } catch (error) {

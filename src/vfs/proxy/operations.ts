@@ -5,9 +5,9 @@ import { isEndOfPipe, type OpenFile, readOn, writeOn } from "./handles.ts";
 import { bytesOf, flagOf, numberOf, pathOf } from "./params.ts";
 import { CHUNK, type Extension, isExtension, MOST_CHUNK, type Params } from "./protocol.ts";
 import { llmcmd, quota } from "./llm_operations.ts";
-import type { Answer, Session } from "./session.ts";
+import type { Answer, ProxyConnection } from "./connection.ts";
 
-type Operation = (session: Session, params: Params) => Promise<Answer>;
+type Operation = (connection: ProxyConnection, params: Params) => Promise<Answer>;
 
 /** Names in one answer to `list`: also the longest fit into a frame. */
 const LIST_BATCH = 100;
@@ -23,31 +23,31 @@ function modeOf(params: Params): VfsMode {
   return mode;
 }
 
-async function hello(session: Session, params: Params): Promise<Answer> {
+async function hello(connection: ProxyConnection, params: Params): Promise<Answer> {
   const { extensions = [] } = params;
   if (!Array.isArray(extensions)) throw new ProxyError("E_ARG", "extensions is no list");
   const chunk = params["chunk"] === undefined ? CHUNK : numberOf(params, "chunk");
   if (chunk === 0) throw new ProxyError("E_ARG", "chunk is 0");
-  const granted = extensions.filter(isExtension).filter((name) => session.offered.has(name));
-  session.granted = new Set(granted);
-  session.chunk = Math.max(CHUNK, Math.min(MOST_CHUNK, chunk));
-  const root = session.granted.has("realpath") ? { root: session.vfs.root } : {};
+  const granted = extensions.filter(isExtension).filter((name) => connection.offered.has(name));
+  connection.granted = new Set(granted);
+  connection.chunk = Math.max(CHUNK, Math.min(MOST_CHUNK, chunk));
+  const root = connection.granted.has("realpath") ? { root: connection.vfs.root } : {};
   return await Promise.resolve({
-    fields: { version: 1, extensions: [...session.granted], chunk: session.chunk, ...root },
+    fields: { version: 1, extensions: [...connection.granted], chunk: connection.chunk, ...root },
   });
 }
 
-async function open(session: Session, params: Params): Promise<Answer> {
+async function open(connection: ProxyConnection, params: Params): Promise<Answer> {
   const path = pathOf(params);
   const mode = modeOf(params);
   const replace = params["replace"] === undefined ? false : flagOf(params, "replace");
-  if (replace && !session.granted.has("replace")) {
+  if (replace && !connection.granted.has("replace")) {
     throw new ProxyError("E_UNSUPPORTED", "replace was not asked for with hello");
   }
   if (replace && mode !== "w") throw new ProxyError("E_ARG", "replace takes mode w");
   const exclusive = replace && flagOf(params, "exclusive");
-  const { vfs } = session;
-  const { handle } = await session.handles.add(path, mode, async () => {
+  const { vfs } = connection;
+  const { handle } = await connection.handles.add(path, mode, async () => {
     if (replace) {
       return { kind: "replacement", output: await vfs.write(path, { exclusive }) };
     }
@@ -57,61 +57,61 @@ async function open(session: Session, params: Params): Promise<Answer> {
 }
 
 /** The handle of a request. Whatever else is wrong with it, one that is not served comes first. */
-function handleOf(session: Session, params: Params): number {
+function handleOf(connection: ProxyConnection, params: Params): number {
   const handle = numberOf(params, "h");
-  session.stdio.check(handle);
+  connection.stdio.check(handle);
   return handle;
 }
 
-function read(session: Session, params: Params): Promise<Answer> {
-  const handle = handleOf(session, params);
+function read(connection: ProxyConnection, params: Params): Promise<Answer> {
+  const handle = handleOf(connection, params);
   const wanted = numberOf(params, "max");
   if (wanted === 0) throw new ProxyError("E_ARG", "max is 0");
-  if (wanted > session.chunk && !session.clamp) {
-    throw new ProxyError("E_RANGE", `max is ${wanted}, more than ${session.chunk}`);
+  if (wanted > connection.chunk && !connection.clamp) {
+    throw new ProxyError("E_RANGE", `max is ${wanted}, more than ${connection.chunk}`);
   }
-  const max = Math.min(wanted, session.chunk);
+  const max = Math.min(wanted, connection.chunk);
   const into = async (fill: (into: Chunk) => Promise<number>) => {
-    const bytes = session.lend(max);
+    const bytes = connection.lend(max);
     return { bytes, length: await fill(bytes.subarray(0, max)) };
   };
-  return session.stdio.has(handle)
-    ? into((bytes) => session.stdio.read(handle, bytes))
-    : inTurn(session, handle, (file) => into((bytes) => readOn(file, bytes)));
+  return connection.stdio.has(handle)
+    ? into((bytes) => connection.stdio.read(handle, bytes))
+    : inTurn(connection, handle, (file) => into((bytes) => readOn(file, bytes)));
 }
 
 /** Does what was asked of a handle in its turn; the end of a pipe has one thing to wait for. */
 function inTurn<Result>(
-  session: Session,
+  connection: ProxyConnection,
   handle: number,
   action: (file: OpenFile) => Promise<Result>,
 ): Promise<Result> {
-  const { handles } = session;
+  const { handles } = connection;
   if (!isEndOfPipe(handles.get(handle))) return handles.use(handle, action);
   if (handles.isBusy(handle)) {
     throw new ProxyError("E_RANGE", `handle ${handle} is a pipe: wait for the last answer`);
   }
-  return session.aside(() => handles.use(handle, action));
+  return connection.aside(() => handles.use(handle, action));
 }
 
-async function write(session: Session, params: Params): Promise<Answer> {
-  const handle = handleOf(session, params);
+async function write(connection: ProxyConnection, params: Params): Promise<Answer> {
+  const handle = handleOf(connection, params);
   flagOf(params, "final");
   const data = bytesOf(params, "data");
-  await (session.stdio.has(handle)
-    ? session.stdio.write(handle, data)
-    : inTurn(session, handle, (file) => writeOn(file, data)));
+  await (connection.stdio.has(handle)
+    ? connection.stdio.write(handle, data)
+    : inTurn(connection, handle, (file) => writeOn(file, data)));
   return { fields: { written: data.length } };
 }
 
-async function close(session: Session, params: Params): Promise<Answer> {
-  const handle = handleOf(session, params);
-  const { stdio, handles } = session;
+async function close(connection: ProxyConnection, params: Params): Promise<Answer> {
+  const handle = handleOf(connection, params);
+  const { stdio, handles } = connection;
   if (stdio.has(handle)) await stdio.close(handle);
   else {
     const discard = flagOf(params, "discard");
     const end = () => discard ? handles.discard(handle) : handles.close(handle);
-    await (isEndOfPipe(handles.get(handle)) ? session.aside(end) : end());
+    await (isEndOfPipe(handles.get(handle)) ? connection.aside(end) : end());
   }
   return {};
 }
@@ -122,19 +122,19 @@ function fileOf({ opened, handle }: OpenFile) {
   throw new ProxyError("E_PERM", `handle ${handle} is no file that is open in place`);
 }
 
-function seek(session: Session, params: Params): Promise<Answer> {
+function seek(connection: ProxyConnection, params: Params): Promise<Answer> {
   const offset = params["offset"] === undefined ? undefined : numberOf(params, "offset");
-  return inTurn(session, numberOf(params, "h"), (file) => {
+  return inTurn(connection, numberOf(params, "h"), (file) => {
     const at = fileOf(file);
     at.offset = offset ?? at.offset;
     return Promise.resolve({ fields: { offset: at.offset } });
   });
 }
 
-async function stat(session: Session, params: Params): Promise<Answer> {
+async function stat(connection: ProxyConnection, params: Params): Promise<Answer> {
   const info = params["h"] === undefined
-    ? await session.vfs.stat(pathOf(params))
-    : await inTurn(session, numberOf(params, "h"), (file) => fileOf(file).file.stat());
+    ? await connection.vfs.stat(pathOf(params))
+    : await inTurn(connection, numberOf(params, "h"), (file) => fileOf(file).file.stat());
   return { fields: infoFields(info) };
 }
 
@@ -142,9 +142,9 @@ function infoFields({ kind, size, modified, mode, id, links }: VfsInfo): Params 
   return { kind, size, modified, mode, id, links };
 }
 
-async function list(session: Session, params: Params): Promise<Answer> {
-  if (params["h"] !== undefined) return await nextEntries(session, numberOf(params, "h"));
-  const { vfs, handles } = session;
+async function list(connection: ProxyConnection, params: Params): Promise<Answer> {
+  if (params["h"] !== undefined) return await nextEntries(connection, numberOf(params, "h"));
+  const { vfs, handles } = connection;
   const path = pathOf(params);
   const { handle } = await handles.add(
     path,
@@ -152,7 +152,7 @@ async function list(session: Session, params: Params): Promise<Answer> {
     () => Promise.resolve({ kind: "listing", entries: vfs.list(path)[Symbol.asyncIterator]() }),
   );
   try {
-    return await nextEntries(session, handle);
+    return await nextEntries(connection, handle);
   } catch (error) {
     await handles.close(handle);
     throw error;
@@ -160,9 +160,9 @@ async function list(session: Session, params: Params): Promise<Answer> {
 }
 
 /** The next names; with `more`, the handle to ask for those after them. */
-async function nextEntries(session: Session, handle: number): Promise<Answer> {
+async function nextEntries(connection: ProxyConnection, handle: number): Promise<Answer> {
   const entries: VfsEntry[] = [];
-  const over = await inTurn(session, handle, async ({ opened }) => {
+  const over = await inTurn(connection, handle, async ({ opened }) => {
     if (opened.kind !== "listing") throw new ProxyError("E_ARG", `handle ${handle} is no listing`);
     while (entries.length < LIST_BATCH) {
       const { done, value } = await opened.entries.next();
@@ -171,13 +171,13 @@ async function nextEntries(session: Session, handle: number): Promise<Answer> {
     }
     return false;
   });
-  if (over) await session.handles.close(handle);
+  if (over) await connection.handles.close(handle);
   return { fields: over ? { entries } : { entries, more: handle } };
 }
 
-async function truncate(session: Session, params: Params): Promise<Answer> {
+async function truncate(connection: ProxyConnection, params: Params): Promise<Answer> {
   const size = numberOf(params, "size");
-  await inTurn(session, numberOf(params, "h"), async (file) => {
+  await inTurn(connection, numberOf(params, "h"), async (file) => {
     if (file.mode === "r") {
       throw new ProxyError("E_PERM", `handle ${file.handle} was not opened for writing`);
     }
@@ -187,7 +187,7 @@ async function truncate(session: Session, params: Params): Promise<Answer> {
 }
 
 /** Two handles: what is written to one is read from the other. */
-async function makePipe({ handles }: Session, params: Params): Promise<Answer> {
+async function makePipe({ handles }: ProxyConnection, params: Params): Promise<Answer> {
   const name = params["name"] === undefined ? "pipe" : pathOf(params, "name");
   const { source, sink } = pipe();
   const reader = await handles.add(
@@ -244,12 +244,16 @@ export const EXTENDED: Readonly<Partial<Record<Extension, Operation>>> = {
 };
 
 /** Runs what a request asks for. */
-export async function operate(session: Session, op: string, params: Params): Promise<Answer> {
+export async function operate(
+  connection: ProxyConnection,
+  op: string,
+  params: Params,
+): Promise<Answer> {
   const known = Object.hasOwn(OPERATIONS, op) ? OPERATIONS[op] : undefined;
-  if (known !== undefined) return await known(session, params);
+  if (known !== undefined) return await known(connection, params);
   const extended = isExtension(op) ? EXTENDED[op] : undefined;
-  if (isExtension(op) && extended !== undefined && session.offered.has(op)) {
-    if (session.granted.has(op)) return await extended(session, params);
+  if (isExtension(op) && extended !== undefined && connection.offered.has(op)) {
+    if (connection.granted.has(op)) return await extended(connection, params);
     throw new ProxyError("E_UNSUPPORTED", `${op} was not asked for with hello`);
   }
   throw new ProxyError("E_UNSUPPORTED", `the operation ${op.slice(0, 40)} is not supported`);

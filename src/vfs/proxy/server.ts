@@ -2,17 +2,17 @@ import type { Chunk } from "../../streams/mod.ts";
 import type { Vfs } from "../types.ts";
 import { ProxyError, toProxyError } from "./errors.ts";
 import {
-  type Frame,
   frameAround,
   frameOf,
   FrameReader,
   FrameTooLongError,
   FrameWriter,
+  type OutgoingFrame,
 } from "./frames.ts";
 import { HandleTable, type OpenFile } from "./handles.ts";
 import type { ProxyLlm } from "./llm.ts";
 import { operate } from "./operations.ts";
-import type { Answer } from "./session.ts";
+import type { Answer } from "./connection.ts";
 import { isLegacy, serveLegacy, type TextConnection } from "./legacy.ts";
 import { parseRequest } from "./params.ts";
 import {
@@ -303,7 +303,7 @@ export class Connection implements TextConnection {
     }
   }
 
-  #frame(id: string, answer: Answer): Frame {
+  #frame(id: string, answer: Answer): OutgoingFrame {
     if (answer.bytes === undefined) {
       const { fields } = answer;
       return frameOf(fields === undefined ? { id, ok: true } : { id, ok: true, result: fields });
@@ -333,7 +333,7 @@ export class Connection implements TextConnection {
   }
 
   /** Writes a frame; where that fails, the connection is at its end. `id` is free from now on. */
-  async #send(frame: Frame | Uint8Array, id?: string): Promise<void> {
+  async #send(frame: OutgoingFrame | Uint8Array, id?: string): Promise<void> {
     // A client that has the response may use the id again.
     if (id !== undefined) this.#ids.delete(id);
     try {

@@ -5,8 +5,8 @@ import type { ProxyLlm } from "./llm.ts";
 import type { Extension, Params } from "./protocol.ts";
 import type { StdioHandles } from "./stdio.ts";
 
-/** What operations act on. */
-export interface Session {
+/** State of one client's connection, which operations act on. */
+export interface ProxyConnection {
   readonly vfs: Vfs;
   readonly handles: HandleTable;
   readonly stdio: StdioHandles;

@@ -3,7 +3,7 @@ export type SqlValue = string | number | null;
 
 /** A prepared statement, as `DatabaseSync` of `node:sqlite` makes them. */
 export interface SqlStatement {
-  /** Runs it; tells how many rows changed. */
+  /** Runs it and returns the number of changed rows. */
   run(...values: SqlValue[]): { changes: number | bigint };
   /** The first row. */
   get(...values: SqlValue[]): Record<string, unknown> | undefined;
@@ -11,7 +11,7 @@ export interface SqlStatement {
   all(...values: SqlValue[]): Record<string, unknown>[];
 }
 
-/** An open SQLite database, the port that `sys` fills. */
+/** An open SQLite database. */
 export interface SqlDatabase {
   /** Runs statements that have no result. */
   exec(sql: string): void;

@@ -1,0 +1,189 @@
+import type { Survivors } from "./commands.ts";
+
+/**
+ * Terminal sessions of all owners: programs on terminals of their own that go on between calls. Each
+ * belongs to the owner who started it and does not exist for the others. Times are milliseconds,
+ * sizes bytes of UTF-8.
+ *
+ * Failures are rejections whose message is for the model: it names the value and the way out.
+ */
+export interface SessionPort extends AsyncDisposable {
+  /** The reason why no session can be started and the way out, as far as known without trying. */
+  readonly unavailable?: string | undefined;
+  /**
+   * Starts a session; resolves when its program runs. `read` gives the first output.
+   *
+   * Rejects if sessions are not available (the message names the missing part, such as python3),
+   * the limit is reached, the id is taken, the folder is missing or the command can't be started.
+   */
+  start(owner: string, options: SessionStart): Promise<TerminalSession>;
+  /** The session, also one that has ended and can still be read; `undefined` if there is none. */
+  get(owner: string, sessionId: string): TerminalSession | undefined;
+  /** The owner's sessions, oldest first, with those that have ended and can still be read. */
+  list(owner: string): readonly TerminalSession[];
+  /**
+   * Ends all sessions of the owner, or of everybody, with all their processes. Never rejects for a
+   * session that had ended.
+   */
+  stopAll(owner?: string): Promise<void>;
+}
+
+/** Options of a new session. */
+export interface SessionStart {
+  /** A line for the shell, with which the session ends; the interactive shell itself if absent. */
+  readonly command?: string | undefined;
+  /** The folder to start in, absolute and checked against the allowed folders. */
+  readonly workingDirectory: string;
+  /** The id to use, 1 to 64 of `A-Z a-z 0-9 _ . -`; a random one if absent. */
+  readonly sessionId?: string | undefined;
+  /**
+   * Changes to the environment of commands: values to set, `null` to leave a variable out. They come
+   * from the model: the programs that start or confine the session must not see them, as a `PATH` or
+   * `LD_LIBRARY_PATH` there could lead out of the sandbox.
+   */
+  readonly env: Readonly<Record<string, string | null>>;
+  /** Columns of the terminal; 120 if absent. */
+  readonly columns?: number | undefined;
+  /** Rows of the terminal; 40 if absent. */
+  readonly rows?: number | undefined;
+  /** Ends the started processes if it fires before `start` resolves; ignored later. */
+  readonly signal: AbortSignal;
+}
+
+/** One session. */
+export interface TerminalSession {
+  /** Its id. */
+  readonly sessionId: string;
+  /** The process id of its program, or of its shell; `null` if unknown. */
+  readonly pid: number | null;
+  /** Name of the shell, such as `bash`, also where the shell runs a command. */
+  readonly shell: string;
+  /** The folder it started in, absolute. */
+  readonly workingDirectory: string;
+  /** The command it was started with; `undefined` for an interactive shell. */
+  readonly command: string | undefined;
+  /** The command line with which a person joins the session; `undefined` where nobody can. */
+  readonly attachCommand?: string | undefined;
+  /** Its state as known now, without waiting. */
+  readonly state: SessionState;
+  /**
+   * Gives the output since the last call. It waits first: until the program waits for input or ends,
+   * its output has been idle for 150 ms after some came, `until` holds, or the time is over. Earlier
+   * output does not shorten the wait for an `until`.
+   *
+   * A session that has ended gives the rest. When the signal fires it rejects with the signal's
+   * reason, and no output is lost: the next call gives it.
+   */
+  read(options: SessionRead): Promise<SessionOutput>;
+  /**
+   * Sends input, then waits and reads as `read` does; only output after the input ends the wait.
+   * Earlier output comes first.
+   *
+   * Rejects, with nothing sent, for a session that has ended (the message has its exit code), for
+   * unknown key names (it lists near ones) and for a line that the terminal would cut.
+   */
+  write(input: SessionInput, options: SessionRead): Promise<SessionWritten>;
+  /**
+   * Ends all its processes: SIGHUP and SIGTERM, after 2 s SIGKILL; with `force` SIGKILL at once.
+   * Unread output can still be read, but another session may take the id. It is done even when the
+   * caller stops waiting.
+   */
+  stop(options: { readonly force: boolean; readonly maxBytes: number }): Promise<SessionStopped>;
+  /** The variables it started with, and changes by `setVariable`; not those made in its shell. */
+  environment(): Readonly<Record<string, string>>;
+  /**
+   * Sets a variable in its shell, or removes it (`null`), so that the next commands see it. Rejects
+   * unless the session is an interactive shell at its prompt. It leaves no trace in the output or in
+   * the shell's history.
+   */
+  setVariable(name: string, value: string | null, signal: AbortSignal): Promise<void>;
+}
+
+/** The state of a session's program. */
+export interface SessionState {
+  /** True while its program, or its shell, runs. */
+  readonly isRunning: boolean;
+  /** True while a program waits for input; false where the shell is at its prompt. */
+  readonly waitingForInput: boolean;
+  /**
+   * Input mode of the terminal: a `line` that is shown, one that is not shown (`password`), or each
+   * key at once (`raw`). `null` when it has ended or is unknown.
+   */
+  readonly inputMode: "line" | "password" | "raw" | null;
+  /** Name of the program in the foreground; `null` when it has ended or is unknown. */
+  readonly foreground: string | null;
+  /** True while the interactive shell waits for its next command. */
+  readonly atPrompt: boolean;
+  /** `low` where the system does not say who waits, and silence was taken for waiting. */
+  readonly confidence: "high" | "low";
+  /** True while a person has joined, who may type. */
+  readonly attached?: boolean | undefined;
+  /** Its status once it has ended, 128 + n for signal n; `null` before, and when it was killed. */
+  readonly exitCode: number | null;
+}
+
+/** Limits of a wait and of the output that it gives. */
+export interface SessionRead {
+  /** Most milliseconds to wait; 0 gives the output that is there. */
+  readonly timeout: number;
+  /** Most bytes of output, at least 4; a character is never split. */
+  readonly maxBytes: number;
+  /** Condition to wait for instead of a pause of the output. The program's end always counts. */
+  readonly until?: SessionUntil | undefined;
+  /** Stops waiting. */
+  readonly signal: AbortSignal;
+}
+
+/** Condition that a call waits for. */
+export type SessionUntil =
+  /** The end of its program. */
+  | { readonly kind: "exit" }
+  /** A program that waits for input, the shell at its prompt included. */
+  | { readonly kind: "input" }
+  /** The interactive shell, back at its prompt. */
+  | { readonly kind: "prompt" }
+  /**
+   * Output since the last call that matches. `matches` gets the text so far, as `output` would have
+   * it, or its last 64 KiB; it takes time linear in the text.
+   */
+  | { readonly kind: "output"; readonly matches: (text: string) => boolean };
+
+/** Input to send. */
+export interface SessionInput {
+  /** Text, with key names in braces such as `{enter}` unless `raw`. */
+  readonly input: string;
+  /** True to send braces as they are. */
+  readonly raw: boolean;
+}
+
+/** Output of a session, and its state then. */
+export interface SessionOutput extends SessionState {
+  /** Text without escape sequences, or the whole screen (`screen`). */
+  readonly output: string;
+  /** True if more can be read at once. */
+  readonly hasMore: boolean;
+  /** Unread bytes before `output` that were dropped; absent if none. */
+  readonly droppedBytes?: number | undefined;
+  /** True where a program draws the screen: `output` is all of it, empty if it has not changed. */
+  readonly screen?: boolean | undefined;
+  /** The cursor's place on the screen, from 1; only with `screen`. */
+  readonly cursor?: { readonly row: number; readonly column: number } | undefined;
+}
+
+/** Output after input. */
+export interface SessionWritten extends SessionOutput {
+  /** Names of the keys that were sent, in order, such as `ctrl+c`. */
+  readonly keys: readonly string[];
+}
+
+/** The end of a session that was stopped. */
+export interface SessionStopped {
+  /** As in {@linkcode SessionState}. */
+  readonly exitCode: number | null;
+  /** Unread output, at most `maxBytes` of its end; `read` still gives all of it. */
+  readonly finalOutput: string;
+  /** True if there is more unread output, before that. */
+  readonly hasMore: boolean;
+  /** Processes that could not be killed. */
+  readonly survivors: Survivors;
+}
