@@ -35,14 +35,20 @@ Deno.test("skippedReport counts what was skipped for each reason, and names the 
 });
 
 /** Runs the runner on a file with tests, with no program on the `PATH`; gives what it printed. */
-async function runTests(source: string): Promise<{ code: number; stdout: string }> {
+async function runTests(
+  source: string,
+  others: Readonly<Record<string, string>> = {},
+): Promise<{ code: number; stdout: string }> {
   const folder = await Deno.makeTempDir({ prefix: "run-tests-" });
   try {
-    await Deno.writeTextFile(`${folder}/some_test.ts`, source);
+    const files = { ...others, "some_test.ts": source };
+    for (const [name, text] of Object.entries(files)) {
+      await Deno.writeTextFile(`${folder}/${name}`, text);
+    }
     const { code, stdout } = await new Deno.Command(Deno.execPath(), {
       args: [
         ...["run", "--quiet", "--no-prompt", "--allow-all", RUNNER],
-        ...["--no-check", `${folder}/some_test.ts`],
+        ...["--no-check", ...Object.keys(files).map((name) => `${folder}/${name}`)],
       ],
       env: { PATH: "/nonexistent", NO_COLOR: "1" },
       stderr: "null",
@@ -72,6 +78,45 @@ Deno.test("run_tests.ts passes the status on, and lists what was skipped after t
   assert.equal(failed.code, 1);
   assert.match(failed.stdout, /FAILED \| 0 passed \| 1 failed/);
   assert.doesNotMatch(failed.stdout, /skipped/);
+});
+
+Deno.test("a file that throws does not take the others with it, and failures name their files", async () => {
+  const { code, stdout } = await runTests(`Deno.test("fails", () => { throw new Error("x"); });`, {
+    "broken_test.ts": `Deno.test("never there", () => {}); throw new Error("no import");`,
+    "unparsable_test.ts": `const = 1;`,
+    "good_test.ts": `Deno.test("good", () => {});`,
+  });
+  assert.equal(code, 1);
+  assert.match(stdout, /\nFAILED \| 2 passed \| 3 failed \(/);
+  assert.match(stdout, /broken_test\.ts can be imported/);
+  assert.match(stdout, /unparsable_test\.ts can be imported/);
+  assert.match(stdout, /fails => \S+\/some_test\.ts:1:6/);
+});
+
+Deno.test("a test's variables and folder do not reach the next, nor another file", async () => {
+  const looks = `Deno.test("looks", () => {
+    if (Deno.env.has("LEFT_BY_A_TEST") || !Deno.env.has("PATH")) throw new Error("variables");
+    if (Deno.cwd() === "/") throw new Error("folder");
+  });`;
+  const { code, stdout } = await runTests(
+    `Deno.test("changes", () => {
+      Deno.env.set("LEFT_BY_A_TEST", "1");
+      Deno.env.delete("PATH");
+      Deno.chdir("/");
+    });
+    ${looks}`,
+    { "z_test.ts": looks },
+  );
+  assert.equal(code, 0, stdout);
+  assert.match(stdout, /\nok \| 3 passed \| 0 failed \(/);
+});
+
+Deno.test("tests whose process is killed count as a failure", async () => {
+  const { code, stdout } = await runTests(
+    `Deno.test("ends", () => Deno.kill(Deno.pid, "SIGKILL"));`,
+  );
+  assert.notEqual(code, 0, stdout);
+  assert.match(stdout, /\nFAILED \| 0 passed \| 1 failed/);
 });
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
