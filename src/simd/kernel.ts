@@ -88,7 +88,6 @@ interface Exports {
   ): number;
   count(at: number, end: number, byte: number): number;
   is_utf8(at: number, end: number): number;
-  survey(at: number, end: number): number;
   words_until(at: number, end: number): number;
   reverse(start: number, end: number, separator: number, out: number): number;
   groups(
@@ -109,14 +108,6 @@ export const GROUPS = {
   single: 2,
   /** Groups of several lines are put out, one line of each. */
   repeated: 4,
-} as const;
-
-/** What {@linkcode TextKernel.survey} finds. */
-export const SURVEY = {
-  /** A byte is 0. */
-  zero: 1,
-  /** A byte is beyond ASCII. */
-  high: 2,
 } as const;
 
 /** A group of equal lines: its first line, without the separator, and how many there are. */
@@ -226,14 +217,6 @@ export class TextKernel {
    */
   isUtf8(end: number): boolean {
     return this.#exports.is_utf8(AT.block, AT.block + end) === 1;
-  }
-
-  /**
-   * What there is among the block's first `end` bytes, which are some: {@linkcode SURVEY} added up.
-   * What follows them in the block is lost.
-   */
-  survey(end: number): number {
-    return this.#exports.survey(AT.block, AT.block + end);
   }
 
   /** Words and newlines that {@linkcode countWords} counted since the last {@linkcode begin}. */

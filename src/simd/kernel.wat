@@ -220,21 +220,6 @@
         (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
     (i32.eqz (v128.any_true (local.get $wrong))))
 
-  ;; What there is from $at to $end: 1 for a zero, plus 2 for a byte beyond ASCII. The bytes behind
-  ;; $end, up to a multiple of sixteen, are lost.
-  (func (export "survey") (param $at i32) (param $end i32) (result i32)
-    (local $v v128) (local $zero v128) (local $any v128)
-    (v128.store (local.get $end) (v128.const i8x16 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1))
-    (loop $next
-      (local.set $v (v128.load (local.get $at)))
-      (local.set $any (v128.or (local.get $any) (local.get $v)))
-      (local.set $zero (v128.or (local.get $zero)
-        (i8x16.eq (local.get $v) (v128.const i64x2 0 0))))
-      (br_if $next
-        (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
-    (i32.or (v128.any_true (local.get $zero))
-      (i32.shl (i32.ne (i8x16.bitmask (local.get $any)) (i32.const 0)) (i32.const 1))))
-
   ;; How many bytes from $at to $end are $byte.
   (func (export "count") (param $at i32) (param $end i32) (param $byte i32) (result i32)
     (local $wanted v128) (local $even v128) (local $odd v128) (local $sum v128)
