@@ -86,7 +86,6 @@ interface Exports {
     out: number,
     outEnd: number,
   ): number;
-  count(at: number, end: number, byte: number): number;
   is_utf8(at: number, end: number): number;
   words_until(at: number, end: number): number;
   reverse(start: number, end: number, separator: number, out: number): number;
@@ -204,11 +203,6 @@ export class TextKernel {
     const length = (stop - AT.hits) >> 2;
     for (let i = 0; i < length; i++) hits[i] = (hits[i] as number) - AT.block;
     return length / LINE_HIT;
-  }
-
-  /** How many of the block's first `end` bytes are `byte`. */
-  count(end: number, byte: number): number {
-    return this.#exports.count(AT.block, AT.block + end, byte);
   }
 
   /**
