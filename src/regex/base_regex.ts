@@ -1,4 +1,3 @@
-import type { LineSet } from "./lines.ts";
 import type { Regex } from "./regex.ts";
 
 /** Searches as {@linkcode Regex.exec} does; without `groups` only for `[start0, end0]`. */
@@ -48,40 +47,18 @@ export abstract class BaseRegex implements Regex {
   abstract test(bytes: Uint8Array, start: number, end: number): boolean;
 
   /** See {@linkcode Regex.find}. */
-  find(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    from: number = start,
-    fresh: boolean = from === start,
-  ): Int32Array | null {
-    return this.search(bytes, start, end, from, fresh, false);
-  }
+  readonly find: Regex["find"] = (bytes, start, end, from = start, fresh = from === start) =>
+    this.search(bytes, start, end, from, fresh, false);
 
   /** See {@linkcode Regex.exec}. */
-  exec(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    from: number = start,
-    fresh: boolean = from === start,
-  ): Int32Array | null {
-    return this.search(bytes, start, end, from, fresh, true);
-  }
+  readonly exec: Regex["exec"] = (bytes, start, end, from = start, fresh = from === start) =>
+    this.search(bytes, start, end, from, fresh, true);
 
   /** See {@linkcode Regex.matchingLines}. */
-  matchingLines(
-    block: Uint8Array,
-    start: number,
-    end: number,
-    separator: number,
-    invert: boolean,
-  ): LineSet {
-    return this.lines.matchingLines(block, start, end, separator, invert);
-  }
+  readonly matchingLines: Regex["matchingLines"] = (block, start, end, separator, invert) =>
+    this.lines.matchingLines(block, start, end, separator, invert);
 
   /** See {@linkcode Regex.likelyLines}. */
-  likelyLines(block: Uint8Array, start: number, end: number, separator: number): LineSet {
-    return this.lines.likelyLines(block, start, end, separator);
-  }
+  readonly likelyLines: Regex["likelyLines"] = (block, start, end, separator) =>
+    this.lines.likelyLines(block, start, end, separator);
 }

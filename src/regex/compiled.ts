@@ -122,32 +122,36 @@ export class CompiledRegex extends BaseRegex {
   }
 
   protected override readonly search: RegexSearch = (bytes, start, end, from, fresh, groups) => {
-    const registers = this.#registers;
-    const pair = this.#pair;
     this.#enter(bytes, start, end, from, fresh);
     try {
       if (this.#backtracker !== undefined) {
         if (!this.#backtrack(this.#backtracker, bytes, start, end, from, false)) return null;
-        if (groups) return registers;
-        pair.set(registers.subarray(0, 2));
-        return pair;
+        if (groups) return this.#registers;
+        this.#pair.set(this.#registers.subarray(0, 2));
+        return this.#pair;
       }
       const fills = groups && this.#stage === Stage.captures;
       if (!fills && !this.#finds(bytes, start, end, from)) return null;
-      if (!groups || this.groups === 0) return pair;
-      if (this.#layout !== undefined) {
-        this.#layout.fill(pair[0] as number, pair[1] as number, registers);
-        return registers;
-      }
-      this.#captures ??= new Captures(this.#program, this.groups);
-      if (!fills) this.#captures.begin();
-      this.#stage = Stage.captures;
-      this.#captures.fill(bytes, start, end, pair[0] as number, pair[1] as number, registers);
-      return registers;
+      return groups && this.groups > 0 ? this.#filled(bytes, start, end) : this.#pair;
     } catch (error) {
       throw this.#left(error, bytes, start, end, from);
     }
   };
+
+  /** The match at `#pair` with its sub-expressions. */
+  #filled(bytes: Uint8Array, start: number, end: number): Int32Array {
+    const registers = this.#registers;
+    const [from, to] = [this.#pair[0] as number, this.#pair[1] as number];
+    if (this.#layout !== undefined) {
+      this.#layout.fill(from, to, registers);
+      return registers;
+    }
+    this.#captures ??= new Captures(this.#program, this.groups);
+    if (this.#stage !== Stage.captures) this.#captures.begin();
+    this.#stage = Stage.captures;
+    this.#captures.fill(bytes, start, end, from, to, registers);
+    return registers;
+  }
 
   /** Begins a search, or goes on with the one that has paused; pauses if it is time. */
   #enter(bytes: Uint8Array, start: number, end: number, from: number, fresh: boolean): void {

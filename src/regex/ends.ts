@@ -32,7 +32,7 @@ export class Ends {
   #notes: Int32Array | undefined;
   #way = 0;
   #epoch = 0;
-  /** The place of a search that has paused; the end that the last search found, and its start. */
+  /** The place of a search that has paused, the end that it found so far, and its start. */
   readonly #kept = new Kept();
   #found = -1;
   #from = 0;
@@ -54,40 +54,28 @@ export class Ends {
    */
   longest(bytes: Uint8Array, start: number, end: number, from: number): number {
     const dfa = this.#program.longest;
-    let at = this.#kept.take(bytes, start, end, dfa.epoch);
-    let row = this.#kept.row;
-    if (at < 0 || this.#from !== from) {
-      at = from;
-      row = dfa.start(this.#program.before(bytes, from, start));
-      this.#from = from;
-      this.#found = (row & 1) !== 0 ? from : -1;
-      this.#way++;
-    }
-    return this.#wasted > PATIENCE * (end - start) + SHORT
-      ? this.#noted(bytes, start, end, at, row)
-      : this.#plain(bytes, start, end, at, row);
-  }
-
-  /** Keeps the place that a search has come to. */
-  #pause(bytes: Uint8Array, start: number, end: number, at: number, row: number): never {
-    this.#kept.keep(bytes, start, end, at, row, this.#program.longest.epoch);
-    this.#program.pace.pause();
-  }
-
-  /** Goes on from `begin` in state `row`; looks for a pause after each stride. */
-  #plain(bytes: Uint8Array, start: number, end: number, begin: number, row: number): number {
-    const dfa = this.#program.longest;
     const { alphabet, pace } = this.#program;
     const { ofByte, classes } = alphabet;
-    let value = row;
+    const notes = this.#wasted > PATIENCE * (end - start) + SHORT;
+    let at = this.#kept.take(bytes, start, end, dfa.epoch);
+    let value: number;
+    let found: number;
+    if (at >= 0 && this.#from === from) {
+      value = this.#kept.row;
+      found = this.#found;
+    } else {
+      at = from;
+      value = dfa.start(this.#program.before(bytes, from, start));
+      found = (value & 1) !== 0 ? from : -1;
+      if (notes) this.#way++;
+    }
+    if (notes) {
+      this.#from = from;
+      this.#found = found;
+      return this.#noted(bytes, start, end, at, value);
+    }
     let transitions = dfa.transitions;
-    let found = this.#found;
-    let at = begin;
-    while (at < end && value >= 4) {
-      if (pace.left < 0) {
-        this.#found = found;
-        this.#pause(bytes, start, end, at, value);
-      }
+    for (;;) {
       const stop = end - at > STRIDE ? at + STRIDE : end;
       const first = at;
       while (at < stop) {
@@ -115,13 +103,25 @@ export class Ends {
         at += length;
       }
       pace.left -= at - first;
+      if (at >= end || value < 4) break;
+      if (pace.left < 0) {
+        this.#from = from;
+        this.#found = found;
+        this.#pause(bytes, start, end, at, value);
+      }
     }
     if (value >= 4 && (dfa.next(value >> 2, classes) & 2) !== 0) return end;
-    this.#wasted += at - (found < 0 ? this.#from : found);
+    this.#wasted += at - (found < 0 ? from : found);
     return found;
   }
 
-  /** The same with notes. */
+  /** Keeps the place that a search has come to. */
+  #pause(bytes: Uint8Array, start: number, end: number, at: number, row: number): never {
+    this.#kept.keep(bytes, start, end, at, row, this.#program.longest.epoch);
+    this.#program.pace.pause();
+  }
+
+  /** Goes on from `begin` in state `row`, with notes. */
   #noted(bytes: Uint8Array, start: number, end: number, begin: number, row: number): number {
     const dfa = this.#program.longest;
     const { alphabet, pace } = this.#program;
