@@ -1,7 +1,7 @@
 /**
- * Checks that no files import each other in a circle, in any room: types included, `import()` not,
- * as that runs later. A circle means that none of its files can be read, tested or moved without the
- * others. Run by `deno task lint`; prints each circle and exits 1 if there is one.
+ * Checks that no files import each other in a circle, in any room: types and `import()` included.
+ * None of the files of a circle can be read, tested or moved without the others. Run by
+ * `deno task lint`; prints each circle and exits 1 if there is one.
  *
  * The graph is the one that Deno itself resolves (`deno info --json`) from the package's entries.
  */
@@ -10,16 +10,17 @@ import config from "../deno.json" with { type: "json" };
 const ROOT = new URL("../", import.meta.url);
 
 /** The part of `deno info --json` that is read here. */
-interface ModuleInfo {
+export interface ModuleInfo {
+  /** The file's address. */
   readonly specifier: string;
+  /** The files that it imports: those of types, those of values, and those of `import()`. */
   readonly dependencies?: readonly {
-    readonly isDynamic?: boolean;
     readonly code?: { readonly specifier?: string };
     readonly type?: { readonly specifier?: string };
   }[];
 }
 
-/** Which files each file imports statically. */
+/** The files that each file imports. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /** The groups of files that import each other (Tarjan's strongly connected components). */
@@ -49,28 +50,29 @@ export function findCycles(graph: ImportGraph): string[][] {
   return cycles;
 }
 
-/** Asks Deno for the files below one entry and what each imports. */
-async function readGraph(entry: string): Promise<Map<string, string[]>> {
+/** The graph of the modules that Deno has resolved; an `import()` counts as any other import. */
+export function graphOf(modules: readonly ModuleInfo[]): Map<string, string[]> {
+  return new Map(modules.map(({ specifier, dependencies = [] }) => [
+    specifier,
+    dependencies.flatMap(({ code, type }) => [code?.specifier, type?.specifier])
+      .filter((target) => target !== undefined),
+  ]));
+}
+
+/** Asks Deno for the files below one entry. */
+async function readModules(entry: string): Promise<ModuleInfo[]> {
   const { stdout, success } = await new Deno.Command(Deno.execPath(), {
     args: ["info", "--json", "--quiet", new URL(entry, ROOT).href],
     stderr: "inherit",
   }).output();
   if (!success) throw new Error(`Cannot read the imports of ${entry}: deno info failed`);
   const { modules }: { modules: ModuleInfo[] } = JSON.parse(new TextDecoder().decode(stdout));
-  return new Map(modules.map(({ specifier, dependencies = [] }) => [
-    specifier,
-    dependencies.filter(({ isDynamic }) => isDynamic !== true)
-      .flatMap(({ code, type }) => [code?.specifier, type?.specifier])
-      .filter((target) => target !== undefined),
-  ]));
+  return modules;
 }
 
 if (import.meta.main) {
-  const graph = new Map<string, string[]>();
-  for (const part of await Promise.all(Object.values(config.exports).map(readGraph))) {
-    for (const [file, imports] of part) graph.set(file, imports);
-  }
-  const cycles = findCycles(graph);
+  const parts = await Promise.all(Object.values(config.exports).map(readModules));
+  const cycles = findCycles(graphOf(parts.flat()));
   for (const cycle of cycles) {
     const names = cycle.map((file) => file.replace(ROOT.href, ""));
     console.error(`These ${cycle.length} files import each other in a circle: ${names.join(", ")}`);

@@ -1,4 +1,4 @@
-import { readableFrom } from "../streams/mod.ts";
+import { forEach, readableFrom } from "../streams/mod.ts";
 import type { AgentEvent } from "./events.ts";
 
 /**
@@ -23,17 +23,7 @@ export async function follow<Result>(
   run: AgentRun<Result>,
   onEvent?: (event: AgentEvent) => void | Promise<void>,
 ): Promise<Result> {
-  const reader = run.events.getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      await onEvent?.(next.value);
-    }
-  } catch (error) {
-    await reader.cancel(error);
-    throw error;
-  } finally {
-    reader.releaseLock();
-  }
+  await forEach(run.events, (event) => onEvent?.(event));
   return await run.result;
 }
 

@@ -10,7 +10,7 @@ import {
 } from "../streams/mod.ts";
 import { PoisonSource } from "../testing/poison_source.ts";
 import type { Builtin, BuiltinIo, TempStore } from "./builtin.ts";
-import { Stage } from "./core/stage.ts";
+import { Stage } from "./run/stage.ts";
 import { gnuAnswers } from "../../tests/gnu/answers.ts";
 import { commandLine, type GnuAnswer, sameData, shownData } from "../../tests/gnu/case.ts";
 import { testSeed } from "../streams/_testing.ts";

@@ -1,5 +1,5 @@
 import type { BuiltinName } from "./commands/mod.ts";
-import { type BuiltinTransform, transform, type TransformOptions } from "./core/mod.ts";
+import { type BuiltinTransform, transform, type TransformOptions } from "./run/mod.ts";
 
 /**
  * Runs one command as a transform stream: {@linkcode transform} with the command's name filled in.

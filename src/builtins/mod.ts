@@ -51,7 +51,7 @@ export {
   Stage,
   transform,
   type TransformOptions,
-} from "./core/mod.ts";
+} from "./run/mod.ts";
 export {
   base64,
   cat,

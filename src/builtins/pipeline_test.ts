@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { type Chunk, drain, memoryAccess, MemorySink, Source } from "../streams/mod.ts";
-import { type BuiltinTransform, transform } from "./core/transform.ts";
+import { type BuiltinTransform, transform } from "./run/transform.ts";
 import { READER_LEFT } from "./builtin.ts";
-import { Stage } from "./core/stage.ts";
+import { Stage } from "./run/stage.ts";
 import { bytes, words } from "./_testing.ts";
 
 /** Endless lines, which record when they are closed. */

@@ -5,8 +5,8 @@ import { countNewlines } from "./text/count.ts";
 import { LineReader } from "./text/lines.ts";
 import { Output } from "./text/output.ts";
 import { quote, quoteAlways, quoteName } from "./text/quote.ts";
-import { builtinNames, loadBuiltin } from "./core/registry.ts";
-import { Stage } from "./core/stage.ts";
+import { builtinNames, loadBuiltin } from "./run/registry.ts";
+import { Stage } from "./run/stage.ts";
 import { bytes, latin1, randomFrom } from "./_testing.ts";
 import { testSeed } from "../streams/_testing.ts";
 

@@ -5,15 +5,14 @@
  */
 
 import { Backtracker } from "./backtrack.ts";
+import { BaseRegex, type RegexSearch } from "./base_regex.ts";
 import { ByteSearch } from "./bytes.ts";
 import { Captures } from "./captures.ts";
 import { Ends } from "./ends.ts";
-import type { LineSet } from "./lines.ts";
 import type { Literals } from "./literal.ts";
 import type { Layout } from "./layout.ts";
 import { Kept, RegexPause } from "./pace.ts";
 import type { Program } from "./program.ts";
-import type { Regex } from "./regex.ts";
 import { hasMatch, Starts } from "./search.ts";
 import { LineSelector } from "./select.ts";
 
@@ -45,10 +44,8 @@ const Stage = {
 } as const;
 
 /** A pattern of POSIX syntax: leftmost-longest matches. */
-export class CompiledRegex implements Regex {
-  readonly groups: number;
-  readonly warnings: readonly string[];
-  readonly backReferences: boolean;
+export class CompiledRegex extends BaseRegex {
+  protected override readonly lines: LineSelector;
   readonly #program: Program;
   readonly #backtracker: Backtracker | undefined;
   readonly #registers: Int32Array;
@@ -62,7 +59,6 @@ export class CompiledRegex implements Regex {
   #triesHere = true;
   #startsFrom = 0;
   #startsTo = 0;
-  readonly #selector: LineSelector;
   readonly #lead: ByteSearch | undefined;
   /** Whether `lead` is the whole match. */
   readonly #leadIsAll: boolean;
@@ -90,33 +86,31 @@ export class CompiledRegex implements Regex {
     lead?: Uint8Array,
     layout?: Layout,
   ) {
+    super({ groups, warnings, backReferences: backrefs, steps: 0 });
     this.#layout = layout;
     this.#lead = lead && new ByteSearch(lead);
     this.#leadIsAll = lead !== undefined && literals[0]?.exact === true && literals[0].leads &&
       literals[0].strings[0]?.length === lead.length;
     this.#program = program;
     this.#ends = new Ends(program);
-    this.groups = groups;
-    this.warnings = warnings;
-    this.backReferences = backrefs;
     const backtracker = backrefs ? new Backtracker(program, groups, maxSteps) : undefined;
     this.#backtracker = backtracker;
     this.#registers = new Int32Array(2 * groups + 2);
-    this.#selector = new LineSelector(
+    this.lines = new LineSelector(
       program,
       literals,
       this.#leadIsAll ? this.#lead : undefined,
       backtracker && {
-        matches: (block, start, end) => this.#confirm(block, start, end),
+        test: (block, start, end) => this.#confirm(block, start, end),
       },
     );
   }
 
-  get steps(): number {
+  override get steps(): number {
     return this.#backtracker?.total ?? 0;
   }
 
-  test(bytes: Uint8Array, start: number, end: number): boolean {
+  override test(bytes: Uint8Array, start: number, end: number): boolean {
     if (this.#leadIsAll && this.#lead !== undefined) {
       return this.#lead.find(bytes, start, end) >= 0;
     }
@@ -127,55 +121,36 @@ export class CompiledRegex implements Regex {
     return this.#backtracker === undefined || this.#confirm(bytes, start, end);
   }
 
-  find(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    from: number = start,
-    fresh: boolean = from === start,
-  ): Int32Array | null {
+  protected override readonly search: RegexSearch = (bytes, start, end, from, fresh, groups) => {
     this.#enter(bytes, start, end, from, fresh);
     try {
       if (this.#backtracker !== undefined) {
         if (!this.#backtrack(this.#backtracker, bytes, start, end, from, false)) return null;
+        if (groups) return this.#registers;
         this.#pair.set(this.#registers.subarray(0, 2));
         return this.#pair;
       }
-      return this.#search(bytes, start, end, from);
+      const fills = groups && this.#stage === Stage.captures;
+      if (!fills && !this.#finds(bytes, start, end, from)) return null;
+      return groups && this.groups > 0 ? this.#filled(bytes, start, end) : this.#pair;
     } catch (error) {
       throw this.#left(error, bytes, start, end, from);
     }
-  }
+  };
 
-  exec(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    from: number = start,
-    fresh: boolean = from === start,
-  ): Int32Array | null {
+  /** The match at `#pair` with its sub-expressions. */
+  #filled(bytes: Uint8Array, start: number, end: number): Int32Array {
     const registers = this.#registers;
-    this.#enter(bytes, start, end, from, fresh);
-    try {
-      if (this.#backtracker !== undefined) {
-        const found = this.#backtrack(this.#backtracker, bytes, start, end, from, false);
-        return found ? registers : null;
-      }
-      const fills = this.#stage === Stage.captures;
-      const pair = fills ? this.#pair : this.#search(bytes, start, end, from);
-      if (pair === null || this.groups === 0) return pair;
-      if (this.#layout !== undefined) {
-        this.#layout.fill(pair[0] as number, pair[1] as number, registers);
-        return registers;
-      }
-      this.#captures ??= new Captures(this.#program, this.groups);
-      if (!fills) this.#captures.begin();
-      this.#stage = Stage.captures;
-      this.#captures.fill(bytes, start, end, pair[0] as number, pair[1] as number, registers);
+    const [from, to] = [this.#pair[0] as number, this.#pair[1] as number];
+    if (this.#layout !== undefined) {
+      this.#layout.fill(from, to, registers);
       return registers;
-    } catch (error) {
-      throw this.#left(error, bytes, start, end, from);
     }
+    this.#captures ??= new Captures(this.#program, this.groups);
+    if (this.#stage !== Stage.captures) this.#captures.begin();
+    this.#stage = Stage.captures;
+    this.#captures.fill(bytes, start, end, from, to, registers);
+    return registers;
   }
 
   /** Begins a search, or goes on with the one that has paused; pauses if it is time. */
@@ -214,22 +189,8 @@ export class CompiledRegex implements Regex {
       this.#from === from;
   }
 
-  matchingLines(
-    block: Uint8Array,
-    start: number,
-    end: number,
-    separator: number,
-    invert: boolean,
-  ): LineSet {
-    return this.#selector.select(block, start, end, separator, invert);
-  }
-
-  likelyLines(block: Uint8Array, start: number, end: number, separator: number): LineSet {
-    return this.#selector.likely(block, start, end, separator);
-  }
-
-  /** Finds the first match at `from` or later, from the stage on that the search is in. */
-  #search(bytes: Uint8Array, start: number, end: number, from: number): Int32Array | null {
+  /** Sets `#pair` to the first match at `from` or later; goes on from the search's stage. */
+  #finds(bytes: Uint8Array, start: number, end: number, from: number): boolean {
     const pair = this.#pair;
     if (this.#stage === Stage.led) {
       const led = this.#lead && this.#findLed(this.#lead, bytes, start, end);
@@ -240,7 +201,7 @@ export class CompiledRegex implements Regex {
       if (this.#triesHere && end - from > LONG && this.#lead === undefined) {
         pair[1] = this.#ends.longest(bytes, start, end, from);
         pair[0] = from;
-        if (pair[1] >= 0) return pair;
+        if (pair[1] >= 0) return true;
         this.#triesHere = false;
       }
       this.#stage = Stage.collect;
@@ -250,26 +211,21 @@ export class CompiledRegex implements Regex {
       this.#stage = Stage.end;
     }
     const { places, length } = this.#starts;
-    if (length === 0) return null;
+    if (length === 0) return false;
     pair[0] = places[length - 1] as number;
     pair[1] = this.#ends.longest(bytes, start, end, pair[0]);
-    return pair;
+    return true;
   }
 
   /**
-   * The first match: where `lead` stands. `undefined` where that did not lead to a match a few
-   * times: to go on like this may take quadratic time.
+   * Sets `#pair` to the first match, which begins where `lead` stands. `undefined` after a few places
+   * without a match: to go on like this may take quadratic time.
    */
-  #findLed(
-    lead: ByteSearch,
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-  ): Int32Array | null | undefined {
+  #findLed(lead: ByteSearch, bytes: Uint8Array, start: number, end: number): boolean | undefined {
     const pair = this.#pair;
     for (; this.#ledTries < LED_TRIES; this.#ledTries++) {
       const at = lead.find(bytes, this.#ledAt, end);
-      if (at < 0) return null;
+      if (at < 0) return false;
       this.#ledAt = at;
       const to = this.#leadIsAll
         ? at + lead.needle.length
@@ -277,7 +233,7 @@ export class CompiledRegex implements Regex {
       if (to >= 0) {
         pair[0] = at;
         pair[1] = to;
-        return pair;
+        return true;
       }
       this.#ledAt++;
     }

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { BaseRegex, type RegexLines, type RegexSearch } from "./base_regex.ts";
 import { ByteSearch } from "./bytes.ts";
 import { type LineSet, Spans } from "./lines.ts";
 import type { Regex, RegexOptions } from "./regex.ts";
@@ -33,69 +34,52 @@ export function longStrings(
 }
 
 /** Matches what a pattern matches, and what is one of some strings. */
-export class EitherRegex implements Regex {
-  readonly groups: number;
-  readonly warnings: readonly string[];
-  readonly backReferences: boolean;
+export class EitherRegex extends BaseRegex {
   readonly #regex: Regex;
   readonly #strings: readonly ByteSearch[];
   /** Where each string stands next in the text that is searched; -1 where it does no more. */
   readonly #next: Int32Array;
   readonly #registers: Int32Array;
+  /** The first two of them. */
+  readonly #pair: Int32Array;
   #lines = new Spans();
   #spare = new Spans();
   readonly #found = new Spans();
 
   /** Takes the strings, which are not empty. */
   constructor(regex: Regex, strings: readonly Uint8Array[]) {
-    this.groups = regex.groups;
-    this.warnings = regex.warnings;
-    this.backReferences = regex.backReferences;
+    super(regex);
     this.#regex = regex;
     this.#strings = strings.map((each) => new ByteSearch(each));
     this.#next = new Int32Array(strings.length);
     this.#registers = new Int32Array(2 * regex.groups + 2);
+    this.#pair = this.#registers.subarray(0, 2);
   }
 
-  get steps(): number {
-    return this.#regex.steps;
-  }
-
-  test(bytes: Uint8Array, start: number, end: number): boolean {
+  override test(bytes: Uint8Array, start: number, end: number): boolean {
     return this.#strings.some((each) => each.find(bytes, start, end) >= 0) ||
       this.#regex.test(bytes, start, end);
   }
 
-  find(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    from: number = start,
-    fresh: boolean = from === start,
-  ): Int32Array | null {
-    const found = this.#regex.find(bytes, start, end, from, fresh);
-    return this.#better(found, bytes, end, from, fresh)?.subarray(0, 2) ?? found;
-  }
+  protected override readonly search: RegexSearch = (bytes, start, end, from, fresh, groups) => {
+    const found = groups
+      ? this.#regex.exec(bytes, start, end, from, fresh)
+      : this.#regex.find(bytes, start, end, from, fresh);
+    if (!this.#isBetter(found, bytes, end, from, fresh)) return found;
+    return groups ? this.#registers : this.#pair;
+  };
 
-  exec(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    from: number = start,
-    fresh: boolean = from === start,
-  ): Int32Array | null {
-    const found = this.#regex.exec(bytes, start, end, from, fresh);
-    return this.#better(found, bytes, end, from, fresh) ?? found;
-  }
-
-  /** The match of a string, if it begins before `found`, or there and is longer. */
-  #better(
+  /**
+   * True if the match of a string begins before `found`, or there and is longer; `#registers` has
+   * it then.
+   */
+  #isBetter(
     found: Int32Array | null,
     bytes: Uint8Array,
     end: number,
     from: number,
     fresh: boolean,
-  ): Int32Array | undefined {
+  ): boolean {
     let [start, stop] = found === null ? [Infinity, 0] : [found[0] as number, found[1] as number];
     let isBetter = false;
     for (const [i, string] of this.#strings.entries()) {
@@ -108,31 +92,26 @@ export class EitherRegex implements Regex {
       if (at < 0 || at > start || at === start && to <= stop) continue;
       [start, stop, isBetter] = [at, to, true];
     }
-    if (!isBetter) return undefined;
+    if (!isBetter) return false;
     this.#registers.fill(-1);
     this.#registers[0] = start;
     this.#registers[1] = stop;
-    return this.#registers;
+    return true;
   }
 
-  matchingLines(
-    block: Uint8Array,
-    start: number,
-    end: number,
-    separator: number,
-    invert: boolean,
-  ): LineSet {
-    const some = this.#regex.matchingLines(block, start, end, separator, false);
-    const lines = this.#with(some, block, start, separator);
-    if (!invert) return lines;
-    this.#spare.complement(lines, start, lines.end);
-    return this.#spare;
-  }
-
-  likelyLines(block: Uint8Array, start: number, end: number, separator: number): LineSet {
-    const some = this.#regex.likelyLines(block, start, end, separator);
-    return this.#with(some, block, start, separator);
-  }
+  protected override readonly lines: RegexLines = {
+    matchingLines: (block, start, end, separator, invert) => {
+      const some = this.#regex.matchingLines(block, start, end, separator, false);
+      const lines = this.#with(some, block, start, separator);
+      if (!invert) return lines;
+      this.#spare.complement(lines, start, lines.end);
+      return this.#spare;
+    },
+    likelyLines: (block, start, end, separator) => {
+      const some = this.#regex.likelyLines(block, start, end, separator);
+      return this.#with(some, block, start, separator);
+    },
+  };
 
   /** Those lines, and all others up to where they end in which a string stands. */
   #with(some: LineSet, block: Uint8Array, start: number, separator: number): Spans {

@@ -1,10 +1,10 @@
 /**
- * Where the longest match that begins at a place ends.
+ * Finds the end of the longest match that begins at a place.
  *
- * To know that a match is the longest, a search may have to read far beyond it: for all matches of
- * `a(.*b)?` in a line without a `b`, each time up to the line's end. Where such reading in vain
- * adds up, the searches of a text note where they were, in which state, without finding an end from
- * there on: a later one that comes to the same place in the same state stops.
+ * A search may have to read far beyond the match: for all matches of `a(.*b)?` in a line without a
+ * `b`, each time up to the line's end. Where such reading in vain adds up, the searches of a text
+ * note the places and states from which they found no end: a later search that comes to the same
+ * place in the same state stops.
  *
  * @module
  */
@@ -32,7 +32,7 @@ export class Ends {
   #notes: Int32Array | undefined;
   #way = 0;
   #epoch = 0;
-  /** Where a search has paused, which end it had found by then, and from where it looked. */
+  /** The place of a search that has paused, the end that it found so far, and its start. */
   readonly #kept = new Kept();
   #found = -1;
   #from = 0;
@@ -48,7 +48,7 @@ export class Ends {
   }
 
   /**
-   * Where the longest match in `bytes[start..end)` that begins at `from` ends, or -1.
+   * The end of the longest match in `bytes[start..end)` that begins at `from`, or -1.
    *
    * @throws {RegexPause} When the program's pace asks for it.
    */
@@ -56,98 +56,26 @@ export class Ends {
     const dfa = this.#program.longest;
     const { alphabet, pace } = this.#program;
     const { ofByte, classes } = alphabet;
-    const kept = this.#kept.take(bytes, start, end, dfa.epoch);
-    if (kept >= 0 && this.#from === from) {
-      return this.#goOn(bytes, start, end, from, kept, this.#kept.row, this.#found);
+    const notes = this.#wasted > PATIENCE * (end - start) + SHORT;
+    let at = this.#kept.take(bytes, start, end, dfa.epoch);
+    let value: number;
+    let found: number;
+    if (at >= 0 && this.#from === from) {
+      value = this.#kept.row;
+      found = this.#found;
+    } else {
+      at = from;
+      value = dfa.start(this.#program.before(bytes, from, start));
+      found = (value & 1) !== 0 ? from : -1;
+      if (notes) this.#way++;
     }
-    let value = dfa.start(this.#program.before(bytes, from, start));
+    if (notes) {
+      this.#from = from;
+      this.#found = found;
+      return this.#noted(bytes, start, end, at, value);
+    }
     let transitions = dfa.transitions;
-    let found = (value & 1) !== 0 ? from : -1;
-    let at = from;
-    if (end - from > STRIDE || this.#wasted > PATIENCE * (end - start) + SHORT) {
-      this.#way++;
-      return this.#goOn(bytes, start, end, from, from, value, found);
-    }
-    while (at < end) {
-      const column = ofByte[bytes[at] as number] as number;
-      let next = transitions[(value >> 2) + column] as number;
-      let length = 1;
-      if (next < 0) {
-        if (pace.left < 0) return this.#goOn(bytes, start, end, from, at, value, found);
-        if (next === UNKNOWN) {
-          next = dfa.next(value >> 2, column);
-        } else {
-          const symbol = symbolAt(bytes, at, end);
-          alphabet.expand();
-          next = dfa.next(value >> 2, alphabet.ofSymbol(symbol));
-          length = symbolLength(symbol);
-        }
-        transitions = dfa.transitions;
-      }
-      value = next;
-      if ((value & 3) !== 0) {
-        if ((value & 2) !== 0) found = at;
-        if ((value & 1) !== 0) found = at + length;
-      }
-      if (value < 4) break;
-      at += length;
-    }
-    pace.left -= at - from;
-    if (value >= 4 && (dfa.next(value >> 2, classes) & 2) !== 0) return end;
-    this.#wasted += at - (found < 0 ? from : found);
-    return found;
-  }
-
-  /** A search that is long, or goes on after a pause: it has come to `begin`, in state `row`. */
-  #goOn(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    from: number,
-    begin: number,
-    row: number,
-    before: number,
-  ): number {
-    return this.#wasted > PATIENCE * (end - start) + SHORT
-      ? this.#noted(bytes, start, end, from, begin, row, before)
-      : this.#strides(bytes, start, end, from, begin, row, before);
-  }
-
-  /** Keeps where a search has come to. */
-  #pause(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    from: number,
-    at: number,
-    value: number,
-    found: number,
-  ): never {
-    this.#kept.keep(bytes, start, end, at, value, this.#program.longest.epoch);
-    this.#found = found;
-    this.#from = from;
-    this.#program.pace.pause();
-  }
-
-  /** Looks for a pause after each stride. */
-  #strides(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    from: number,
-    begin: number,
-    row: number,
-    before: number,
-  ): number {
-    const dfa = this.#program.longest;
-    const { alphabet, pace } = this.#program;
-    const { ofByte, classes } = alphabet;
-    let value = row;
-    let transitions = dfa.transitions;
-    let found = before;
-    let at = begin;
-    while (at < end && value >= 4) {
-      if (pace.left < 0) this.#pause(bytes, start, end, from, at, value, found);
+    for (;;) {
       const stop = end - at > STRIDE ? at + STRIDE : end;
       const first = at;
       while (at < stop) {
@@ -175,32 +103,39 @@ export class Ends {
         at += length;
       }
       pace.left -= at - first;
+      if (at >= end || value < 4) break;
+      if (pace.left < 0) {
+        this.#from = from;
+        this.#found = found;
+        this.#pause(bytes, start, end, at, value);
+      }
     }
     if (value >= 4 && (dfa.next(value >> 2, classes) & 2) !== 0) return end;
     this.#wasted += at - (found < 0 ? from : found);
     return found;
   }
 
-  /** The same with notes. */
-  #noted(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    from: number,
-    begin: number,
-    row: number,
-    before: number,
-  ): number {
+  /** Keeps the place that a search has come to. */
+  #pause(bytes: Uint8Array, start: number, end: number, at: number, row: number): never {
+    this.#kept.keep(bytes, start, end, at, row, this.#program.longest.epoch);
+    this.#program.pace.pause();
+  }
+
+  /** Goes on from `begin` in state `row`, with notes. */
+  #noted(bytes: Uint8Array, start: number, end: number, begin: number, row: number): number {
     const dfa = this.#program.longest;
     const { alphabet, pace } = this.#program;
     const ways = Math.min(WAYS, Math.floor(ROOM / (end - start + 1)));
     const notes = this.#notes ??= new Int32Array((end - start + 1) * ways);
     const way = ways === 0 ? 0 : this.#way % ways;
     let value = row;
-    let found = before;
+    let found = this.#found;
     let at = begin;
     while (at < end) {
-      if (pace.left < 0) this.#pause(bytes, start, end, from, at, value, found);
+      if (pace.left < 0) {
+        this.#found = found;
+        this.#pause(bytes, start, end, at, value);
+      }
       const symbol = symbolAt(bytes, at, end);
       if (symbol >= 0x80) alphabet.expand();
       const next = dfa.next(value >> 2, alphabet.ofSymbol(symbol));
@@ -221,8 +156,10 @@ export class Ends {
       notes[place + way] = known;
     }
     if (at >= end && value >= 4 && (dfa.next(value >> 2, alphabet.classes) & 2) !== 0) found = end;
-    // What was noted up to the end that was found is not so.
-    for (let place = from - start; place <= found - start; place++) notes[place * ways + way] = 0;
+    // The notes up to the end that was found do not hold.
+    for (let place = this.#from - start; place <= found - start; place++) {
+      notes[place * ways + way] = 0;
+    }
     return found;
   }
 }

@@ -6,7 +6,7 @@
 
 import { Beside } from "./ast.ts";
 import { MATCH, MORE } from "./dfa.ts";
-import { STRIDE } from "./pace.ts";
+import { RegexPause, STRIDE } from "./pace.ts";
 import type { Program } from "./program.ts";
 import { symbolAt, symbolLength } from "./utf8.ts";
 
@@ -105,7 +105,44 @@ export class Spans implements LineSet {
   }
 }
 
-/** Where the line after the one at `at` begins. */
+/** A test of single lines, such as a `Regex`. */
+export interface LineTest {
+  /**
+   * True if the line `block[start..end)` matches.
+   *
+   * @throws {RegexPause} When the search is not finished yet.
+   */
+  test(block: Uint8Array, start: number, end: number): boolean;
+}
+
+/** Makes `out` the lines of `some`, which may be `out`, that pass a test; a pause ends it there. */
+export function filterLines(
+  some: LineSet,
+  block: Uint8Array,
+  separator: number,
+  lineTest: LineTest,
+  out: Spans,
+): void {
+  const { spans, length, end: stop } = some;
+  out.clear();
+  out.end = stop;
+  for (let i = 0; i < length; i += 2) {
+    const start = spans[i] as number;
+    const next = spans[i + 1] as number;
+    const end = block[next - 1] === separator ? next - 1 : next;
+    try {
+      if (!lineTest.test(block, start, end)) continue;
+    } catch (error) {
+      if (!(error instanceof RegexPause)) throw error;
+      out.end = start;
+      return;
+    }
+    out.push(start, next);
+    out.matched++;
+  }
+}
+
+/** The start of the line after the one at `at`. */
 export function lineEnd(block: Uint8Array, at: number, end: number, separator: number): number {
   const found = block.indexOf(separator, at);
   return found < 0 || found >= end ? end : found + 1;

@@ -12,6 +12,7 @@
  * @module
  */
 
+export { BaseRegex, type RegexFacts, type RegexLines, type RegexSearch } from "./base_regex.ts";
 export { RegexError, RegexLimitError } from "./errors.ts";
 export type { LineSet } from "./lines.ts";
 export { RegexPause, TURN_SLICE } from "./pace.ts";

@@ -8,31 +8,21 @@ import { Beside } from "./ast.ts";
 import { MATCH } from "./dfa.ts";
 import type { ByteSearch } from "./bytes.ts";
 import { INVALID } from "./charset.ts";
+import type { RegexLines } from "./base_regex.ts";
 import { LaneScanner } from "./lanes.ts";
-import { type LineSet, scanLines, Spans } from "./lines.ts";
+import { filterLines, type LineSet, type LineTest, scanLines, Spans } from "./lines.ts";
 import type { Literals } from "./literal.ts";
 import { longest, Prefilter } from "./prefilter.ts";
-import { RegexPause } from "./pace.ts";
 import type { Program } from "./program.ts";
 import { symbolsOf } from "./utf8.ts";
 
 /** From how many bytes on a block is scanned in lanes. */
 const laneBytes = 1 << 14;
 
-/** Tells which of the lines that the automaton takes really match. */
-export interface Confirm {
-  /**
-   * Whether the line `block[start..end)` matches.
-   *
-   * @throws {RegexPause} When the program's pace asks for it.
-   */
-  matches(block: Uint8Array, start: number, end: number): boolean;
-}
-
 /** Selects lines with the automaton of one pattern. */
-export class LineSelector {
+export class LineSelector implements RegexLines {
   readonly #program: Program;
-  readonly #confirm: Confirm | undefined;
+  readonly #confirm: LineTest | undefined;
   readonly #prefilter: Prefilter | undefined;
   readonly #literal: ByteSearch | undefined;
   readonly #lines = new Spans();
@@ -47,7 +37,7 @@ export class LineSelector {
     program: Program,
     literals: readonly Literals[],
     literal?: ByteSearch,
-    confirm?: Confirm,
+    confirm?: LineTest,
   ) {
     // An automaton is faster, but it has as many states as the string is long.
     const byAutomaton = literal === undefined ||
@@ -61,7 +51,7 @@ export class LineSelector {
   }
 
   /** See `Regex.matchingLines`. */
-  select(
+  matchingLines(
     block: Uint8Array,
     start: number,
     end: number,
@@ -71,14 +61,19 @@ export class LineSelector {
     this.#lines.clear();
     this.#lines.end = end;
     this.#collect(block, start, end, separator, true);
-    if (this.#confirm !== undefined) this.#filter(this.#confirm, block, separator);
+    if (this.#confirm !== undefined) {
+      // Whatever it cost to find these lines, the first of them must get on.
+      const { pace } = this.#program;
+      if (pace.left < 0) pace.rest();
+      filterLines(this.#lines, block, separator, this.#confirm, this.#lines);
+    }
     if (!invert) return this.#lines;
     this.#others.complement(this.#lines, start, this.#lines.end);
     return this.#others;
   }
 
   /** See `Regex.likelyLines`. */
-  likely(block: Uint8Array, start: number, end: number, separator: number): LineSet {
+  likelyLines(block: Uint8Array, start: number, end: number, separator: number): LineSet {
     this.#lines.clear();
     this.#lines.end = end;
     this.#collect(block, start, end, separator, false);
@@ -115,28 +110,5 @@ export class LineSelector {
       }
     }
     scanLines(program, block, at, end, separator, lines);
-  }
-
-  #filter(confirm: Confirm, block: Uint8Array, separator: number): void {
-    const lines = this.#lines;
-    const { spans, length } = lines;
-    lines.clear();
-    // Whatever it cost to find these lines, the first of them must get on.
-    const { pace } = this.#program;
-    if (pace.left < 0) pace.rest();
-    for (let i = 0; i < length; i += 2) {
-      const start = spans[i] as number;
-      const next = spans[i + 1] as number;
-      const end = block[next - 1] === separator ? next - 1 : next;
-      try {
-        if (!confirm.matches(block, start, end)) continue;
-      } catch (error) {
-        if (!(error instanceof RegexPause)) throw error;
-        lines.end = start;
-        return;
-      }
-      lines.push(start, next);
-      lines.matched++;
-    }
   }
 }

@@ -86,9 +86,7 @@ interface Exports {
     out: number,
     outEnd: number,
   ): number;
-  count(at: number, end: number, byte: number): number;
   is_utf8(at: number, end: number): number;
-  survey(at: number, end: number): number;
   words_until(at: number, end: number): number;
   reverse(start: number, end: number, separator: number, out: number): number;
   groups(
@@ -109,14 +107,6 @@ export const GROUPS = {
   single: 2,
   /** Groups of several lines are put out, one line of each. */
   repeated: 4,
-} as const;
-
-/** What {@linkcode TextKernel.survey} finds. */
-export const SURVEY = {
-  /** A byte is 0. */
-  zero: 1,
-  /** A byte is beyond ASCII. */
-  high: 2,
 } as const;
 
 /** A group of equal lines: its first line, without the separator, and how many there are. */
@@ -215,25 +205,12 @@ export class TextKernel {
     return length / LINE_HIT;
   }
 
-  /** How many of the block's first `end` bytes are `byte`. */
-  count(end: number, byte: number): number {
-    return this.#exports.count(AT.block, AT.block + end, byte);
-  }
-
   /**
    * Whether the block's first `end` bytes are characters in UTF-8, up to U+10FFFF, none of them cut.
    * What follows them in the block is lost.
    */
   isUtf8(end: number): boolean {
     return this.#exports.is_utf8(AT.block, AT.block + end) === 1;
-  }
-
-  /**
-   * What there is among the block's first `end` bytes, which are some: {@linkcode SURVEY} added up.
-   * What follows them in the block is lost.
-   */
-  survey(end: number): number {
-    return this.#exports.survey(AT.block, AT.block + end);
   }
 
   /** Words and newlines that {@linkcode countWords} counted since the last {@linkcode begin}. */

@@ -220,58 +220,6 @@
         (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
     (i32.eqz (v128.any_true (local.get $wrong))))
 
-  ;; What there is from $at to $end: 1 for a zero, plus 2 for a byte beyond ASCII. The bytes behind
-  ;; $end, up to a multiple of sixteen, are lost.
-  (func (export "survey") (param $at i32) (param $end i32) (result i32)
-    (local $v v128) (local $zero v128) (local $any v128)
-    (v128.store (local.get $end) (v128.const i8x16 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1))
-    (loop $next
-      (local.set $v (v128.load (local.get $at)))
-      (local.set $any (v128.or (local.get $any) (local.get $v)))
-      (local.set $zero (v128.or (local.get $zero)
-        (i8x16.eq (local.get $v) (v128.const i64x2 0 0))))
-      (br_if $next
-        (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
-    (i32.or (v128.any_true (local.get $zero))
-      (i32.shl (i32.ne (i8x16.bitmask (local.get $any)) (i32.const 0)) (i32.const 1))))
-
-  ;; How many bytes from $at to $end are $byte.
-  (func (export "count") (param $at i32) (param $end i32) (param $byte i32) (result i32)
-    (local $wanted v128) (local $even v128) (local $odd v128) (local $sum v128)
-    (local $last i32) (local $stop i32) (local $count i32)
-    (local.set $wanted (i8x16.splat (local.get $byte)))
-    (local.set $last (i32.sub (local.get $end) (i32.const 31)))
-    (block $whole (loop $more
-      (br_if $whole (i32.ge_s (local.get $at) (local.get $last)))
-      (local.set $even (v128.const i64x2 0 0))
-      (local.set $odd (v128.const i64x2 0 0))
-      ;; Each byte of a sum counts up to 255.
-      (local.set $stop (i32.add (local.get $at) (i32.const 8160)))
-      (if (i32.gt_u (local.get $stop) (local.get $last))
-        (then (local.set $stop (local.get $last))))
-      (loop $next
-        (local.set $even (i8x16.sub (local.get $even)
-          (i8x16.eq (local.get $wanted) (v128.load (local.get $at)))))
-        (local.set $odd (i8x16.sub (local.get $odd)
-          (i8x16.eq (local.get $wanted) (v128.load offset=16 (local.get $at)))))
-        (br_if $next
-          (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 32))) (local.get $stop))))
-      (local.set $sum (i32x4.add (local.get $sum)
-        (i32x4.extadd_pairwise_i16x8_u (i16x8.add
-          (i16x8.extadd_pairwise_i8x16_u (local.get $even))
-          (i16x8.extadd_pairwise_i8x16_u (local.get $odd))))))
-      (br $more)))
-    (local.set $count (i32.add
-      (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
-      (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
-    (block $done (loop $rest
-      (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
-      (local.set $count (i32.add (local.get $count)
-        (i32.eq (i32.load8_u (local.get $at)) (local.get $byte))))
-      (local.set $at (i32.add (local.get $at) (i32.const 1)))
-      (br $rest)))
-    (local.get $count))
-
   ;; Counts words, newlines and bytes that begin no character in text; returns where a byte stands
   ;; that is none, or $end. Text is ASCII but control characters, and letters of blocks of which
   ;; every place is printable and no space: those of two bytes that begin with 0xc3 to 0xcc or 0xcf

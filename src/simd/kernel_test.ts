@@ -52,25 +52,6 @@ Deno.test("the kernel is what kernel.wat says", async () => {
   );
 });
 
-Deno.test("TextKernel.count counts a byte at every length, and sums that are full", () => {
-  assert.ok(kernel !== undefined);
-  for (const [text, byte] of [["a\na", 10], ["\0b", 0], ["\xffc", 255]] as const) {
-    const block = Uint8Array.from(
-      text.repeat(blockSize).slice(0, blockSize),
-      (char) => char.charCodeAt(0),
-    );
-    kernel.load(block, 0, blockSize);
-    for (
-      const length of [0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 8159, 8161, 8193, 50_001, blockSize]
-    ) {
-      const expected = block.subarray(0, length).filter((each) => each === byte).length;
-      assert.equal(kernel.count(length, byte), expected, `${length} bytes`);
-    }
-  }
-  kernel.load(new Uint8Array(blockSize).fill(10), 0, blockSize);
-  assert.equal(kernel.count(blockSize, 10), blockSize);
-});
-
 Deno.test("TextKernel.select finds what indexOf finds, in random texts", () =>
   withSeed((below) => {
     const alphabet = "abAB \n\u00ff";

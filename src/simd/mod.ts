@@ -10,4 +10,4 @@
  * @module
  */
 
-export { blockSize, type Group, GROUPS, LINE_HIT, Needles, SURVEY, TextKernel } from "./kernel.ts";
+export { blockSize, type Group, GROUPS, LINE_HIT, Needles, TextKernel } from "./kernel.ts";

@@ -1,5 +1,4 @@
-import { abortSink } from "./abort_sink.ts";
-import { type ByteSink, type ByteSource, type Chunk, type RandomAccess, Source } from "./source.ts";
+import { type ByteSource, type Chunk, type RandomAccess, Source } from "./source.ts";
 
 /** A limit as its user knows it. */
 export interface Limit {
@@ -16,8 +15,8 @@ export class LimitError extends RangeError {
   /** The largest number of bytes allowed. */
   readonly max: number;
 
-  /** Makes the error; `message` overrides the usual one about an input or output. */
-  constructor(limit: Limit, message: string = overLimit("Input", limit)) {
+  /** Makes the error; `message` overrides the usual one about an input. */
+  constructor(limit: Limit, message: string = overLimit(limit)) {
     super(message);
     this.name = "LimitError";
     this.limit = limit.name;
@@ -25,8 +24,8 @@ export class LimitError extends RangeError {
   }
 }
 
-function overLimit(what: string, { name, max }: Limit): string {
-  return `${what} is larger than ${name} (${max} bytes); raise it to go on`;
+function overLimit({ name, max }: Limit): string {
+  return `Input is larger than ${name} (${max} bytes); raise it to go on`;
 }
 
 function checkLimit({ name, max }: Limit): void {
@@ -102,31 +101,4 @@ function limitAccess(at: RandomAccess, limit: Limit): RandomAccess {
  */
 export function limitSource(source: ByteSource, limit: Limit): ByteSource {
   return new LimitedSource(source, limit);
-}
-
-/**
- * Lets exactly `limit.max` bytes pass to `sink`, then fails if there are more. Closing and
- * aborting go through.
- *
- * @throws {LimitError} From `write`, after the last byte allowed was written: `Output is larger
- * than outputBytes (10485760 bytes); raise it to go on`, where `outputBytes` is the limit's name.
- */
-export function limitSink(sink: ByteSink, limit: Limit): ByteSink {
-  checkLimit(limit);
-  let left = limit.max;
-  return {
-    async write(chunk) {
-      if (chunk.length <= left) {
-        left -= chunk.length;
-        return await sink.write(chunk);
-      }
-      const allowed = chunk.subarray(0, left);
-      left = 0;
-      if (allowed.length > 0) await sink.write(allowed);
-      throw new LimitError(limit, overLimit("Output", limit));
-    },
-    close: () => sink.close(),
-    abort: (reason) => abortSink(sink, reason),
-    concurrent: sink.concurrent === true,
-  };
 }

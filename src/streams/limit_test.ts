@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { abortSink } from "./abort_sink.ts";
 import { bytes, errorOf, pattern, ScriptedSource, text, withSeed } from "./_testing.ts";
 import { drain } from "./drain.ts";
-import { LimitError, limitSink, limitSource } from "./limit.ts";
+import { LimitError, limitSource } from "./limit.ts";
 import { MemorySink, memorySource } from "./memory.ts";
 import { PoisonSource } from "../testing/poison_source.ts";
 
@@ -70,40 +69,8 @@ Deno.test("limitSource of a file over the limit has no random access", () => {
   assert.equal(limitSource(memorySource("abcde", { seekable: true }), limit).at, undefined);
 });
 
-Deno.test("limitSink lets exactly the limit pass in any chunking, then names it", async () => {
-  for (const sizes of [1, 2, 3, 4, 5, 9]) {
-    const sink = new MemorySink();
-    const limited = limitSink(sink, { name: "MAX_OUT", max: 4 });
-    const error = await errorOf(drain(new PoisonSource("abcdefghi", sizes), limited));
-    assert.ok(error instanceof LimitError);
-    assert.equal(error.message, "Output is larger than MAX_OUT (4 bytes); raise it to go on");
-    assert.equal(sink.text(), "abcd");
-    await assert.rejects(limited.write(bytes("x")), LimitError);
-    assert.equal(sink.text(), "abcd");
-  }
-});
-
-Deno.test("limitSink at exactly its limit is no error", async () => {
-  const sink = new MemorySink();
-  const limited = limitSink(sink, limit);
-  assert.equal(await drain(memorySource("abcd"), limited), 4);
-  await limited.close();
-  assert.deepEqual([sink.text(), sink.closed], ["abcd", true]);
-});
-
-Deno.test("limitSink passes an abort on, as a close where there is no abort", async () => {
-  const log: unknown[] = [];
-  const write = () => Promise.resolve();
-  const close = () => Promise.resolve(void log.push("close"));
-  const abort = (reason?: unknown) => Promise.resolve(void log.push(reason));
-  await abortSink(limitSink({ write, close, abort }, limit), "why");
-  await abortSink(limitSink({ write, close }, limit), "why");
-  assert.deepEqual(log, ["why", "close"]);
-});
-
-Deno.test("limitSource and limitSink refuse a limit below 0", () => {
+Deno.test("limitSource refuses a limit below 0", () => {
   const message = "Cannot limit MAX to -1 bytes: give a number of at least 0";
   const bad = { name: "MAX", max: -1 };
   assert.throws(() => limitSource(memorySource(""), bad), { name: "RangeError", message });
-  assert.throws(() => limitSink(new MemorySink(), bad), { name: "RangeError", message });
 });

@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentRun } from "../agent/mod.ts";
-import { AbortRace, Alarm } from "../streams/mod.ts";
+import { AbortRace, Alarm, forEach } from "../streams/mod.ts";
 import type { EventBus } from "../store/mod.ts";
 import { type ChatEvent, chatEvent, DONE, failureEvent } from "./chat_events.ts";
 import type { ChatLimits } from "./chat_limits.ts";
@@ -192,24 +192,6 @@ export class ChatRuns {
 
 function encoded({ type, data }: ChatEvent): { type: string; data: string } {
   return { type, data: JSON.stringify(data) };
-}
-
-/** Reads events to their end. If `use` throws, the rest is cancelled. */
-async function forEach(
-  events: ReadableStream<AgentEvent>,
-  action: (event: AgentEvent) => Promise<void>,
-): Promise<void> {
-  const reader = events.getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      await action(next.value);
-    }
-  } catch (error) {
-    await reader.cancel(error);
-    throw error;
-  } finally {
-    reader.releaseLock();
-  }
 }
 
 function stop(abort: AbortController): void {

@@ -7,8 +7,8 @@
  * run. `trouble` is the exit status of an error that the command does not handle itself, as POSIX
  * defines it: 1, or 2 and more where 1 has another meaning.
  *
- * What the commands share is in `core/` (how a command runs), `text/` (blocks, lines and output)
- * and `hold/` (input that must be kept).
+ * What the commands share is in `core/` (command lines and operands), `text/` (blocks, lines and
+ * output) and `hold/` (input that must be kept); `run/` runs a command by its name.
  *
  * @module
  */
@@ -57,7 +57,7 @@ export type BuiltinName =
   | "xxd"
   | "yes";
 
-/** How a builtin is loaded, and its exit status for errors that it does not handle itself. */
+/** Loads a builtin, and has its exit status for errors that it does not handle itself. */
 export interface Row {
   readonly load: () => Promise<Builtin>;
   readonly trouble: number;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { memorySource } from "../../streams/mod.ts";
 import { PoisonSource } from "../../testing/poison_source.ts";
-import { Stage } from "../core/stage.ts";
+import { Stage } from "../run/stage.ts";
 import { agree } from "../_testing.ts";
 
 Deno.test("paste agrees with GNU", async () => {

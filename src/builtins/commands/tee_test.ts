@@ -3,7 +3,7 @@ import { BrokenPipeError, type ByteSink, MemorySink, memorySource } from "../../
 import { agree, bytes, runOurs } from "../_testing.ts";
 import { gnuAnswers } from "../../../tests/gnu/answers.ts";
 import { shownData } from "../../../tests/gnu/case.ts";
-import { Stage } from "../core/stage.ts";
+import { Stage } from "../run/stage.ts";
 
 Deno.test("tee agrees with GNU", async () => {
   await agree("tee", [

@@ -1,9 +1,8 @@
 /**
- * How a builtin runs: reading its command line, opening its operands, the stage that runs it, the
- * WHATWG transform around a stage, and the registry that finds it by name.
+ * What every builtin is written with: its command line, numbers, operands and opened files.
  *
  * The type of a builtin is in `builtin.ts` beside this folder, the commands themselves are in
- * `commands/`.
+ * `commands/`, and running one by its name is in `run/`, which no command imports.
  *
  * @module
  */
@@ -29,8 +28,4 @@ export {
   type ReportOperand,
 } from "./operands.ts";
 export { RandomNumbers, RandomSourceError, readRandomBytes } from "./random_numbers.ts";
-export { builtinNames, isBuiltinName, loadBuiltin } from "./registry.ts";
-export { type FileOpener, type FileStream, runBuiltin, type RunBuiltinIo } from "./run_builtin.ts";
 export { soleOption } from "./sole_option.ts";
-export { Stage } from "./stage.ts";
-export { type BuiltinTransform, transform, type TransformOptions } from "./transform.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Chunk, LimitError, MemorySink, memorySource } from "../../streams/mod.ts";
 import type { TempStore } from "../builtin.ts";
 import { bytes, memoryTemp } from "../_testing.ts";
-import { Stage } from "../core/stage.ts";
+import { Stage } from "../run/stage.ts";
 
 const MIB = 1024 * 1024;
 /** More than what is held in memory, and than one temporary file. */

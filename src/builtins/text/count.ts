@@ -1,31 +1,9 @@
-import { blockSize, TextKernel } from "../../simd/mod.ts";
-
 const LINE_FEEDS = 0x0a0a0a0a;
 const LOW_BITS = 0x7f7f7f7f;
 const ONES = 0x01010101;
 
-/** Below this size making a kernel takes longer than it saves. */
-const SMALL = 16 * 1024;
-/**
- * Bytes that are copied to the kernel and counted at a time, so few that they stay in the cache.
- */
-const STRETCH = blockSize / 2;
-
-/** Counts newlines: sixteen bytes at a time where the WebAssembly kernel can be used, else four. */
-export function countNewlines(bytes: Uint8Array): number {
-  const kernel = bytes.length < SMALL ? undefined : TextKernel.shared;
-  if (kernel === undefined) return countByWords(bytes);
-  let count = 0;
-  for (let at = 0; at < bytes.length; at += STRETCH) {
-    const end = Math.min(bytes.length, at + STRETCH);
-    kernel.load(bytes, at, end);
-    count += kernel.count(end - at, 10);
-  }
-  return count;
-}
-
 /** Counts newlines, four bytes at a time (SWAR): about twice as fast as a loop over bytes. */
-export function countByWords(bytes: Uint8Array): number {
+export function countNewlines(bytes: Uint8Array): number {
   let at = 0;
   let count = 0;
   const end = bytes.length;

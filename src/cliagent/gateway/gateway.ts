@@ -1,4 +1,4 @@
-import { linkAbort } from "../../streams/mod.ts";
+import { linkAbort, readableFrom } from "../../streams/mod.ts";
 import { AgentError } from "../errors.ts";
 import { matchesKey } from "../keys.ts";
 import { CallQueue, type QueueCounts } from "../queue/mod.ts";
@@ -54,46 +54,41 @@ export class Gateway {
   /** Calls a model. The signal ends the call, as cancelling its events does. */
   call(call: AgentCall, signal?: AbortSignal): CliAgentRun {
     const id = crypto.randomUUID();
+    const events = readableFrom((left) => this.#run(id, call, signal, left), {
+      onCancel: "finish",
+      name: "call",
+    });
+    return { id, events };
+  }
+
+  /** Runs a call. `left` fires when its events are cancelled; the call then goes on to its end. */
+  async *#run(
+    id: string,
+    call: AgentCall,
+    signal: AbortSignal | undefined,
+    left: AbortSignal,
+  ): AsyncGenerator<CliAgentEvent, void, void> {
+    if (left.aborted) return; // nobody ever read it
     const stop = new AbortController();
+    const unlink = linkAbort(signal, stop);
     const run = new CallRun(this.#shared, id, call, stop.signal);
     const events = run.events();
-    // Goes on to the end where nobody reads any more; what comes until then is dropped.
-    const finish = async (): Promise<void> => {
+    this.#running.set(id, { stop, done: run.done });
+    void run.done.then(() => {
+      this.#running.delete(id);
+      unlink();
+    });
+    left.addEventListener("abort", () => {
+      stop.abort(new AgentError("cancelled", "The caller went away", { cause: left.reason }));
+    });
+    // A call that was stopped ends by itself, also where nobody reads its events.
+    stop.signal.addEventListener("abort", async () => {
       while ((await events.next()).done !== true);
-    };
-    let unlink: (() => void) | undefined;
-    const begin = (): void => {
-      if (unlink !== undefined) return;
-      unlink = linkAbort(signal, stop);
-      const entry = { stop, done: run.done };
-      this.#running.set(id, entry);
-      stop.signal.addEventListener("abort", () => void finish(), { once: true });
-      void run.done.then(() => {
-        this.#running.delete(id);
-        unlink?.();
-      });
-      if (this.#closed) stop.abort(ending());
-    };
-    return {
-      id,
-      events: new ReadableStream<CliAgentEvent>({
-        async pull(controller) {
-          begin();
-          const { done, value } = await events.next();
-          if (done !== true) return controller.enqueue(value);
-          await run.done;
-          if (run.error === undefined) controller.close();
-          else controller.error(run.error);
-        },
-        async cancel(reason: unknown) {
-          if (unlink === undefined) return; // it was never begun
-          stop.abort(
-            new AgentError("cancelled", "The caller went away", { cause: reason }),
-          );
-          await run.done;
-        },
-      }, { highWaterMark: 0 }),
-    };
+    }, { once: true });
+    if (this.#closed) stop.abort(ending());
+    yield* events;
+    await run.done;
+    if (run.error !== undefined && !left.aborted) throw run.error;
   }
 
   /** Ends a run. Resolves when it is over; gives `false` if no run of that id goes on. */

@@ -4,9 +4,9 @@
  * @module
  */
 
+import { BaseRegex, type RegexSearch } from "../base_regex.ts";
 import { Beside, empty, type Node, nodeCount } from "../ast.ts";
 import { RegexError, RegexLimitError } from "../errors.ts";
-import type { LineSet } from "../lines.ts";
 import { requiredLiterals } from "../literal.ts";
 import { Pace } from "../pace.ts";
 import { parsePerl, type PerlParsed } from "./parse.ts";
@@ -97,15 +97,13 @@ function checkEnclosed(symbols: readonly number[], ignoreCase: boolean): void {
   }
 }
 
-class PerlRegex implements Regex {
-  readonly groups: number;
-  readonly warnings: readonly string[] = [];
-  readonly backReferences = false;
-  readonly steps = 0;
+class PerlRegex extends BaseRegex {
+  protected override readonly lines: LineSelector;
   readonly #parsed: PerlParsed;
   readonly #program: Program;
-  readonly #selector: LineSelector;
   readonly #registers: Int32Array;
+  /** The first two of them. */
+  readonly #pair: Int32Array;
   #walker: Walker | undefined;
   #bytes: Uint8Array | undefined;
   #start = 0;
@@ -120,34 +118,19 @@ class PerlRegex implements Regex {
   #walking = false;
 
   constructor(parsed: PerlParsed, pace: Pace) {
+    super({ groups: parsed.groups, warnings: [], backReferences: false, steps: 0 });
     this.#parsed = parsed;
-    this.groups = parsed.groups;
     this.#program = new Program(parsed.tree, "perl", pace, asciiWord);
-    this.#selector = new LineSelector(this.#program, requiredLiterals(parsed.tree));
+    this.lines = new LineSelector(this.#program, requiredLiterals(parsed.tree));
     this.#registers = new Int32Array(2 * parsed.groups + 2);
+    this.#pair = this.#registers.subarray(0, 2);
   }
 
-  test(bytes: Uint8Array, start: number, end: number): boolean {
+  override test(bytes: Uint8Array, start: number, end: number): boolean {
     return hasMatch(this.#program, bytes, start, end);
   }
 
-  find(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    from: number = start,
-    fresh: boolean = from === start,
-  ): Int32Array | null {
-    return this.exec(bytes, start, end, from, fresh)?.subarray(0, 2) ?? null;
-  }
-
-  exec(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    from: number = start,
-    fresh: boolean = from === start,
-  ): Int32Array | null {
+  protected override readonly search: RegexSearch = (bytes, start, end, from, fresh, all) => {
     const text = { bytes, start, end };
     const { groups, keep, stop, behind } = this.#parsed;
     const program = this.#program;
@@ -184,23 +167,9 @@ class PerlRegex implements Regex {
       this.#registers[0] = first;
       this.#registers[1] = stop === 0 ? last : now[2 * stop] as number;
       this.#paused = false;
-      return this.#registers;
+      return all ? this.#registers : this.#pair;
     }
     this.#paused = false;
     return null;
-  }
-
-  matchingLines(
-    block: Uint8Array,
-    start: number,
-    end: number,
-    separator: number,
-    invert: boolean,
-  ): LineSet {
-    return this.#selector.select(block, start, end, separator, invert);
-  }
-
-  likelyLines(block: Uint8Array, start: number, end: number, separator: number): LineSet {
-    return this.#selector.likely(block, start, end, separator);
-  }
+  };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { LimitError, MemorySink, memorySource } from "../../../streams/mod.ts";
 import { agree, bytes, latin1, memoryTemp, runOurs } from "../../_testing.ts";
-import { Stage } from "../../core/stage.ts";
+import { Stage } from "../../run/stage.ts";
 
 const inputs = {
   words: bytes("a bb ccc\n\n  dd\te\nlongword x y z  \n"),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { memorySource } from "../../../streams/mod.ts";
 import { agree, bytes } from "../../_testing.ts";
-import { Stage } from "../../core/stage.ts";
+import { Stage } from "../../run/stage.ts";
 
 const options = {
   inputs: {

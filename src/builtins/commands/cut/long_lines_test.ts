@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { LimitError, MemorySink, memorySource } from "../../../streams/mod.ts";
-import { Stage } from "../../core/stage.ts";
+import { Stage } from "../../run/stage.ts";
 import { agree, bytes, memoryTemp } from "../../_testing.ts";
 
 /** A line that is too long to be kept together. */

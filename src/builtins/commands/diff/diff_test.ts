@@ -10,7 +10,7 @@ import {
   runOurs,
 } from "../../_testing.ts";
 import { drain, MemorySink, memorySource } from "../../../streams/mod.ts";
-import { Stage } from "../../core/stage.ts";
+import { Stage } from "../../run/stage.ts";
 
 const before = "one\ntwo\n\nthree  x\nfour\nFive\nsix\n\tseven\neight\nnine\nten\n" +
   "void f(int a)\n{\n  a;\n  b;\n\n  c;\n  d;\n  e;\n}\nlast\n";

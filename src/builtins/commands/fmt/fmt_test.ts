@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { memorySource } from "../../../streams/mod.ts";
 import { agree, bytes, randomFrom } from "../../_testing.ts";
-import { Stage } from "../../core/stage.ts";
+import { Stage } from "../../run/stage.ts";
 
 /** Words of all kinds, in paragraphs of all kinds. */
 function prose(seed: number, count: number, breaks: readonly string[]): Uint8Array<ArrayBuffer> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { withSeed } from "../../../streams/_testing.ts";
-import { type ByteScan, scanBytes, scanByWords } from "./scan.ts";
+import { type ByteScan, scanBytes } from "./scan.ts";
 
 /** Holds a scan against the plain way. */
 function check({ nul, ascii }: ByteScan, bytes: Uint8Array): void {
@@ -15,7 +15,6 @@ Deno.test("scanBytes finds a single NUL and a single byte beyond ASCII at every 
       if (nul >= 0) bytes[nul] = 0;
       if (high >= 0) bytes[high] = 0xc3;
       check(scanBytes(bytes), bytes);
-      check(scanByWords(bytes), bytes);
       check(scanBytes(bytes.subarray(3)), bytes.subarray(3));
     }
   }

@@ -8,7 +8,7 @@ import {
   Source,
 } from "../../../streams/mod.ts";
 import { bytes, latin1 } from "../../_testing.ts";
-import { Stage } from "../../core/stage.ts";
+import { Stage } from "../../run/stage.ts";
 
 /** Gives the same chunk for ever, and counts. */
 class Endless extends Source {

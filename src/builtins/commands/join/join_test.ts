@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { drain, MemorySink, memorySource } from "../../../streams/mod.ts";
 import { agree, bytes, memoryTemp } from "../../_testing.ts";
-import { Stage } from "../../core/stage.ts";
+import { Stage } from "../../run/stage.ts";
 
 const options = {
   inputs: {

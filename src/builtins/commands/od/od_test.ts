@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { LimitError, memorySource } from "../../../streams/mod.ts";
 import { agree, agreeOn, bytes, inputs, latin1, randomFrom } from "../../_testing.ts";
-import { Stage } from "../../core/stage.ts";
+import { Stage } from "../../run/stage.ts";
 
 Deno.test("od agrees with GNU on common use", async () => {
   await agree("od", [

@@ -5,7 +5,7 @@ import type { BuiltinIo } from "../../builtin.ts";
 import { bytes, latin1, memoryTemp } from "../../_testing.ts";
 import { gnuAnswers } from "../../../../tests/gnu/answers.ts";
 import { shownData } from "../../../../tests/gnu/case.ts";
-import { Stage } from "../../core/stage.ts";
+import { Stage } from "../../run/stage.ts";
 
 /** A file's text, or the text and permission bits. */
 type TreeFile = string | readonly [text: string, mode: number];

@@ -11,7 +11,7 @@ import {
 } from "../../_testing.ts";
 import { testSeed } from "../../../streams/_testing.ts";
 import { drain, MemorySink, memorySource } from "../../../streams/mod.ts";
-import { Stage } from "../../core/stage.ts";
+import { Stage } from "../../run/stage.ts";
 
 const seq = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, i) => String(from + i));

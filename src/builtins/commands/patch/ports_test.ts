@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { MemorySink } from "../../../streams/mod.ts";
-import { type FileStream, runBuiltin, type RunBuiltinIo } from "../../core/run_builtin.ts";
-import { transform, type TransformOptions } from "../../core/transform.ts";
+import { type FileStream, runBuiltin, type RunBuiltinIo } from "../../run/run_builtin.ts";
+import { transform, type TransformOptions } from "../../run/transform.ts";
 
 const created = "diff --git a/n/x b/n/x\nnew file mode 100755\n--- /dev/null\n+++ b/n/x\n" +
   "@@ -0,0 +1 @@\n+one\n";

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { LimitError, memorySource } from "../../../streams/mod.ts";
 import { LineOutput } from "../../text/line_output.ts";
 import { putReversed } from "./lines.ts";
-import { Stage } from "../../core/stage.ts";
+import { Stage } from "../../run/stage.ts";
 import { agree, bytes, inputs, latin1, runOurs } from "../../_testing.ts";
 
 const text = Object.fromEntries(

@@ -1,15 +1,16 @@
-import type { Regex } from "../../../regex/mod.ts";
+import { BaseRegex, type Regex, type RegexSearch } from "../../../regex/mod.ts";
 import { findByte, type Space } from "../../text/mod.ts";
-import { WrappedRegex } from "./wrapped_regex.ts";
 
 /** The regular expression `^` or `$`, which needs no search and is common: `s/^/> /`. */
-export class AnchorRegex extends WrappedRegex {
+export class AnchorRegex extends BaseRegex {
+  protected override readonly lines: Regex;
   readonly #atEnd: boolean;
   readonly #pair = new Int32Array(2);
 
   /** Makes one that matches at the end, or at the start; `regex` is the same, compiled. */
   constructor(atEnd: boolean, regex: Regex) {
     super(regex);
+    this.lines = regex;
     this.#atEnd = atEnd;
   }
 
@@ -18,29 +19,12 @@ export class AnchorRegex extends WrappedRegex {
     return true;
   }
 
-  /** The empty match at the anchor. */
-  override find(
-    _bytes: Uint8Array,
-    start: number,
-    end: number,
-    from: number = start,
-  ): Int32Array | null {
+  protected override readonly search: RegexSearch = (_bytes, start, end, from) => {
     const at = this.#atEnd ? end : start;
     if (at < from) return null;
-    this.#pair[0] = at;
-    this.#pair[1] = at;
+    this.#pair.fill(at);
     return this.#pair;
-  }
-
-  /** The same as {@linkcode find}. */
-  override exec(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    from: number = start,
-  ): Int32Array | null {
-    return this.find(bytes, start, end, from);
-  }
+  };
 
   /** Adds the lines of `bytes[start..end)` to `into`, each with `text` at the anchor. */
   insert(

@@ -1,12 +1,12 @@
-import type { Regex } from "../../../regex/mod.ts";
+import { BaseRegex, type Regex, type RegexSearch } from "../../../regex/mod.ts";
 import { findByte } from "../../text/mod.ts";
-import { WrappedRegex } from "./wrapped_regex.ts";
 
 /**
  * A regular expression with the flag `M` under `-z`: looks for matches in each of the lines that a
  * pattern space holds, one after the other, so that none goes beyond a line's end.
  */
-export class LinewiseRegex extends WrappedRegex {
+export class LinewiseRegex extends BaseRegex {
+  protected override readonly lines: Regex;
   readonly #separator: number;
   /** The line that the last search came to, where it has not ended, and from where it looked. */
   #line = -1;
@@ -16,44 +16,16 @@ export class LinewiseRegex extends WrappedRegex {
   /** Makes one of a regular expression whose anchors stand for the ends of a text. */
   constructor(regex: Regex, separator: number) {
     super(regex);
+    this.lines = regex;
     this.#separator = separator;
   }
 
-  /** Whether a line matches. */
+  /** True if a line matches. */
   override test(bytes: Uint8Array, start: number, end: number): boolean {
     return this.find(bytes, start, end) !== null;
   }
 
-  /** The first match. */
-  override find(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    from: number = start,
-    fresh: boolean = from === start,
-  ): Int32Array | null {
-    return this.#search(bytes, start, end, from, fresh, false);
-  }
-
-  /** The first match and its sub-expressions. */
-  override exec(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    from: number = start,
-    fresh: boolean = from === start,
-  ): Int32Array | null {
-    return this.#search(bytes, start, end, from, fresh, true);
-  }
-
-  #search(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    from: number,
-    fresh: boolean,
-    groups: boolean,
-  ): Int32Array | null {
+  protected override readonly search: RegexSearch = (bytes, start, end, from, fresh, groups) => {
     let at = from;
     let line = from;
     if (this.#line >= 0 && this.#from === from) {
@@ -70,13 +42,13 @@ export class LinewiseRegex extends WrappedRegex {
       const found = findByte(bytes, this.#separator, at);
       const stop = found < 0 || found > end ? end : found;
       const match = groups
-        ? this.regex.exec(bytes, line, stop, at, fresh || at === line)
-        : this.regex.find(bytes, line, stop, at, fresh || at === line);
+        ? this.lines.exec(bytes, line, stop, at, fresh || at === line)
+        : this.lines.find(bytes, line, stop, at, fresh || at === line);
       if (match !== null || stop === end) {
         this.#line = -1;
         return match;
       }
       line = at = stop + 1;
     }
-  }
+  };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Chunk, LimitError, MemorySink, memorySource } from "../../../streams/mod.ts";
 import { agree, bytes, memoryTemp, randomFrom } from "../../_testing.ts";
-import { Stage } from "../../core/stage.ts";
+import { Stage } from "../../run/stage.ts";
 import type { BuiltinLimits } from "../../limits.ts";
 
 /** Bytes that a seed repeats. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { MemorySink, memorySource } from "../../../streams/mod.ts";
 import { agree, bytes, memoryTemp, randomFrom } from "../../_testing.ts";
-import { Stage } from "../../core/stage.ts";
+import { Stage } from "../../run/stage.ts";
 
 const random = randomFrom(7);
 const noise = Uint8Array.from({ length: 64 }, () => Math.floor(random() * 256));

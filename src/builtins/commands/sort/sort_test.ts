@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { memorySource } from "../../../streams/mod.ts";
-import { Stage } from "../../core/stage.ts";
+import { Stage } from "../../run/stage.ts";
 import { agree, bytes, latin1, runOurs } from "../../_testing.ts";
 
 Deno.test("sort agrees with GNU on common use", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { drain, MemorySink, memorySource } from "../../../streams/mod.ts";
-import { Stage } from "../../core/stage.ts";
+import { Stage } from "../../run/stage.ts";
 import { agree, bytes, latin1, randomFrom, runOurs } from "../../_testing.ts";
 
 // GNU 9.1 takes the byte 0x80 for a thousands separator (its NON_CHAR), which this test avoids.

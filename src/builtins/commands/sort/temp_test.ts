@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ByteSource, MemorySink, memorySource } from "../../../streams/mod.ts";
 import type { TempStore } from "../../builtin.ts";
-import { Stage } from "../../core/stage.ts";
+import { Stage } from "../../run/stage.ts";
 
 /** Lines that come down, so that sorting turns them round. */
 const TEXT = Array.from({ length: 40_000 }, (_, i) => `${99_999 - i}\n`).join("");

@@ -7,7 +7,7 @@ import {
 } from "../../streams/mod.ts";
 import { type BuiltinIo, READER_LEFT, type TempStore } from "../builtin.ts";
 import type { BuiltinLimits } from "../limits.ts";
-import { errorText } from "./operands.ts";
+import { errorText } from "../core/mod.ts";
 import { utf8 } from "../text/mod.ts";
 import { bindPorts } from "./ports.ts";
 import { sharedWriter } from "./shared_writer.ts";

@@ -7,7 +7,7 @@ import {
   TurnGuard,
 } from "../../streams/mod.ts";
 import { type Builtin, type BuiltinIo, READER_LEFT, type TempStore } from "../builtin.ts";
-import { errorText, isFatal } from "./operands.ts";
+import { errorText, isFatal } from "../core/mod.ts";
 import { isBuiltinName, loadBuiltin, troubleStatus, unknownBuiltin } from "./registry.ts";
 
 /** The error that ends a stage's inputs when its reader has left. It never leaves this file. */

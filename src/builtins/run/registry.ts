@@ -16,7 +16,7 @@ export const builtinNames: readonly BuiltinName[] = Object.freeze(
   Object.keys(commands).filter(isBuiltinName).sort(),
 );
 
-/** Whether there is a builtin of that name. */
+/** True if there is a builtin of that name. */
 export function isBuiltinName(name: string): name is BuiltinName {
   return Object.hasOwn(commands, name);
 }
@@ -42,7 +42,7 @@ export function isBuiltinName(name: string): name is BuiltinName {
  * assert.deepEqual(await output.next(), { done: true, value: 0 });
  * ```
  *
- * @throws {RangeError} If there is none of that name. The message suggests one, or lists all.
+ * @throws {RangeError} If no builtin has that name. The message suggests one, or lists all.
  */
 export async function loadBuiltin(name: string): Promise<Builtin> {
   if (!isBuiltinName(name)) throw unknownBuiltin(name);
