@@ -1,7 +1,7 @@
 import { pageHelp, readCommand } from "../command_line/mod.ts";
 import { parseScenarios } from "../mock/mod.ts";
 import { serve } from "../sys/mod.ts";
-import { mockApp } from "../web/mod.ts";
+import { mockApp } from "../web/mock/mod.ts";
 import bundled from "../../scenarios/spec.json" with { type: "json" };
 import { mockPage } from "./pages/mod.ts";
 import { printText, type TextOutput } from "./print_text.ts";

@@ -3,7 +3,7 @@ import type { ByteSource } from "../streams/mod.ts";
 import { envValue, serve, stdinSource, terminals } from "../sys/mod.ts";
 import { mountedMcp } from "./mounted_mcp.ts";
 import { coderArguments, servePage } from "./pages/mod.ts";
-import { gatewayBeside } from "../web/mod.ts";
+import { gatewayBeside } from "../web/gateway/mod.ts";
 import { printText, type TextOutput } from "./print_text.ts";
 import { openChat, openGatewayOf, type ServedChat, UNCONFINED } from "./serve_chat.ts";
 import { stderrMessages } from "./stderr_messages.ts";

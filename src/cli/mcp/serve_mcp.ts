@@ -1,6 +1,6 @@
 import { mcpHandler } from "../../mcp/mod.ts";
 import { privateFiles, serve, terminals } from "../../sys/mod.ts";
-import { mcpApp } from "../../web/mod.ts";
+import { mcpApp } from "../../web/mcp/mod.ts";
 import { usualStateFolder } from "../agent_environment.ts";
 import { ConfigError } from "../config_file.ts";
 import type { Messages } from "../messages.ts";

@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentUsage } from "../../cliagent/mod.ts";
-import { sseBody } from "../sse_body.ts";
+import { sseBody } from "../http/mod.ts";
 import { describeFailure } from "./refusal.ts";
 
 /** What all chunks of an answer say. */

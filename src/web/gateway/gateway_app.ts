@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { getPath } from "hono/utils/url";
 import * as z from "zod";
 import {
   type AgentEvent,
@@ -8,12 +9,20 @@ import {
   type ModelStatus,
 } from "../../cliagent/mod.ts";
 import { linkAbort } from "../../streams/mod.ts";
-import type { FetchApp } from "../fetch_app.ts";
-import { gatewayPage, gatewayPageFile } from "../gateway_page/gateway_page.ts";
-import { type BodyLimits, parseBody, readBody } from "../http_body.ts";
-import { addSecurityHeaders, bearerOf, Security } from "../security.ts";
-import { SSE_HEADERS } from "../sse_body.ts";
+import {
+  addSecurityHeaders,
+  basePath,
+  bearerOf,
+  type BodyLimits,
+  type FetchApp,
+  parseBody,
+  pathBelow,
+  readBody,
+  Security,
+  SSE_HEADERS,
+} from "../http/mod.ts";
 import { completion, completionStream } from "./completion.ts";
+import { gatewayPage, gatewayPageFile } from "./page/page.ts";
 import { HttpError, refuse } from "./refusal.ts";
 
 /** Options of {@linkcode gatewayApp}. */
@@ -30,6 +39,11 @@ export interface GatewayAppOptions {
   readonly limits?: Partial<BodyLimits> | undefined;
   /** Milliseconds of silence in a stream after which a comment is sent. Default 15,000. */
   readonly keepAlive?: number | undefined;
+  /**
+   * The path that it is mounted at, such as `/llm`. Requests may come with the whole path, or without
+   * this part of it, as Hono's `mount()` passes them on. Default: none.
+   */
+  readonly base?: string | undefined;
   /** The time, in milliseconds since the epoch; the system's if absent. */
   readonly now?: (() => number) | undefined;
 }
@@ -85,7 +99,8 @@ export function gatewayApp(options: GatewayAppOptions): FetchApp {
     }
   }
 
-  const app = new Hono();
+  const base = basePath(options.base ?? "");
+  const app = new Hono({ getPath: (request) => pathBelow(base, getPath(request)) });
   app.get("/healthz", (context) => context.json({ status: "ok" }));
   app.post("/v1/chat/completions", async ({ req: { raw } }) => {
     const caller = await callerOf(raw);
@@ -162,14 +177,14 @@ export function gatewayApp(options: GatewayAppOptions): FetchApp {
   app.all("/v1/chat/completions", ({ req: { method } }) => {
     throw new HttpError(405, `Not allowed: ${method}; use POST`, "method_not_allowed");
   });
-  app.get("/", () => gatewayPage());
-  app.get("/gateway", () => gatewayPage());
+  app.get("/", () => gatewayPage(base));
+  app.get("/gateway", () => gatewayPage(base));
   const file = async ({ req }: Context) =>
     await gatewayPageFile(req.path, req.header("if-none-match")) ?? noSuch("file of the page");
   app.get("/page/:name", file);
-  app.get("/gateway_page/:name", file);
-  app.notFound(({ req: { method, path } }) =>
-    refuse(new HttpError(404, `Invalid URL (${method} ${path})`, "not_found"))
+  app.get("/gateway/page/:name", file);
+  app.notFound(({ req: { method, raw } }) =>
+    refuse(new HttpError(404, `Invalid URL (${method} ${getPath(raw)})`, "not_found"))
   );
   app.onError((error) => refuse(error));
   return {
