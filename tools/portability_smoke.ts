@@ -85,7 +85,9 @@ const chat = chatApp({
   about: { root: "/work", model: "mock" },
   startTurn: () => assert.fail("No turn was begun"),
 });
-for (const [path, type] of [["/", "text/html"], ["/page/main.js", "text/javascript"]] as const) {
+for (
+  const [path, type] of [["/", "text/html"], ["/chat/page/main.js", "text/javascript"]] as const
+) {
   const response = await chat.fetch(new Request(`http://localhost${path}`));
   assert.equal(response.status, 200, path);
   assert.equal(response.headers.get("content-type"), `${type}; charset=utf-8`);
