@@ -1,7 +1,7 @@
 import type { AgentEvent, EventError } from "../agent/mod.ts";
 import { SessionError } from "../coder/mod.ts";
 
-/** An event for the page: its name, and its data, which are not JSON yet. */
+/** An event for clients: its name, and its data before they are encoded. */
 export type ChatEvent =
   | { readonly type: "tool_result"; readonly data: ToolResultData }
   | { readonly type: "error"; readonly data: ErrorData }
@@ -19,7 +19,7 @@ export type ChatEvent =
     readonly data: object;
   };
 
-/** How a call ended. */
+/** The end of a call. */
 export interface ToolResultData {
   readonly name: string;
   readonly content: string;
@@ -27,7 +27,7 @@ export interface ToolResultData {
   readonly details?: unknown;
 }
 
-/** Why a turn failed. */
+/** The reason why a turn failed. */
 export interface ErrorData {
   readonly message: string;
   readonly code?: string;
@@ -36,10 +36,10 @@ export interface ErrorData {
 }
 
 /**
- * What clients are told of an event of a run. `text`, `tool` and `done` are the events that a client
- * needs to show a turn; `tool_result`, `usage`, `notice`, `warning` and `error` add to them. `done` is
- * not made here: it is the last event of every turn, however that ends. A `message` event is left
- * out: its contents have been sent as `text`, `tool` and `tool_result`.
+ * The event for clients that stands for an event of a run. A client needs `text`, `tool` and `done` to
+ * show a turn; `tool_result`, `usage`, `notice`, `warning` and `error` add to them. `done` is not made
+ * here: it is the last event of every turn. A `message` is left out, as its contents have been sent as
+ * `text`, `tool` and `tool_result`.
  */
 export function chatEvent(event: AgentEvent, details: number): ChatEvent | undefined {
   switch (event.type) {
@@ -104,7 +104,7 @@ function errorEvent(error: EventError): ChatEvent {
   return { type: "error", data: errorData(error) };
 }
 
-/** What clients are told of the failure of a turn. */
+/** The failure of a turn as clients see it. */
 export function errorData({ name, message, status, code, limit }: EventError): ErrorData {
   if (name === "AbortError") return { message: "The turn was stopped", code: "stopped" };
   if (!TOLD.has(name)) return { message: INTERNAL };

@@ -1,7 +1,7 @@
 import { Alarm } from "../streams/mod.ts";
 import type { ShowEvent } from "./runs.ts";
 
-/** How long it waits between two events, by the characters that it has sent before. */
+/** Pauses between two events, by the characters that were sent before. */
 const PAUSES: readonly (readonly [sent: number, milliseconds: number])[] = [
   [1, 100],
   [128 * 1024, 500],
@@ -10,9 +10,8 @@ const PAUSES: readonly (readonly [sent: number, milliseconds: number])[] = [
 ];
 
 /**
- * Shows the end of a running command's output, as events `tool_output` with the `content` that takes
- * the place of the one before. They are few, because all events of a turn are kept for readers that
- * come later.
+ * Shows the end of a running command's output as events `tool_output`, each of which replaces the one
+ * before. They are few, because all events of a turn are kept for later readers.
  */
 export class LiveOutput {
   readonly #most: number;

@@ -2,30 +2,30 @@ import { Alarm } from "../streams/mod.ts";
 import type { ListedSession } from "./listed_session.ts";
 import type { OthersWatch } from "./states.ts";
 
-/** What {@linkcode OtherPrograms} work with. */
+/** Options of {@linkcode OtherPrograms}. */
 export interface OthersOptions {
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two checks. */
   readonly pause: number;
-  /** A number that is another one after another program has changed something. */
+  /** A number that changes when another program changes something. */
   changes(): Promise<number>;
-  /** All sessions that are listed. */
+  /** All listed sessions. */
   list(): Promise<readonly ListedSession[]>;
-  /** Another program has changed the conversation of a session. */
+  /** Called when another program has changed the conversation of a session. */
   rewritten(session: string): void;
-  /** Something else of a session has changed, or it is new, or gone. */
+  /** Called when something else of a session has changed, or it is new or removed. */
   changed(session: string): void;
-  /** Gets internal errors. */
+  /** Receives internal errors. */
   onError(error: unknown): void;
 }
 
 /**
- * Finds out which sessions other programs on the same store change. It looks now and then, and only
- * while somebody wants to know.
+ * Finds the sessions that other programs change in the same store. It checks at intervals, and only
+ * while somebody reads the list.
  */
 export class OtherPrograms implements OthersWatch {
   readonly #options: OthersOptions;
   readonly #alarm: Alarm = new Alarm();
-  /** The sessions as they were at the last look. */
+  /** The sessions at the last check. */
   #known: ReadonlyMap<string, ListedSession> | undefined;
   #changes: number | undefined;
   /** Sessions that this program has changed since then. */
@@ -33,31 +33,31 @@ export class OtherPrograms implements OthersWatch {
   #watching = false;
   #looking = false;
 
-  /** Does not look yet. */
+  /** Does not watch yet. */
   constructor(options: OthersOptions) {
     this.#options = options;
   }
 
-  /** This program has changed a session. */
+  /** Records that this program has changed a session. */
   own(session: string): void {
     if (this.#known !== undefined) this.#own.add(session);
   }
 
-  /** Looks from now on: at once, and again after each pause. */
+  /** Starts to watch: checks at once, and again after each pause. */
   begin(): void {
     if (this.#watching) return;
     this.#watching = true;
     this.#look();
   }
 
-  /** Looks no more. */
+  /** Stops. */
   end(): void {
     this.#watching = false;
     this.#alarm.clear();
   }
 
   async #look(): Promise<void> {
-    // One that began before the last end() goes on in the place of this one.
+    // A check that began before the last end() takes the place of this one.
     if (this.#looking) return;
     this.#looking = true;
     try {
@@ -74,7 +74,7 @@ export class OtherPrograms implements OthersWatch {
     const { changes, list, rewritten, changed } = this.#options;
     const before = this.#known;
     const now = await changes();
-    // A program that was killed does not say that it writes no more.
+    // A killed program leaves no sign that it has stopped writing.
     const written = [...before?.values() ?? []].some(({ writer }) => writer !== null);
     if (now === this.#changes && !written) return;
     const own = new Set(this.#own);

@@ -2,9 +2,8 @@ import type { QueuedMessage } from "./records.ts";
 import type { ChatSessions } from "./sessions.ts";
 
 /**
- * Messages that wait for the end of the turn of their session. They are stored, so that those that
- * were not sent are still there when the program was ended; then they wait until they are sent or
- * taken back.
+ * Messages queued until the turn of their session ends. They are stored, so that they outlive the
+ * program; after a restart they wait until they are sent or taken back.
  */
 export class ChatQueue {
   readonly #sessions: ChatSessions;
@@ -16,12 +15,12 @@ export class ChatQueue {
     this.#onError = onError;
   }
 
-  /** The messages that wait in a session, as far as they were read or added since the start. */
+  /** The queued messages of a session that were read or added since the start. */
   of(session: string): readonly QueuedMessage[] {
     return this.#waiting.get(session) ?? [];
   }
 
-  /** The messages that wait in a session, also those of an earlier run of the program. */
+  /** The queued messages of a session, including those of earlier runs of the program. */
   async read(session: string): Promise<readonly QueuedMessage[]> {
     if (!this.#waiting.has(session)) {
       const kept = await this.#sessions.queued(session);
@@ -40,8 +39,7 @@ export class ChatQueue {
   }
 
   /**
-   * Takes a message out at once, the first where no other is named; `undefined` if it does not wait
-   * any more.
+   * Takes a message out at once, by default the first; `undefined` if it is not queued any more.
    */
   take(session: string, id?: string): QueuedMessage | undefined {
     const waiting = this.of(session);

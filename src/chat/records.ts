@@ -9,14 +9,14 @@ import type { ChatEvent } from "./events.ts";
  * readers of session logs in `coder/` skip such lines.
  */
 export type PageRecord =
-  /** How the call of that id ended, the last one if several have it. */
+  /** The end of the call of that id, the last one if several have it. */
   | { type: "page_result"; id: string; error: boolean; diff?: string | undefined }
-  /** An error as the page showed it. */
+  /** The error that the page showed. */
   | { type: "page_error"; message: string; code?: string | undefined }
-  /** The messages that wait for the end of a turn, in the place of those before. */
+  /** The queued messages, which replace those before. */
   | { type: "page_queue"; messages: readonly QueuedMessage[] };
 
-/** A message that waits for the end of a turn. */
+/** A queued message. */
 export interface QueuedMessage {
   /** Names it, within its session. */
   readonly id: string;

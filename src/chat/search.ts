@@ -8,10 +8,10 @@ export interface FoundSession extends ListedSession {
   readonly excerpt?: string;
 }
 
-/** What a search has found. */
+/** The result of a search. */
 export interface FoundSessions {
   readonly sessions: FoundSession[];
-  /** Whether there may be more, which were not looked at. */
+  /** True if the search stopped at its limit, so that there may be more. */
   readonly more: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function searchChats(
       found.push(session);
       continue;
     }
-    // Nothing is told of what was said in other folders.
+    // Messages of other folders stay hidden.
     if (!session.here) continue;
     const excerpt = excerptOf(await linesOf(session.id), wanted);
     if (excerpt !== undefined) found.push({ ...session, excerpt });
@@ -52,7 +52,7 @@ export async function searchChats(
 }
 
 function excerptOf(lines: readonly string[], words: readonly string[]): string | undefined {
-  // Most sessions have none of it: their lines need not be parsed.
+  // Most sessions do not have the words: their lines need no parsing.
   const encoded = words.map((word) => JSON.stringify(word).slice(1, -1));
   if (!lines.some((line) => hasAll(line, encoded))) return undefined;
   for (const item of itemsOf(parseLines(lines))) {

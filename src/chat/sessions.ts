@@ -13,39 +13,39 @@ import type { SessionStore, StoredSession } from "../store/mod.ts";
 import { type ChatItem, itemsOf } from "./items.ts";
 import { lastQueue, parseLines, parseSession, type QueuedMessage, queueLine } from "./records.ts";
 
-/** A session as it was kept. */
+/** A stored session, opened for a turn. */
 export interface KeptSession {
   /** The conversation, ready for the next turn. */
   readonly messages: Message[];
-  /** How many lines it has. */
+  /** The number of its lines. */
   readonly lines: number;
-  /** Whether it has its final title. */
+  /** True if it has its final title. */
   readonly titled: boolean;
-  /** Keeps what happens. */
+  /** Stores the records of a turn. */
   readonly log: SessionLog;
-  /** Lets other programs write it. */
+  /** Lets other programs write to it again. */
   release(): Promise<void>;
 }
 
 /** A session of the list, and whether it can be continued. */
 export interface SessionInList {
   readonly session: StoredSession;
-  /** Whether it belongs to the working folder: others cannot be continued here. */
+  /** True if it belongs to the working folder. Others cannot be continued here. */
   readonly here: boolean;
-  /** The other program that writes it now. */
+  /** The other program that writes to it now. */
   readonly openIn: Writer | undefined;
 }
 
-/** What the page shows of a session. */
+/** A conversation as it is shown. */
 export interface SessionView {
   readonly items: ChatItem[];
-  /** How many items there are before these. */
+  /** The number of items before these. */
   readonly earlier: number;
-  /** How many turns it has, since it began or was cleared. */
+  /** The number of turns since it began or was cleared. */
   readonly turns: number;
   /** Tokens of all its turns. */
   readonly usage: { prompt_tokens: number; completion_tokens: number };
-  /** Whether its last turn has no end. */
+  /** True if its last turn has no end. */
   readonly interrupted: boolean;
 }
 
@@ -101,7 +101,7 @@ export class ChatSessions {
     return this.#all.get(id);
   }
 
-  /** Why a session that there is cannot be continued here now, if so. */
+  /** The reason why a session cannot be continued here now, if there is one. */
   async problem(id: string): Promise<SessionError | undefined> {
     const session = await this.#all.get(id);
     return session === undefined ? undefined : await this.#all.problemOf(session);
@@ -190,12 +190,12 @@ export class ChatSessions {
     };
   }
 
-  /** All that there is to show of a session. */
+  /** All items of a session. */
   async items(id: string): Promise<ChatItem[]> {
     return itemsOf(parseLines(await this.#store.lines(id)));
   }
 
-  /** What {@linkcode items} are made of, as it is stored. */
+  /** The stored lines of a session. */
   lines(id: string): Promise<string[]> {
     return this.#store.lines(id);
   }
@@ -221,7 +221,7 @@ export class ChatSessions {
     await this.#entitle(id, title);
   }
 
-  /** How many turns a session has. */
+  /** The number of turns of a session. */
   async turns(id: string): Promise<number> {
     const stored = await this.#store.get(id);
     if (stored === undefined) return 0;

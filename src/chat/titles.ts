@@ -1,15 +1,15 @@
 import type { Message } from "../llm/mod.ts";
 import type { ChatSessions } from "./sessions.ts";
 
-/** How titles are made. */
+/** Options of {@linkcode ChatTitles}. */
 export interface ChatTitlesOptions {
-  /** Makes a title of a conversation; without it none is made. */
+  /** Makes the title of a conversation. Default: none is made. */
   readonly makeTitle?:
     | ((messages: readonly Message[], signal: AbortSignal) => Promise<string>)
     | undefined;
-  /** Is told which session has got a title. */
+  /** Called with each session that has got a title. */
   readonly onTitle?: ((session: string) => void) | undefined;
-  /** Is told what went wrong. */
+  /** Receives errors. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 

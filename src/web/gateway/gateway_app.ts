@@ -27,7 +27,7 @@ import { HttpError, refuse } from "./refusal.ts";
 
 /** Options of {@linkcode gatewayApp}. */
 export interface GatewayAppOptions {
-  /** What makes the CLIs answer. */
+  /** The gateway that runs the CLIs. */
   readonly gateway: Gateway;
   /**
    * The key that opens everything. A key that a model's entry names in `apiKeys` opens that model.
@@ -44,11 +44,11 @@ export interface GatewayAppOptions {
    * this part of it, as Hono's `mount()` passes them on. Default: none.
    */
   readonly base?: string | undefined;
-  /** The time, in milliseconds since the epoch; the system's if absent. */
+  /** The time in milliseconds since the epoch. Default: the system's. */
   readonly now?: (() => number) | undefined;
 }
 
-/** Who asks: whose key it is, and whether that opens everything. */
+/** The caller of a request, by its key. */
 interface Caller {
   readonly key: string;
   readonly identity: string;
@@ -57,7 +57,7 @@ interface Caller {
 
 const requestSchema = z.object({
   model: z.string(),
-  // The prompt's builder says what is wrong with them.
+  // Checked by the builder of the prompt.
   messages: z.unknown().optional(),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
@@ -124,7 +124,7 @@ export function gatewayApp(options: GatewayAppOptions): FetchApp {
     const events = run.events.getReader();
     try {
       if (stream !== true) return Response.json(await whole(events, head), { headers });
-      // A call that can't begin is told by a status.
+      // A call that can't begin is refused with a status.
       await events.read();
       const body = completionStream(head, events, {
         includeUsage: stream_options?.include_usage === true,
@@ -139,7 +139,7 @@ export function gatewayApp(options: GatewayAppOptions): FetchApp {
     } catch (error) {
       return refuse(error, headers);
     } finally {
-      // From here on the client's going is told by the cancellation of the body.
+      // From here on, a client that leaves cancels the body.
       unlink();
     }
   });
@@ -199,7 +199,7 @@ export function gatewayApp(options: GatewayAppOptions): FetchApp {
   };
 }
 
-/** A model as the API tells it, with how many calls run and wait. */
+/** A model in the API's form, with the numbers of calls that run and wait. */
 function modelOf({ entry, ...counts }: ModelStatus): Record<string, unknown> {
   return { id: entry.name, object: "model", created: 0, owned_by: entry.driver, ...counts };
 }

@@ -1,11 +1,11 @@
 import type * as z from "zod";
 import { Alarm } from "../../streams/mod.ts";
 
-/** How long a body may be, and how long it may take. */
+/** Limits of a request's body. */
 export interface BodyLimits {
   /** Most bytes. */
   readonly bodyBytes: number;
-  /** Most milliseconds until it is there. */
+  /** Most milliseconds until it has arrived. */
   readonly bodyTime: number;
 }
 

@@ -1,25 +1,25 @@
 import { Alarm } from "../../streams/mod.ts";
 
-/** What a body is made of, asked for one piece at a time. */
+/** The source of a body, read one piece at a time. */
 export interface BodySource {
   /**
-   * The next piece, or `undefined` at the end. Asked for when the client reads, and never twice at
-   * once. What it throws breaks the connection.
+   * The next piece, or `undefined` at the end. Called when the client reads; calls do not overlap. An
+   * error breaks the connection.
    */
   next(): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Called once, when the client has gone or has everything; a pending `next()` should settle. */
   return(): void;
 }
 
-/** How a body is sent. */
+/** Options of {@linkcode sseBody}. */
 export interface SseBodyOptions {
-  /** Milliseconds of silence after which a comment is sent. Default: none is. */
+  /** Milliseconds of silence after which a comment is sent. Default: never. */
   keepAlive?: number;
-  /** Milliseconds after which a client that reads nothing is dropped. Default: it is not. */
+  /** Milliseconds after which a client that reads nothing is dropped. Default: never. */
   stalled?: number;
 }
 
-/** Headers of a response with such a body; proxies are told not to collect it. */
+/** Headers of a response with such a body. Proxies must not buffer it. */
 export const SSE_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "text/event-stream; charset=utf-8",
   "x-accel-buffering": "no",
@@ -28,9 +28,8 @@ export const SSE_HEADERS: Readonly<Record<string, string>> = {
 const KEEP_ALIVE = new TextEncoder().encode(": keep-alive\n\n");
 
 /**
- * The body of a response that is made while it is sent, as fast as the client reads: a stream of
- * server-sent events. It does not look at the pieces, so that a comment only stands between events
- * if each piece is made of whole events.
+ * A stream of server-sent events as the body of a response, as fast as the client reads. Each piece
+ * of the source must consist of whole events, as comments are sent between pieces.
  */
 export function sseBody(
   source: BodySource,

@@ -9,7 +9,7 @@ import {
   type SecurityOptions,
 } from "../http/mod.ts";
 
-/** What answers requests of MCP clients once they may ask; `mcpHandler()` of `mcp/` makes one. */
+/** Answers the requests of MCP clients that are allowed; `mcpHandler()` of `mcp/` makes one. */
 export interface McpRequests {
   /** Answers a request; `body` is the parsed JSON of a POST. */
   fetch(request: Request, body?: unknown): Promise<Response>;
@@ -17,11 +17,11 @@ export interface McpRequests {
 
 /** The options of {@linkcode mcpApp}. */
 export interface McpAppOptions extends Pick<SecurityOptions, "hosts" | "howToAllow"> {
-  /** What answers. */
+  /** Answers the allowed requests. */
   readonly handler: McpRequests;
   /** The key that every request must have, as `Authorization: Bearer`. */
   readonly token: string;
-  /** How long a body may be, and how long it may take; 4 MiB and 30 s if absent. */
+  /** Limits of a request's body. Default: 4 MiB and 30 s. */
   readonly limits?: BodyLimits | undefined;
 }
 

@@ -5,15 +5,15 @@ import type { FetchApp } from "../http/mod.ts";
 export interface Mount {
   /** The path that all its paths begin with, such as `/mock`. */
   path: string;
-  /** What it is, for people. */
+  /** A description for people. */
   about: string;
-  /** The app. It gets the whole path, so it must know where it is mounted. */
+  /** The app. It gets the whole path, so its own `base` must be the same path. */
   app: FetchApp;
 }
 
 /**
- * Joins apps into one: `GET /` lists what is mounted and where, `GET /health` says that the server
- * runs. Everything else is 404.
+ * Joins apps into one: `GET /` lists the mounted apps, `GET /health` says that the server runs.
+ * Everything else is 404.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import { markdown } from "./markdown.js";
 
 /** @import { MarkdownBlock, MarkdownElement } from "./markdown.js" */
 
-/** What ends a line of Markdown. */
+/** The end of a line of Markdown. */
 const LINE_END = /\r\n?|\n/g;
 /** A definition of a link, which may come after its uses. */
 const DEFINITION = /^ {0,3}\[[^\]\n]+\]:/m;
@@ -19,7 +19,7 @@ export class AgentMessage {
   /** The whole message. */
   element = make("article", { class: "agent", "aria-label": "Agent" });
   #text = "";
-  /** Where the last block begins, which may still change. */
+  /** The beginning of the last block, which may still change. */
   #settled = 0;
   /**
    * The last block as it is shown, and as it was read.
@@ -123,7 +123,7 @@ export class AgentMessage {
 }
 
 /**
- * Where a line begins.
+ * The beginning of a line.
  *
  * @param {string} text
  * @param {number} line Its number, from 0.

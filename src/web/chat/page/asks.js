@@ -10,7 +10,7 @@ import { setWaiting } from "./status.js";
 import { messageOf, visible } from "../../page/words.js";
 
 /**
- * What the agent asks.
+ * A question of the agent.
  *
  * @typedef {object} Ask
  * @property {"ask"} type
@@ -22,7 +22,7 @@ import { messageOf, visible } from "../../page/words.js";
  */
 
 /**
- * How a question ended: with an answer, or without one.
+ * The end of a question, with or without an answer.
  *
  * @typedef {{ type: "answered", id: string, answer: "once" | "session" | "no" | null }} Answered
  */

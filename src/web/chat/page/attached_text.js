@@ -10,7 +10,7 @@
  * @property {string} text
  */
 
-/** What each file begins with. */
+/** The beginning of each file. */
 const HEAD = "Attached file ";
 
 /**

@@ -52,7 +52,7 @@ export function putBack(message) {
   showFiles();
 }
 
-/** Whether a file waits. */
+/** True if a file is attached. */
 export function hasFiles() {
   return waiting.length > 0;
 }

@@ -27,19 +27,9 @@ import { setBusy, showTitle, showUsage } from "./status.js";
 import { clearCards, closeCards } from "./tool_cards.js";
 import { count, messageOf, openIn } from "../../page/words.js";
 
-/** @import { ChatItem } from "../../../chat/mod.ts" */
-/** @import { QueuedMessage } from "../../../chat/mod.ts" */
-/** @import { SessionView } from "../../../chat/mod.ts" */
-/** @import { ListedSession, ShownWriter } from "../../../chat/mod.ts" */
+/** @import { ChatItem, ListedSession, ShownSession, ShownWriter } from "../../../chat/mod.ts" */
 
-/**
- * A session as the server shows it.
- *
- * @typedef {SessionView & { title: string, version: number, queued: readonly QueuedMessage[],
- *   run: { id: string, message: string } | null, writer: ShownWriter | null }} ShownSession
- */
-
-/** What is said of a turn whose program was killed. */
+/** The note below a turn whose program was killed. */
 const INTERRUPTED = "The turn was interrupted: the program that ran it ended before it was done";
 
 /** Counts what was begun: a chat that comes late must not replace what came to be shown. */
@@ -272,7 +262,7 @@ export async function open(id) {
 }
 
 /**
- * What a chat has more than what is shown of it; `undefined` where something else is shown.
+ * The items of a chat that are not shown yet; `undefined` if something else is shown.
  *
  * @param {string} id
  * @param {ShownSession} view

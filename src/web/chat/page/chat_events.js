@@ -10,7 +10,7 @@ import { count } from "../../page/words.js";
 /** @import { Answered, Ask } from "./asks.js" */
 
 /**
- * What there is to show: an item of a chat's history, or an event of a turn that runs.
+ * An item of a chat's history, or an event of a running turn.
  *
  * @typedef {ChatItem
  *   | Ask

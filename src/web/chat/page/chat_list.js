@@ -6,8 +6,7 @@ import { state } from "./state.js";
 import { showTitle } from "./status.js";
 import { ago, count, openIn } from "../../page/words.js";
 
-/** @import { FoundSession } from "../../../chat/mod.ts" */
-/** @import { ListedSession } from "../../../chat/mod.ts" */
+/** @import { FoundSession, ListedSession } from "../../../chat/mod.ts" */
 /** @import { ListEvent } from "./live_list.js" */
 
 const panel = byId("list", HTMLElement);
@@ -93,7 +92,7 @@ function render() {
 }
 
 /**
- * What was found, as it is now.
+ * The found chats in their present state.
  *
  * @param {readonly FoundSession[]} chats
  * @returns {FoundSession[]}
@@ -106,7 +105,7 @@ function foundNow(chats) {
 }
 
 /**
- * What is said of a chat below its title.
+ * The line below a chat's title.
  *
  * @param {ListedSession} chat
  * @returns {string}
@@ -214,7 +213,7 @@ export function focusChat(id) {
   (all.find(({ dataset }) => dataset["session"] === id) ?? all[0] ?? fresh).focus();
 }
 
-/** Whether the list is shown over the conversation, as on a phone. */
+/** True if the list covers the conversation, as on a phone. */
 export function isListOpen() {
   return panel.classList.contains("open");
 }

@@ -102,7 +102,7 @@ export function lost(text) {
 
 let asking = false;
 
-/** Whether the server is asked until it is there again. */
+/** True while the page waits for the server to come back. */
 export function isAsking() {
   return asking;
 }
@@ -123,7 +123,7 @@ export function whenBack(action) {
   back = action;
 }
 
-/** Asks until the server is there again, then has shown what it has. */
+/** Waits until the server is there again, then shows its state. */
 export async function untilThere() {
   if (asking) return;
   asking = true;

@@ -17,14 +17,14 @@ const down = byId("down", HTMLButtonElement);
  * @type {AgentMessage | null}
  */
 let message = null;
-/** Whether it is to be drawn in a coming frame. */
+/** True if drawing is scheduled for a coming frame. */
 let drawing = false;
 /** Not before this time, in milliseconds since the page began: drawing must leave time to scroll. */
 let nextDrawing = 0;
-/** Whether much is added at once, after which the reader is led to the end anyway. */
+/** True while much is added at once, after which the page scrolls to the end anyway. */
 let adding = false;
 
-/** Whether the end of the conversation is shown. */
+/** True while the end of the conversation is visible. */
 export function atEnd() {
   return log.scrollHeight - log.scrollTop - log.clientHeight < 80;
 }
@@ -77,7 +77,7 @@ export function clearConversation() {
 }
 
 /**
- * What the user said, by the elements that show it.
+ * The user's messages, by the elements that show them.
  *
  * @type {WeakMap<HTMLElement, string>}
  */

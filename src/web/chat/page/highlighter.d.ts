@@ -1,4 +1,4 @@
-/** What the page uses of lowlight. */
+/** The part of lowlight that the page uses. */
 
 /** A part of code: text, or an element with classes. */
 export type HighlightNode =
@@ -10,7 +10,7 @@ export type HighlightNode =
   };
 
 export const lowlight: {
-  /** Whether a language, or another name of one, is known. */
+  /** True if a language, or an alias of one, is known. */
   registered(language: string): boolean;
   highlight(language: string, code: string): { readonly children: readonly HighlightNode[] };
 };

@@ -66,7 +66,7 @@ function elementsIn(nodes) {
 }
 
 /**
- * What stands for an element that has ended.
+ * The nodes for an element whose last token was read.
  *
  * @param {MarkdownElement | undefined} element
  * @returns {MarkdownNode[]}
@@ -77,7 +77,7 @@ function closed(element) {
 }
 
 /**
- * What stands for a token that has no other ones between its begin and its end.
+ * The nodes for a token that needs no closing one.
  *
  * @param {Token} token
  * @returns {MarkdownNode[]}

@@ -1,4 +1,4 @@
-/** What the page uses of markdown-it. */
+/** The part of markdown-it that the page uses. */
 
 /** A part of the text: the begin, the end, or both, of a block or of a span in a line. */
 export interface Token {
@@ -12,9 +12,9 @@ export interface Token {
   /** The spans of a line of text. */
   readonly children: readonly Token[] | null;
   readonly content: string;
-  /** What stands after the fence of a code block. */
+  /** The text after the fence of a code block. */
   readonly info: string;
-  /** Whether it is a paragraph of a tight list, which has no element. */
+  /** True for a paragraph of a tight list, which has no element. */
   readonly hidden: boolean;
 }
 

@@ -2,7 +2,7 @@
 import { byId } from "../../page/dom.js";
 import { draft, state } from "./state.js";
 
-/** Where the user writes. */
+/** The box in which the user writes. */
 export const input = byId("input", HTMLTextAreaElement);
 /** Sends what is written. */
 export const send = byId("send", HTMLButtonElement);

@@ -8,7 +8,7 @@ import { make, targetOf } from "../../page/dom.js";
 import { input } from "./message_box.js";
 import { state } from "./state.js";
 
-/** What sending again means; said where it is done. */
+/** The warning shown before a message is sent again. */
 const HINT = "What comes after this message leaves the conversation; changes to files stay";
 
 /**

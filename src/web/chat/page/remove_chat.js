@@ -18,7 +18,7 @@ import { count, messageOf } from "../../page/words.js";
 let removing;
 
 /**
- * Whether this page deletes a chat; else another one has.
+ * True if this page deletes a chat, and not another one.
  *
  * @param {string} id
  */

@@ -5,7 +5,7 @@ import { byId } from "../../page/dom.js";
 import { write } from "./message_box.js";
 
 /**
- * What commands do with what follows their name.
+ * The actions of the commands; each gets the text after the command's name.
  *
  * @type {Record<string, (rest: string) => void>}
  */

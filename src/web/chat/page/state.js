@@ -4,7 +4,7 @@ import { ownName } from "./place.js";
 /** @import { ChatItem } from "../../../chat/mod.ts" */
 
 /**
- * What is shown of a chat.
+ * The state of the chat that is shown.
  *
  * @typedef {object} ChatState
  * @property {string | null} session The session's id; `null` before its first message.
@@ -57,8 +57,8 @@ export const kept = {
 };
 
 /**
- * What shows the server that this page asks, where it wants to know. It comes with the page once. A
- * cookie would not do: browsers send it to all ports of a host, but keep this for one.
+ * The bearer token of the page's requests, if the server requires one. It comes with the page once. A
+ * cookie would not do: browsers send it to all ports of a host, but keep this for one port.
  */
 export const key = keptKey();
 

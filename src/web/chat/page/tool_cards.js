@@ -57,7 +57,7 @@ export function addCard({ name, input }) {
 }
 
 /**
- * What a call is about: the command or the path, wherever the model puts it, else the first value.
+ * The subject of a call: its command or path, in any position, else its first value.
  *
  * @param {unknown} input
  * @returns {string}

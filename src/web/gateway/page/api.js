@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * What the gateway tells of a model, and how many of its calls run and wait.
+ * A model, with the numbers of its calls that run and wait.
  *
  * @typedef {object} Model
  * @property {string} id
@@ -11,7 +11,7 @@
  */
 
 /**
- * What the gateway tells of a run. Times are milliseconds since the epoch.
+ * A run. Times are milliseconds since the epoch.
  *
  * @typedef {object} Run
  * @property {string} id

@@ -19,7 +19,7 @@ export function span(milliseconds) {
 }
 
 /**
- * How long a run waited for its place.
+ * The time that a run waited for its place.
  *
  * @param {Run} run
  * @param {number} now
@@ -30,7 +30,7 @@ export function waited({ queued, started, ended }, now) {
 }
 
 /**
- * How long the CLI took, or takes; empty where it was not started.
+ * The time that the CLI has run; empty if it was not started.
  *
  * @param {Run} run
  * @param {number} now
@@ -51,7 +51,7 @@ export function tokens({ usage }) {
 }
 
 /**
- * What a run changed, such as `2 files +10 \u22123`.
+ * The changes of a run, such as `2 files +10 \u22123`.
  *
  * @param {Run} run
  * @returns {string}
@@ -62,7 +62,7 @@ export function changes({ stat }) {
 }
 
 /**
- * What is known of a run beside the table, as pairs of a name and a text.
+ * The facts of a run that are not in the table, as pairs of a name and a text.
  *
  * @param {Run} run
  * @returns {[string, string][]}
