@@ -2,7 +2,7 @@
  * A mock, a folder, and the command run in that folder as users run it: in a process of its own.
  */
 import { parseScenarios, type ScenarioStep, type ScenarioToolCall } from "../src/mock/mod.ts";
-import { mockApp } from "../src/web/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 import { runAll, type RunOutcome } from "./_runs.ts";
 import { PROGRAM } from "./_program.ts";
 

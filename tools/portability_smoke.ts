@@ -18,7 +18,7 @@ import { loadBuiltin } from "../src/builtins/mod.ts";
 import { compileRegex } from "../src/regex/mod.ts";
 import { memorySessionStore } from "../src/store/mod.ts";
 import { mockClient } from "../src/testing/mod.ts";
-import { chatApp } from "../src/web/mod.ts";
+import { chatApp } from "../src/web/chat/mod.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 

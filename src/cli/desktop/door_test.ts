@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { memorySessionStore } from "../../store/mod.ts";
-import { chatApp } from "../../web/mod.ts";
+import { chatApp } from "../../web/chat/mod.ts";
 import { DesktopDoor } from "./door.ts";
 
 const URL_OF_DOOR = "http://127.0.0.1:4567";

@@ -6,14 +6,9 @@ import { type Message, openaiClient } from "../../llm/mod.ts";
 import { parseScenarios, type ScenarioFile } from "../../mock/mod.ts";
 import { memorySessionStore } from "../../store/mod.ts";
 import { memoryVfs, type Vfs } from "../../vfs/mod.ts";
-import {
-  type ChatApp,
-  chatApp,
-  type ChatAppOptions,
-  type FetchApp,
-  mockApp,
-  type TurnStart,
-} from "../mod.ts";
+import type { FetchApp } from "../http/mod.ts";
+import { mockApp } from "../mock/mod.ts";
+import { type ChatApp, chatApp, type ChatAppOptions, type TurnStart } from "./mod.ts";
 
 /** An event as a client reads it. */
 export interface SeenEvent {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ApprovalRequest } from "../../coder/mod.ts";
 import { memorySessionStore } from "../../store/mod.ts";
 import { ask, EventReader, eventsOf, PlayedTurns } from "./_fixtures_test.ts";
-import { type ChatApp, chatApp } from "../mod.ts";
+import { type ChatApp, chatApp } from "./mod.ts";
 
 function played(): { app: ChatApp; turns: PlayedTurns } {
   const turns = new PlayedTurns();

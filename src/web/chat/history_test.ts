@@ -15,7 +15,7 @@ import {
   type SeenEvent,
 } from "./_fixtures_test.ts";
 import { eventually } from "../http/_testing.ts";
-import type { FetchApp } from "../mod.ts";
+import type { FetchApp } from "../http/mod.ts";
 
 const call = (id: string, name: string, input: unknown) => ({
   response: {

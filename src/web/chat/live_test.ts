@@ -12,7 +12,7 @@ import {
   PlayedTurns,
 } from "./_fixtures_test.ts";
 import { eventually } from "../http/_testing.ts";
-import type { ChatApp, ChatAppOptions } from "../mod.ts";
+import type { ChatApp, ChatAppOptions } from "./mod.ts";
 
 const COOKIE = "llmcmd_browser=0123456789abcdef";
 

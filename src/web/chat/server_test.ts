@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { coderChat, EventReader, eventsOf, PlayedTurns } from "./_fixtures_test.ts";
 import { eventually, serving } from "../http/_testing.ts";
-import { defaultChatLimits } from "../mod.ts";
+import { defaultChatLimits } from "./mod.ts";
 
 const encoder = new TextEncoder();
 const MIB = 1024 * 1024;

@@ -4,7 +4,7 @@ import { memorySessionStore } from "../../store/mod.ts";
 import { memoryVfs } from "../../vfs/mod.ts";
 import { ask, coderChat, eventsOf, PlayedTurns } from "./_fixtures_test.ts";
 import { eventually } from "../http/_testing.ts";
-import type { ChatApp } from "../mod.ts";
+import type { ChatApp } from "./mod.ts";
 
 const COOKIE = "llmcmd_browser=0123456789abcdef";
 

@@ -17,7 +17,9 @@ import {
   PlayedTurns,
 } from "./_fixtures_test.ts";
 import { eventually } from "../http/_testing.ts";
-import { type ChatApp, type FetchApp, mockApp } from "../mod.ts";
+import type { FetchApp } from "../http/mod.ts";
+import { mockApp } from "../mock/mod.ts";
+import type { ChatApp } from "./mod.ts";
 
 const SCENARIOS = parseScenarios({
   scenarios: [

@@ -8,7 +8,7 @@ import {
   PlayedTurns,
 } from "./_fixtures_test.ts";
 import { eventually, serving } from "../http/_testing.ts";
-import type { ChatApp, ChatAppOptions } from "../mod.ts";
+import type { ChatApp, ChatAppOptions } from "./mod.ts";
 import { memoryEventBus } from "../../store/mod.ts";
 
 /** A chat with one turn that is played by the test. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { eventually, serving } from "../http/_testing.ts";
 import { appOf, chatBody, go } from "./_testing.ts";
-import { serverApp } from "../mod.ts";
+import { serverApp } from "../server/mod.ts";
 
 const ANSWER = "The answer arrives whole.";
 

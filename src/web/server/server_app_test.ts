@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { send } from "../http/_testing.ts";
 import { appOf, chatBody, go, post } from "../mock/_testing.ts";
-import { serverApp } from "../mod.ts";
+import { serverApp } from "./mod.ts";
 import server from "../../../server.ts";
 
 Deno.test("serverApp says what is mounted, and passes requests on unchanged", async () => {
