@@ -27,6 +27,8 @@ export function refusalFor(error: unknown): Response | undefined {
   }
   if (!(error instanceof ChatError)) return undefined;
   const { kind, message, retryAfter } = error;
-  const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+  const headers: Record<string, string> = retryAfter === undefined
+    ? {}
+    : { "retry-after": String(retryAfter) };
   return refuse(STATUSES[kind], message, headers);
 }
