@@ -24,7 +24,9 @@ import examples from "./scenarios/examples.json" with { type: "json" };
 import faults from "./scenarios/faults.json" with { type: "json" };
 import spec from "./scenarios/spec.json" with { type: "json" };
 import { mergeScenarios, parseScenarios, type ScenarioFile } from "./src/mock/mod.ts";
-import { type FetchApp, mockApp, serverApp } from "./src/web/mod.ts";
+import type { FetchApp } from "./src/web/http/mod.ts";
+import { mockApp } from "./src/web/mock/mod.ts";
+import { serverApp } from "./src/web/server/mod.ts";
 
 const mounts: FetchApp = serverApp([{
   path: "/mock",

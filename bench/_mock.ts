@@ -1,6 +1,6 @@
 /** A mock endpoint for benchmarks, with one scenario a job, and a shell line that runs `llmcmd`. */
 import { parseScenarios } from "../src/mock/mod.ts";
-import { mockApp } from "../src/web/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 
 const call = (name: string, args: unknown) => ({
   id: `call_${name}`,

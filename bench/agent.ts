@@ -4,7 +4,7 @@
  * `deno task bench:agent [rounds]`. Needs npm for the peer, and GNU time for the memory.
  */
 import { parseScenarios } from "../src/mock/mod.ts";
-import { mockApp } from "../src/web/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 import { bundle, lazyEntry } from "../tools/bundle.ts";
 import { codeLines, installPi, type Pi, writePiHome } from "./_pi.ts";
 import { figure, machine, markdownTable, median } from "./_report.ts";

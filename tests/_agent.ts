@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { parseScenarios } from "../src/mock/mod.ts";
 import { type SessionStore, sqliteSessionStore } from "../src/store/mod.ts";
 import { openDatabase } from "../src/sys/mod.ts";
-import { mockApp } from "../src/web/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 import spec from "../scenarios/spec.json" with { type: "json" };
 import { processes } from "./_processes.ts";
 import { runAll, type RunOutcome } from "./_runs.ts";

@@ -3,7 +3,7 @@
  */
 import { variablesOf } from "../src/cli/settings/mod.ts";
 import { parseScenarios, type ScenarioStep, type ScenarioToolCall } from "../src/mock/mod.ts";
-import { mockApp } from "../src/web/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 import { runAll, type RunOutcome } from "./_runs.ts";
 import { PROGRAM } from "./_program.ts";
 

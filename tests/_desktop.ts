@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import spec from "../scenarios/spec.json" with { type: "json" };
 import { mergeScenarios, parseScenarios } from "../src/mock/mod.ts";
-import { mockApp } from "../src/web/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 import type { ChromiumPage } from "./_chromium.ts";
 import { processes } from "./_processes.ts";
 

@@ -1,7 +1,7 @@
 /** `llmcmd serve` as a process, with a mock behind it. */
 import assert from "node:assert/strict";
 import type { ScenarioFile } from "../src/mock/mod.ts";
-import { mockApp } from "../src/web/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 import { PROGRAM } from "./_program.ts";
 
 /** What to serve, and how. */

@@ -13,7 +13,8 @@ import { memorySessionStore, type SessionStore } from "../src/store/mod.ts";
 import { hostFs } from "../src/sys/mod.ts";
 import { CommandSession } from "../src/terminal/mod.ts";
 import { hostVfs } from "../src/vfs/mod.ts";
-import { type ChatApp, chatApp, mockApp } from "../src/web/mod.ts";
+import { type ChatApp, chatApp } from "../src/web/chat/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 import { type ChromiumPage, sharedChromium } from "./_chromium.ts";
 import { optional } from "./_optional.ts";
 

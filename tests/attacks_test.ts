@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { parseScenarios } from "../src/mock/mod.ts";
 import { noSandbox } from "../src/terminal/_testing.ts";
-import { mockApp } from "../src/web/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 import { optional } from "./_optional.ts";
 import { runAll } from "./_runs.ts";
 

@@ -9,7 +9,7 @@ import assert from "node:assert/strict";
 import { CLI_TOOL_NAMES } from "../src/mcp/mod.ts";
 import { geminiApi, parseScenarios, responsesApi } from "../src/mock/mod.ts";
 import { newToken } from "../src/terminal/_testing.ts";
-import { mockApp } from "../src/web/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 import { bundle } from "../tools/bundle.ts";
 import { processes } from "./_processes.ts";
 import { Served } from "./_serving.ts";

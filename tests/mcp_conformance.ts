@@ -10,7 +10,7 @@
  */
 import { openCliTools } from "../src/cli/mcp/mcp.ts";
 import { type McpHandler, mcpHandler } from "../src/mcp/mod.ts";
-import { mcpApp } from "../src/web/mod.ts";
+import { mcpApp } from "../src/web/mcp/mod.ts";
 import { fixtureHandler } from "./mcp_fixtures/fixture_server.ts";
 
 const SUITE = "npm:@modelcontextprotocol/conformance@0.2.0-alpha.12";

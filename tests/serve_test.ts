@@ -148,7 +148,7 @@ for (const [sandbox, lacks] of [["none", undefined], ["auto", noSandbox]] as con
   });
 }
 
-// That it is 15 s where nothing else is said is shown in src/web/chat_server_test.ts.
+// That it is 15 s where nothing else is said is shown in src/web/chat/server_test.ts.
 Deno.test("llmcmd serve stops a turn some time after its client left, unless it comes back", async () => {
   await serving(["--sandbox=none", "--linger=2"], async ({ start, folder }) => {
     const served = await start();
@@ -230,15 +230,15 @@ Deno.test("llmcmd serve --models answers as CLI agents, too, with the same token
     assert.deepEqual(await askModel(served), [200, "42"]);
     assert.deepEqual(await askModel(served, { authorization: "Bearer x" }), [401, "key"]);
     const page = await fetch(`${served.url}/gateway`);
-    assert.match(await page.text(), /gateway_page\/main\.js/);
-    for (const path of ["/gateway_page/main.js", "/page/dom.js"]) {
+    assert.match(await page.text(), /gateway\/page\/main\.js/);
+    for (const path of ["/gateway/page/main.js", "/page/dom.js"]) {
       const file = await fetch(served.url + path);
       assert.deepEqual([file.status, (await file.text()) !== ""], [200, true], path);
     }
     // The chat is as it was.
     const chat = await served.post("/chat", { message: "again" });
     assert.match(await chat.text(), /event: done/);
-    const refused = await fetch(`${served.url}/page/main.js`);
+    const refused = await fetch(`${served.url}/chat/page/main.js`);
     assert.equal(refused.status, 401);
     await refused.body?.cancel();
     await served.end("SIGTERM");

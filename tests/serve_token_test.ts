@@ -123,7 +123,7 @@ Deno.test("llmcmd serve has a token that it keeps, and names the file where nobo
       `llmcmd serve: ${served.url}/?token=TOKEN (the token is in ${path})`,
       "",
     ]);
-    for (const path of ["/", "/sessions", "/health", "/page/main.js"]) {
+    for (const path of ["/", "/sessions", "/health", "/chat/page/main.js"]) {
       const refused = await served.get(path, {});
       assert.equal(refused.status, 401, path);
       const { error } = await refused.json();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { AgentEvent } from "../src/agent/mod.ts";
 import { memorySessionStore } from "../src/store/mod.ts";
-import { chatApp } from "../src/web/mod.ts";
+import { chatApp } from "../src/web/chat/mod.ts";
 import { type ChromiumPage, sharedChromium } from "./_chromium.ts";
 import { optional } from "./_optional.ts";
 

@@ -1,6 +1,6 @@
 /** The chat's page beside other tabs: turns that go on, messages that wait, what can be done with chats. */
 import assert from "node:assert/strict";
-import { eventually } from "../src/web/_testing.ts";
+import { eventually } from "../src/web/http/_testing.ts";
 import { type ChatOnPage, DONE, LOG, pageTest, picture, texts } from "./_web_page.ts";
 
 /** The text of a file when it is there. */

@@ -9,7 +9,7 @@ import $ from "dax";
 import { findProgram } from "./find_program.ts";
 import answers from "./demo_answers.json" with { type: "json" };
 import { parseScenarios } from "../src/mock/mod.ts";
-import { mockApp } from "../src/web/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 import scenarios from "../scenarios/demo.json" with { type: "json" };
 
 interface Job {

@@ -18,7 +18,7 @@ import { loadBuiltin } from "../src/builtins/mod.ts";
 import { compileRegex } from "../src/regex/mod.ts";
 import { memorySessionStore } from "../src/store/mod.ts";
 import { mockClient } from "../src/testing/mod.ts";
-import { chatApp } from "../src/web/mod.ts";
+import { chatApp } from "../src/web/chat/mod.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
@@ -85,7 +85,9 @@ const chat = chatApp({
   about: { root: "/work", model: "mock" },
   startTurn: () => assert.fail("No turn was begun"),
 });
-for (const [path, type] of [["/", "text/html"], ["/page/main.js", "text/javascript"]] as const) {
+for (
+  const [path, type] of [["/", "text/html"], ["/chat/page/main.js", "text/javascript"]] as const
+) {
   const response = await chat.fetch(new Request(`http://localhost${path}`));
   assert.equal(response.status, 200, path);
   assert.equal(response.headers.get("content-type"), `${type}; charset=utf-8`);

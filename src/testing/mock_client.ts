@@ -6,7 +6,7 @@ import {
   type Scenario,
   type ScenarioFile,
 } from "../mock/mod.ts";
-import { mockApp } from "../web/mod.ts";
+import { mockApp } from "../web/mock/mod.ts";
 
 /** Options of {@linkcode mockClient}. */
 export interface MockClientOptions extends Omit<MockOptions, "scenarios"> {

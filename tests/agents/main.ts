@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import scenarios from "../../scenarios/agents.json" with { type: "json" };
 import { parseScenarios } from "../../src/mock/mod.ts";
-import { mockApp } from "../../src/web/mod.ts";
+import { mockApp } from "../../src/web/mock/mod.ts";
 import { processes } from "../_processes.ts";
 import { Proxy, SLEEP } from "../_proxy.ts";
 import { AGENTS, AGENTS_FOLDER as folder, installAgents } from "./install.ts";

@@ -1,4 +1,4 @@
-/** What the page uses of lowlight: bundled into `src/web/page/highlighter.js`. */
+/** What the page uses of lowlight: bundled into `src/web/chat/page/highlighter.js`. */
 import bash from "npm:highlight.js@11.12.0/lib/languages/bash";
 import c from "npm:highlight.js@11.12.0/lib/languages/c";
 import cpp from "npm:highlight.js@11.12.0/lib/languages/cpp";

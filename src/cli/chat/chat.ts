@@ -1,7 +1,7 @@
 import { messageOf } from "../../base/mod.ts";
 import { run, title } from "../../coder/mod.ts";
 import { privateFiles } from "../../sys/mod.ts";
-import { type ChatApp, chatApp, type ChatLimits } from "../../web/mod.ts";
+import { type ChatApp, chatApp, type ChatLimits } from "../../web/chat/mod.ts";
 import { openCoder, type OpenCoderOptions } from "../coder/mod.ts";
 import type { OpenedGateway } from "../gateway/gateway.ts";
 import { openSessionHome, type SessionHome } from "../sessions/sessions.ts";

@@ -1,5 +1,6 @@
 import { hexadecimal } from "../../base/mod.ts";
-import { BROWSER_COOKIE, type FetchApp } from "../../web/mod.ts";
+import { BROWSER_COOKIE } from "../../web/chat/mod.ts";
+import type { FetchApp } from "../../web/http/mod.ts";
 
 /** An address of the page that gives access once. */
 export interface Invitation {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { memorySessionStore } from "../../store/mod.ts";
-import { chatApp } from "../../web/mod.ts";
+import { chatApp } from "../../web/chat/mod.ts";
 import { DesktopDoor } from "./door.ts";
 
 const URL_OF_DOOR = "http://127.0.0.1:4567";
@@ -43,7 +43,7 @@ Deno.test("DesktopDoor lets one visitor in by an address, who then has cookie an
     assert.match(cookie, /^llmcmd_token_\d+=[0-9a-f]{64}$/);
     assert.match(cookies[0] ?? "", /; HttpOnly; SameSite=Strict/);
     // A reload, with and without the key in the address.
-    for (const url of [address, `${URL_OF_DOOR}/`, `${URL_OF_DOOR}/page/main.js`]) {
+    for (const url of [address, `${URL_OF_DOOR}/`, `${URL_OF_DOOR}/chat/page/main.js`]) {
       const again = await door.fetch(get(url, { cookie }));
       assert.equal(again.status, 200, url);
       await again.body?.cancel();

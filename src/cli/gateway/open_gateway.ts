@@ -8,7 +8,8 @@ import {
   privateFiles,
   processTable,
 } from "../../sys/mod.ts";
-import { type FetchApp, gatewayApp } from "../../web/mod.ts";
+import { gatewayApp } from "../../web/gateway/mod.ts";
+import type { FetchApp } from "../../web/http/mod.ts";
 import { ConfigError } from "../settings/mod.ts";
 import { daxGit } from "./dax_git.ts";
 import { registryFile } from "./registry_file.ts";

@@ -1,6 +1,6 @@
 import { mcpHandler } from "../../mcp/mod.ts";
 import { privateFiles, serve, terminals } from "../../sys/mod.ts";
-import { mcpApp } from "../../web/mod.ts";
+import { mcpApp } from "../../web/mcp/mod.ts";
 import type { Messages } from "../messages/mod.ts";
 import { ConfigError } from "../settings/mod.ts";
 import { fired } from "../signals/signals.ts";

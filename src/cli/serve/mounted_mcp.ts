@@ -1,7 +1,8 @@
 import type { McpHandler } from "../../mcp/mod.ts";
 import { currentFolder } from "../../sys/mod.ts";
 import type { SandboxMode } from "../../terminal/mod.ts";
-import { type FetchApp, mcpApp, type McpAppOptions } from "../../web/mod.ts";
+import type { FetchApp } from "../../web/http/mod.ts";
+import { mcpApp, type McpAppOptions } from "../../web/mcp/mod.ts";
 import type { OpenCliTools } from "../mcp/mcp.ts";
 
 /** What {@linkcode mountedMcp} needs. */

@@ -1,7 +1,7 @@
 import { pageHelp, readCommand } from "../../command_line/mod.ts";
 import type { ByteSource } from "../../streams/mod.ts";
 import { envValue, serve, stdinSource, terminals } from "../../sys/mod.ts";
-import { gatewayBeside } from "../../web/mod.ts";
+import { gatewayBeside } from "../../web/gateway/mod.ts";
 import { openChat, openGatewayOf, type ServedChat, UNCONFINED } from "../chat/chat.ts";
 import { coderArguments } from "../coder_options/mod.ts";
 import { stderrMessages } from "../messages/mod.ts";

@@ -1,5 +1,5 @@
 import type { ScenarioFile } from "../../mock/mod.ts";
-import type { FetchApp } from "../../web/mod.ts";
+import type { FetchApp } from "../../web/http/mod.ts";
 
 /**
  * The chat of `llmcmd serve` for `server.ts`, under any host name and only with the token; where a
@@ -17,7 +17,7 @@ export async function tokenChat(
   });
   if (!chat.sandboxed) warn(UNCONFINED);
   if (models === undefined) return chat.app;
-  const { gatewayBeside } = await import("../../web/mod.ts");
+  const { gatewayBeside } = await import("../../web/gateway/mod.ts");
   const gateway = await openGatewayOf(chat, { models, hosts: "any", tell: warn, warn });
   return gatewayBeside(gateway.app, chat.app);
 }
