@@ -16,10 +16,15 @@ const HARMLESS: ReadonlySet<string> = new Set(["PWD", "OLDPWD", "SSH_AUTH_SOCK"]
 /** Values that only switch something on or off: `DISABLE_AUTH=true`. */
 const SWITCH = /^(true|false|yes|no|on|off|none)?$/i;
 
-/** A value of an HTTP header that authorises. */
+/** The value of an `Authorization` header. */
 const HEADER = /^\s*(Bearer|Basic|token) +[\w.~+/=-]{8,}\s*$/i;
 
-/** The value of an `Authorization` header. */
+/**
+ * True if the value of an environment variable is a secret, judged by its name or by the value:
+ * `GITHUB_TOKEN`, `DB_PASS`, `postgres://me:pw@db/x`, `Bearer abc...`.
+ *
+ * A switch is not a secret, and neither is a number of tokens (`MAX_TOKENS=4096`).
+ */
 export function isSecretVariable(name: string, value: string): boolean {
   const upper = name.toUpperCase();
   if (HARMLESS.has(upper) || SWITCH.test(value)) return false;
