@@ -1,22 +1,22 @@
 import { abortSink } from "./abort_sink.ts";
 import { type ByteSink, type ByteSource, type Chunk, type RandomAccess, Source } from "./source.ts";
 
-/** A limit as its user knows it. */
+/** A limit under the name that its user knows. */
 export interface Limit {
-  /** What the user calls it: the variable or option that raises it. */
+  /** Name of the variable or option that raises it. */
   readonly name: string;
   /** The largest number of bytes allowed. */
   readonly max: number;
 }
 
-/** More bytes came than a limit allows. The message names the limit and says to raise it. */
+/** An input or output exceeded a limit. The message names the limit and says to raise it. */
 export class LimitError extends RangeError {
   /** The limit's name. */
   readonly limit: string;
   /** The largest number of bytes allowed. */
   readonly max: number;
 
-  /** Makes the error; `message` overrides the usual one about an input or output. */
+  /** Creates the error. The default message is about an input. */
   constructor(limit: Limit, message: string = overLimit("Input", limit)) {
     super(message);
     this.name = "LimitError";
@@ -49,7 +49,7 @@ class LimitedSource extends Source {
     this.#limit = limit;
     this.#left = limit.max;
     const at = source.at;
-    // A file over the limit loses random access, so that reading it in order meets the limit.
+    // A file over the limit has no random access: it is read in order and meets the limit.
     if (at !== undefined && at.size <= limit.max) this.at = limitAccess(at, limit);
   }
 
@@ -83,9 +83,9 @@ function limitAccess(at: RandomAccess, limit: Limit): RandomAccess {
 }
 
 /**
- * Lets exactly `limit.max` bytes pass, then fails if there are more.
+ * Passes on exactly `limit.max` bytes, then fails if there are more.
  *
- * Random access stays available while the file's size is within the limit.
+ * Random access stays available if the file's size is within the limit.
  *
  * @throws {LimitError} From `next`, after the last byte allowed: `Input is larger than inputBytes
  * (10485760 bytes); raise it to go on`, where `inputBytes` is the limit's name.
@@ -105,8 +105,8 @@ export function limitSource(source: ByteSource, limit: Limit): ByteSource {
 }
 
 /**
- * Lets exactly `limit.max` bytes pass to `sink`, then fails if there are more. Closing and
- * aborting go through.
+ * Passes on exactly `limit.max` bytes to `sink`, then fails if there are more. Passes on closing
+ * and aborting.
  *
  * @throws {LimitError} From `write`, after the last byte allowed was written: `Output is larger
  * than outputBytes (10485760 bytes); raise it to go on`, where `outputBytes` is the limit's name.
