@@ -267,7 +267,10 @@ print(ask("remove", path="${state}/llmcmd", recursive=True))
       );
       const torn = await llmcmd("overlay", "diff", "torn");
       assert.deepEqual([torn.code, torn.stdout], [4, ""]);
-      assert.match(torn.stderr, /line 2 is no line of a layer; 'llmcmd overlay discard torn' /);
+      assert.match(
+        torn.stderr,
+        /line 2 is not a valid line of a layer; 'llmcmd overlay discard torn' /,
+      );
       assert.match((await llmcmd("overlay")).stdout, /^torn +damaged /m);
       assert.equal((await llmcmd("overlay", "discard", "torn")).code, 0);
       const shown = await llmcmd(

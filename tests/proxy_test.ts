@@ -60,7 +60,7 @@ Deno.test("llmcmd proxy tells failures by statuses that clients understand", asy
   assert.deepEqual(await kinds("nobody"), [
     400,
     "Unknown model",
-    'There is no "nobody": GET /v1/models has the names',
+    'No model "nobody": GET /v1/models lists the names',
     "model_not_found",
   ]);
   assert.deepEqual((await kinds("fails", { messages: undefined })).slice(0, 2), [
