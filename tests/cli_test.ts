@@ -165,7 +165,7 @@ test("exits with 2 and one clear line for wrong usage and configuration", async 
   assert.equal(
     key,
     "llmcmd: The API key is missing: set OPENAI_API_KEY or LLM_AUTH_TOKEN in the environment " +
-      "or in ~/.llmcmdrc; any word will do for a server that asks for none\n",
+      "or in ~/.llmcmdrc; for a server that needs no key, any word will do\n",
   );
   assert.match(timeout ?? "", /^llmcmd: LLMCMD_TIMEOUT in the environment is "soon": give /);
   assert.match(config ?? "", /Cannot read none: no such file/);

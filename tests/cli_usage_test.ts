@@ -101,7 +101,7 @@ test("asks no model where the instructions are missing or not quoted", async (be
   assert.equal(
     stderr.replaceAll("llmcmd: Try 'llmcmd --help'\n", ""),
     "llmcmd: the instructions are missing, as 'a.log' is a file: give them first, or with -p\n" +
-      "llmcmd: 'errors' is no file, and instructions of several words need quotes: " +
+      "llmcmd: 'errors' is not a file, and instructions of several words need quotes: " +
       "llmcmd -o out 'count errors' a.log\n",
   );
   assert.equal(bench.requests(), 0);
@@ -191,6 +191,6 @@ test("says that any word is a key where the server asks for none", async (bench)
     bench.sh("llmcmd 'count errors' log", { env }),
     bench.sh("llmcmd 'count errors' log", { env: { ...env, OPENAI_BASE_URL: undefined } }),
   ]);
-  assert.equal(local.stderr, `llmcmd: ${said}; any word will do for a server that asks for none\n`);
+  assert.equal(local.stderr, `llmcmd: ${said}; for a server that needs no key, any word will do\n`);
   assert.equal(standard.stderr, `llmcmd: ${said}\n`);
 });

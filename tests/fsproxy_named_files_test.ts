@@ -126,7 +126,7 @@ Deno.test("llmcmd fsproxy names an input and a program that are not there", () =
   bench(async (bench) => {
     const missing = await bench.sh("llmcmd_with -A -- fsproxy -i in.txtt -i in.txt -- ./in.txt");
     assert.ok(
-      missing.stderr.includes(`warning: in.txtt may be read, but is not there\n`),
+      missing.stderr.includes(`warning: in.txtt may be read, but does not exist\n`),
       missing.stderr,
     );
     assert.equal(missing.stderr.match(/warning/g)?.length, 1);

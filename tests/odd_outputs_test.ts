@@ -212,7 +212,7 @@ Deno.test({
     const all = `${HUMBLE}llmcmd_with --allow-all --`;
     const warning = (name: string) =>
       `llmcmd: warning: locked/${name} can only be written in place, at the end (no file can be ` +
-      "made in locked: permission denied): a crash in that moment can lose what it holds now\n";
+      "made in locked: permission denied): a crash at that moment can lose its present content\n";
     try {
       const done = await bench.sh(`${all} -o locked/a Copy in`);
       assert.deepEqual([done.code, done.stderr], [0, warning("a")]);

@@ -298,7 +298,7 @@ Deno.test({
       const late = await llmcmd("overlay", "apply", "late");
       assert.match(
         late.stderr,
-        /applied 0 changes\n.*layer: 'llmcmd overlay diff late' shows, 'llmcmd overlay discard late' f/,
+        /applied 0 changes\n.*layer: 'llmcmd overlay diff late' shows them, 'llmcmd overlay discard late' r/,
       );
       assert.equal(late.code, 1);
     }),
