@@ -1,15 +1,15 @@
 /**
- * Checks that no files import each other in a circle, in any room: types included, `import()` not,
- * as that runs later. A circle means that none of its files can be read, tested or moved without the
- * others. Run by `deno task lint`; prints each circle and exits 1 if there is one.
+ * Checks that no files import each other in a circle, in any room. Imports of types count;
+ * `import()` does not, as it runs later. None of the files in a circle can be read, tested or moved
+ * without the others. Run by `deno task lint`; prints each circle and exits with 1 if there is one.
  *
- * The graph is the one that Deno itself resolves (`deno info --json`) from the package's entries.
+ * The graph is the one that Deno resolves (`deno info --json`) from the package's entries.
  */
 import config from "../deno.json" with { type: "json" };
 
 const ROOT = new URL("../", import.meta.url);
 
-/** The part of `deno info --json` that is read here. */
+/** The part of `deno info --json` that is used. */
 interface ModuleInfo {
   readonly specifier: string;
   readonly dependencies?: readonly {
@@ -19,7 +19,7 @@ interface ModuleInfo {
   }[];
 }
 
-/** Which files each file imports statically. */
+/** The files that each file imports statically. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /** The groups of files that import each other (Tarjan's strongly connected components). */
@@ -49,7 +49,7 @@ export function findCycles(graph: ImportGraph): string[][] {
   return cycles;
 }
 
-/** Asks Deno for the files below one entry and what each imports. */
+/** Reads from Deno the files below one entry and the imports of each. */
 async function readGraph(entry: string): Promise<Map<string, string[]>> {
   const { stdout, success } = await new Deno.Command(Deno.execPath(), {
     args: ["info", "--json", "--quiet", new URL(entry, ROOT).href],

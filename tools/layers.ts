@@ -42,13 +42,13 @@ export function parseRooms(markdown: string): Map<string, Room> {
 const ROOMS = parseRooms(table);
 const TEST_FILE = /(_test|_bench|\/_testing)\.ts$/;
 
-/** Where a file stands: its room and its folder path inside `src/`, or undefined outside. */
+/** The room of a file and its path inside the room; `undefined` outside of `src/`. */
 function roomOf(path: string): { room: string; inside: string } | undefined {
   const match = /(?:^|\/)src\/(\w+)\/(.*)$/.exec(path.replaceAll("\\", "/"));
   return match === null ? undefined : { room: match[1] ?? "", inside: match[2] ?? "" };
 }
 
-/** Resolves a relative import to a path from `src/`, or undefined when it leaves `src/`. */
+/** Resolves a relative import to a path from `src/`; `undefined` if it leaves `src/`. */
 function resolve(room: string, inside: string, specifier: string): string[] | undefined {
   const parts = [room, ...inside.split("/").slice(0, -1)];
   for (const part of specifier.split("/")) {
@@ -59,10 +59,10 @@ function resolve(room: string, inside: string, specifier: string): string[] | un
   return parts;
 }
 
-/** The roots, which wire the rooms together. */
+/** The roots, which connect the rooms. */
 const ROOT_FILE = /^(?:mod|cli|server)\.ts$/;
 
-/** Says what is wrong with an import, or nothing. */
+/** Explains what is wrong with an import; `undefined` if it is allowed. */
 export function judgeImport(
   rooms: ReadonlyMap<string, Room>,
   path: string,
@@ -93,7 +93,7 @@ export function judgeImport(
   return undefined;
 }
 
-/** A root takes what it needs from the rooms' doors. */
+/** Checks that a root imports only the doors of rooms. */
 function judgeRoot(path: string, specifier: string): string | undefined {
   const name = path.replaceAll("\\", "/").split("/").at(-1) ?? "";
   if (!ROOT_FILE.test(name)) return undefined;
@@ -103,9 +103,9 @@ function judgeRoot(path: string, specifier: string): string | undefined {
 }
 
 /**
- * Inside a room, a file of a folder that the importer does not stand in (or below) is reached
- * through the folder's main file only. Both paths are from `src/`. The rule does not apply to files
- * other than TypeScript, such as pages and scripts.
+ * Checks that a file of a folder inside a room is imported only through the folder's main file,
+ * unless the importer is in the folder or below. Both paths are from `src/`. Files other than
+ * TypeScript, such as pages and scripts, are exempt.
  */
 function judgeFolder(from: readonly string[], target: readonly string[]): string | undefined {
   if (!/\.ts$/.test(target.at(-1) ?? "")) return undefined;

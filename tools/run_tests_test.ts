@@ -8,7 +8,7 @@ const other = { reason: "bwrap: No permissions to create a new namespace" };
 
 const RUNNER = import.meta.resolve("./run_tests.ts");
 
-/** The list as tests write it. */
+/** The list of skipped tests, in the form that tests write. */
 function list(...skipped: Skipped[]): string {
   return skipped.map((it) => JSON.stringify(it) + "\n").join("");
 }
@@ -34,7 +34,7 @@ Deno.test("skippedReport counts what was skipped for each reason, and names the 
   );
 });
 
-/** Runs the runner on a file with tests, with no program on the `PATH`; gives what it printed. */
+/** Runs the test runner on a file, with an empty `PATH`; returns the status and the output. */
 async function runTests(source: string): Promise<{ code: number; stdout: string }> {
   const folder = await Deno.makeTempDir({ prefix: "run-tests-" });
   try {

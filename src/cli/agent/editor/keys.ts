@@ -26,7 +26,7 @@ export type Command =
   | "suspend"
   | "escape";
 
-/** What was typed: text, pasted text, or a command. */
+/** Input of the user: typed text, pasted text, or a command. */
 export type Key =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "paste"; readonly text: string }
