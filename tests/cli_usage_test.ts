@@ -1,4 +1,4 @@
-/** How people say what the command is to do, and what it answers when they say it otherwise. */
+/** Tests ways in which people write command lines, and the answers to wrong ones. */
 import assert from "node:assert/strict";
 import { Bench, call, step } from "./_cli.ts";
 
@@ -88,7 +88,7 @@ test("says that instructions come first when a file stands there", async (bench)
   for (const [run, line] of expected) {
     assert.deepEqual(run, { code: 2, stdout: "", stderr: said(line) });
   }
-  // Instructions may be called like a file, as long as the inputs are there: the mock was asked.
+  // Instructions may have the name of a file if the inputs exist: the mock got a request.
   assert.equal(both?.code, 3);
   assert.equal(bench.requests(), 1);
 });

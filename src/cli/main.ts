@@ -31,6 +31,7 @@ export async function main(args: readonly string[], stdout: TextOutput): Promise
       return await reportFailure(error, args, LLMCMD_PAGE.name, words);
     }
     // The room that writes messages can't be loaded either.
+    // deno-lint-ignore house/no-console
     console.error(`llmcmd: ${unloaded.message}`);
     return unloaded.status;
   }
