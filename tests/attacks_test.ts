@@ -170,7 +170,7 @@ Deno.test({
       bash("mkdir ../new; mv ../other ../moved; ln ../.bashrc hard; chmod 0 ../.bashrc"),
       bash('python3 -c \'open("../x", "w")\' ; dd if=mine of=../other/file; touch /etc/llmcmd-x'),
       bash("mount -o remount,rw / || unshare -Ur sh -c 'mount -o remount,rw /' ; echo x >../x"),
-      // These links must not lead the file tools out.
+      // What was made here must not lead the file tools out.
       bash("ln -s ../other made; ln -s /tmp t; ln -s / root"),
       write("made/file"),
       write("root/etc/llmcmd-x"),

@@ -28,7 +28,7 @@ interface Row {
   /** The event of the row. */
   readonly name: string;
   readonly steps: readonly unknown[];
-  /** The model's steps after it is told that its answer does not end the run. */
+  /** The model's steps after the hint that its answer does not end the run. */
   readonly then?: readonly unknown[];
   /** The arguments; if absent, those that read and write `a.csv`. */
   readonly args?: readonly string[];
