@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 
 const IN_MEMORY = "/dev/shm";
-/** Tools that seek in their input, even in a folder. */
+/** Tools that seek in their input, even if that is a directory. */
 const SEEKING: ReadonlySet<string> = new Set(["bash", "od", "tac", "tail", "xxd"]);
 /** Bytes that must be free in memory. */
 const ROOM = 2 * 1024 ** 3;
@@ -17,8 +17,8 @@ export async function makeManyFilesFolder(prefix: string): Promise<string> {
 }
 
 /**
- * Makes such a folder for cases of a GNU tool. Tools that seek get a folder on disk, as the kernel
- * lets them seek in a folder in memory.
+ * Makes such a folder for cases of a GNU tool. Tools that seek get a folder on disk: seeking in a
+ * directory succeeds in memory, but not on a disk, and some tools then answer differently.
  */
 export async function makeCasesFolder(prefix: string, tools: Iterable<string>): Promise<string> {
   for (const tool of tools) {

@@ -98,8 +98,8 @@ export class AgentConsole implements LineInput {
   }
 
   /**
-   * Prints text that stays; the caller must have removed control characters. Rejects if the
-   * terminal cannot be written to.
+   * Prints text that stays; it must have no control characters but colours. Rejects if the terminal
+   * cannot be written to.
    */
   async print(text: string): Promise<void> {
     this.#printed ||= text !== "";
