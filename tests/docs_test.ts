@@ -1,4 +1,4 @@
-/** Holds the documentation to its own promises: links lead somewhere, and the short pages are short. */
+/** Checks the documentation: links lead to files, and the short pages are short. */
 import assert from "node:assert/strict";
 import config from "../deno.json" with { type: "json" };
 

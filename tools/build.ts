@@ -6,7 +6,7 @@ import { bundle } from "./bundle.ts";
 
 const DIST = "dist";
 
-/** What the executable may do: no other program, no native library, no system information. */
+/** Permissions of the executable: no other program, no native library, no system information. */
 const PERMISSIONS = ["--allow-read", "--allow-write", "--allow-net", "--allow-env"];
 
 async function deno(args: string[]): Promise<{ ok: boolean; stdout: Uint8Array; error: string }> {

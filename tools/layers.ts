@@ -70,10 +70,10 @@ function resolve(from: readonly string[], specifier: string): string[] | undefin
   return parts;
 }
 
-/** The roots, which wire the rooms together. */
+/** The roots, which connect the rooms. */
 const ROOT_FILE = /^(?:mod|cli|server)\.ts$/;
 
-/** Says what is wrong with an import, or nothing. */
+/** Explains what is wrong with an import; `undefined` if it is allowed. */
 export function judgeImport(
   rooms: ReadonlyMap<string, Room>,
   path: string,
@@ -126,9 +126,9 @@ function judgeRoot(
 }
 
 /**
- * Inside a room, a file of a folder that the importer does not stand in (or below) is reached
- * through the folder's main file only. Both paths are from `src/`. The rule does not apply to files
- * other than TypeScript, such as pages and scripts.
+ * Checks that a file of a folder inside a room is imported only through the folder's main file,
+ * unless the importer is in the folder or below. Both paths are from `src/`. Files other than
+ * TypeScript, such as pages and scripts, are exempt.
  */
 function judgeFolder(from: readonly string[], target: readonly string[]): string | undefined {
   if (!/\.ts$/.test(target.at(-1) ?? "")) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Uses the portable entries as a program would, without Deno: bundled and run on Node by
- * `tools/portability.ts`. Throws when something is not as it should be.
+ * Uses the portable entries as a program without Deno would. `tools/portability.ts` bundles it and
+ * runs it on Node. Throws if a result is wrong.
  */
 import { strict as assert } from "node:assert";
 import {
@@ -33,7 +33,7 @@ const lines = new ReadableStream<Uint8Array>({
 const piped = lines.pipeThrough(grep(["-v", "x"])).pipeThrough(sort([]));
 assert.equal(await new Response(piped).text(), "a\nb\n");
 
-// Every builtin loads, and says how it is used.
+// Every builtin loads and prints its help.
 for (const name of builtinNames) {
   assert.equal(typeof await loadBuiltin(name), "function");
   const output = new TransformStream<Uint8Array, Uint8Array>();
@@ -79,7 +79,7 @@ assert.equal(result.reason, "tool");
 assert.equal(result.exitCode, 3);
 assert.equal(stdout.text(), "ONE\n");
 
-// The chat's page: files that were imported as text are in the bundle.
+// The chat's page: the bundle contains files that were imported as text.
 const chat = chatApp({
   store: memorySessionStore(),
   about: { root: "/work", model: "mock" },

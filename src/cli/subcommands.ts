@@ -1,21 +1,21 @@
 import type { CommandPage, SubcommandPage } from "../command_line/mod.ts";
 import type { TextOutput } from "./pages/pages.ts";
 
-/** Runs a subcommand: takes its arguments and standard output, resolves to its exit status. */
+/** Runs a subcommand with its arguments and standard output; resolves to the exit status. */
 export type RunSubcommand = (args: readonly string[], stdout: TextOutput) => Promise<number>;
 
 /**
- * A subcommand: first word of the command line. Its page and its code are loaded when they are
- * needed, so that nothing else starts slower for it.
+ * A subcommand, named by the first word of the command line. Its page and its code are imported
+ * only when needed, which keeps the start fast.
  */
 export interface Subcommand {
   /** The word. */
   readonly word: string;
-  /** One line for the help of llmcmd. */
+  /** Imports its help page. */
   readonly about: string;
-  /** Loads its page. */
+  /** Imports its help page. */
   readonly page: () => Promise<CommandPage>;
-  /** Loads its code. */
+  /** Imports its code. */
   readonly load: () => Promise<RunSubcommand>;
 }
 

@@ -15,13 +15,8 @@ export class LimitError extends RangeError {
   /** The largest number of bytes allowed. */
   readonly max: number;
 
-<<<<<<< HEAD
-  /** Makes the error; `message` overrides the usual one about an input. */
-  constructor(limit: Limit, message: string = overLimit(limit)) {
-=======
   /** Creates the error. The default message is about an input. */
-  constructor(limit: Limit, message: string = overLimit("Input", limit)) {
->>>>>>> w2
+  constructor(limit: Limit, message: string = overLimit(limit)) {
     super(message);
     this.name = "LimitError";
     this.limit = limit.name;
@@ -107,33 +102,3 @@ function limitAccess(at: RandomAccess, limit: Limit): RandomAccess {
 export function limitSource(source: ByteSource, limit: Limit): ByteSource {
   return new LimitedSource(source, limit);
 }
-<<<<<<< HEAD
-=======
-
-/**
- * Passes on exactly `limit.max` bytes to `sink`, then fails if there are more. Passes on closing
- * and aborting.
- *
- * @throws {LimitError} From `write`, after the last byte allowed was written: `Output is larger
- * than outputBytes (10485760 bytes); raise it to go on`, where `outputBytes` is the limit's name.
- */
-export function limitSink(sink: ByteSink, limit: Limit): ByteSink {
-  checkLimit(limit);
-  let left = limit.max;
-  return {
-    async write(chunk) {
-      if (chunk.length <= left) {
-        left -= chunk.length;
-        return await sink.write(chunk);
-      }
-      const allowed = chunk.subarray(0, left);
-      left = 0;
-      if (allowed.length > 0) await sink.write(allowed);
-      throw new LimitError(limit, overLimit("Output", limit));
-    },
-    close: () => sink.close(),
-    abort: (reason) => abortSink(sink, reason),
-    concurrent: sink.concurrent === true,
-  };
-}
->>>>>>> w2

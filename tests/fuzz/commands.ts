@@ -28,7 +28,7 @@ import {
   type Value,
 } from "./values.ts";
 
-/** A case while it is made. */
+/** A case that is being made. */
 interface Draft {
   parts: Part[];
   stdin: Chunk;
@@ -37,20 +37,20 @@ interface Draft {
   limit?: number;
 }
 
-/** How a command's cases are made, beyond its option table. */
+/** The rules for the cases of a command, besides its option table. */
 export interface CommandFuzz {
-  /** Rows that the help leaves out, in its format. */
+  /** Option rows that the help leaves out, in its format. */
   readonly hidden?: readonly string[];
-  /** Options that are not tried: their differences are known and would hide others. */
+  /** Options that are not tried: their known differences would hide others. */
   readonly skip?: readonly string[];
-  /** Makes arguments, by the option's name. */
+  /** Generators of arguments, by the option's name. */
   readonly values?: Readonly<Record<string, Value>>;
-  /** The most options that a case has. */
+  /** Most options of a case. */
   readonly most?: number;
   readonly input?: InputOptions;
   /** Adds the operands. */
   readonly operands?: (random: Random, draft: Draft) => void;
-  /** The program that stands for the command, where a shell has its own. */
+  /** Most bytes of standard output that are compared; see `FuzzCase`. */
   readonly limit?: number;
 }
 
@@ -108,7 +108,7 @@ function namesFile(random: Random, draft: Draft): void {
   );
 }
 
-/** How the cases of each command are made. */
+/** The rules for the cases of each command. */
 export const commands: Readonly<Record<string, CommandFuzz>> = {
   cat: {},
   wc: {
@@ -210,7 +210,7 @@ export const commands: Readonly<Record<string, CommandFuzz>> = {
       "input-range": mostly(oneOf("1-9", "0-100", "5-5", "2-1", "1-1000000"), 15, text),
       "head-count": mostly(oneOf("0", "1", "3", "10"), 15, number),
       output: mostly(oneOf("out", "f"), 5, fileName),
-      // Without the same random bytes no order is the same.
+      // Without the same random bytes the order always differs.
       "random-source": oneOf("random"),
     },
     operands: (random, draft) => {
@@ -704,7 +704,7 @@ function sums(random: Random, draft: Draft, digits: number): void {
   } else files(random, draft);
 }
 
-/** Sometimes lines that end with NUL where the options say so, and characters that are special. */
+/** Sometimes makes lines end with NUL, if the options say so, and adds special characters. */
 function adaptInput(random: Random, draft: Draft): void {
   const nul = draft.parts.some(([word = ""]) => /^-[a-zA-Z]*z|^--(nul|z)/.test(word));
   if (nul && random.chance(60)) {
@@ -726,8 +726,7 @@ function grepOperands(random: Random, draft: Draft): void {
     list.join("\n") + (random.chance(80) ? "\n" : ""),
   );
   if (random.chance(2)) {
-    // A file whose first NUL comes late. Not from a pipe, as nobody knows how much a pipe gives at
-    // a time.
+    // A file whose first NUL comes late. Not from a pipe, as the size of its chunks is unknown.
     draft.seekable = true;
     const text = "foo bar\na b c\n".repeat(1 + random.int(12_000));
     draft.stdin = new TextEncoder().encode(text + random.pick(["\0", "\0\nfoo\n", "\0a\n"]));
@@ -737,7 +736,7 @@ function grepOperands(random: Random, draft: Draft): void {
   files(random, draft);
 }
 
-/** The pieces of a script as options or an operand. */
+/** Adds the pieces of a script as options or an operand. */
 function addScript(random: Random, draft: Draft, script: readonly string[]): void {
   if (random.chance(25)) {
     for (const command of script) draft.parts.push(["-e", command]);

@@ -1,6 +1,8 @@
 import type { Random } from "../../src/regex/_testing.ts";
 
-/** What a hunk changes: lines of two texts from `start` on, and how much around them is shown. */
+/**
+ * The place of a hunk: changed lines of two texts from `start` on, and the lines shown around them.
+ */
 export interface HunkPlace {
   readonly start: number;
   readonly old: number;
@@ -9,7 +11,7 @@ export interface HunkPlace {
   readonly shift: number;
 }
 
-/** A hunk of a context diff, sometimes with what makes it an odd one. */
+/** A hunk of a context diff, sometimes with an odd part. */
 export function contextHunk(
   random: Random,
   before: readonly string[],
@@ -37,10 +39,10 @@ export function contextHunk(
     `--- ${range(fresh)} ----\n${added}`;
 }
 
-/** Names for git's patches: files that are there, and those in folders that are not. */
+/** Names for git's patches: files that exist, and those in folders that do not. */
 const NAMES = [["f", "f", "n/x"], ["g", "d/x"], ["d/f", "n/m/x"]];
 
-/** What git writes before hunks of one of those files, or of two. */
+/** The lines that git writes before hunks of one of those files, or of two. */
 function gitHeading(random: Random, names: readonly string[]): string {
   const from = random.pick(names);
   const to = random.chance(60) ? from : random.pick(names);
@@ -63,10 +65,10 @@ function gitHeading(random: Random, names: readonly string[]): string {
     `+++ ${kind === 4 ? "/dev/null" : `b/${to}`}\n`;
 }
 
-/** Several patches as git writes them; `hunk` makes one for a file. */
+/** Several patches in git's format; `hunk` makes one for a file. */
 export function gitPatches(random: Random, hunk: () => string): string {
   let text = "";
-  // Each is about other files: only GNU's depends on numbers that the file system gives anew.
+  // Each is about other files: GNU's patch depends on inode numbers, which may be reused.
   for (const names of NAMES.slice(random.int(NAMES.length))) {
     const heading = gitHeading(random, names);
     text += heading;
@@ -94,7 +96,7 @@ export function nameInFolder(random: Random): string {
   ]);
 }
 
-/** A format of diff made of some of its parts. */
+/** A format of diff, made of some of the parts. */
 function formatOf(random: Random, parts: readonly string[]): string {
   let text = "";
   for (let i = random.int(5); i > 0; i--) {

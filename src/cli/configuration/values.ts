@@ -12,25 +12,24 @@ import {
 } from "../settings/mod.ts";
 import type { ConfigEntry } from "./config_file.ts";
 
-/** A text that was set, and its place, for messages. */
+/** A text that was set, and its origin, for messages. */
 interface Entry {
   readonly text: string;
-  /** The variable, or what was set in its place, such as an option. */
+  /** The name of the variable or option. */
   readonly name: string;
   /** `the environment`, `the command line`, or the file's name. */
   readonly from: string;
 }
 
 /**
- * The values of the settings that a reader has, from several sources. Sources are added in the order
- * in which they count; in one source the names of a setting count in the order of the table. A text
- * that is blank counts as not set.
+ * The values of a reader's settings, from several sources. The source that was added first counts;
+ * within a source, the first name of a setting in the table. A blank text counts as not set.
  */
 export class SettingValues {
   readonly #reader: Reader;
   readonly #entries = new Map<Setting, Entry>();
 
-  /** Knows the defaults only. */
+  /** Begins with the defaults. */
   constructor(reader: Reader) {
     this.#reader = reader;
   }
@@ -46,7 +45,7 @@ export class SettingValues {
     this.#addSource(variables, "the environment");
   }
 
-  /** Adds the entries of a file, of which the last counts; warns of keys that have no effect. */
+  /** Adds the entries of a file, of which the last counts; warns of keys without effect. */
   addFile(entries: readonly ConfigEntry[], file: string, warn: (message: string) => void): void {
     const texts = new Map<string, string>();
     for (const { key, value, line } of entries) {
@@ -92,7 +91,7 @@ export class SettingValues {
   }
 }
 
-/** The keys that files can have, whatever command reads them. */
+/** The keys that may be in files, for any command. */
 const FILE_KEYS: ReadonlySet<string> = new Set(
   ROWS.filter(({ environmentOnly }) => environmentOnly !== true).flatMap(allNames),
 );
@@ -101,7 +100,7 @@ function allNames({ names }: Setting): string[] {
   return Object.values(names).flat();
 }
 
-/** Explains why a key of a file has no effect for any command; `undefined` if it can have one. */
+/** Explains why a key of a file has no effect for any command; `undefined` if it may have one. */
 function keyProblem(key: string): string | undefined {
   if (FILE_KEYS.has(key)) return undefined;
   if (ROWS.some((row) => allNames(row).includes(key))) {

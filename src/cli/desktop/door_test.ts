@@ -24,7 +24,7 @@ async function withDoor(
   }
 }
 
-/** The key that the page is given. */
+/** The key in the address of the page. */
 const keyIn = (page: string) => /<meta name="key" content="(\w+)">/.exec(page)?.[1] ?? "none";
 
 const get = (url: string, headers: Record<string, string> = {}) => new Request(url, { headers });
@@ -66,7 +66,7 @@ Deno.test("DesktopDoor refuses all who have neither a key nor the token", async 
     for (const path of ["/", "/?key=", "/?key=undefined", "/health", "/sessions?key=x"]) {
       assert.equal((await door.fetch(get(URL_OF_DOOR + path))).status, 401, path);
     }
-    // The key is for opening the page only, and for this server's own name.
+    // The key only opens the page, under this server's own name.
     const { search } = new URL(newer);
     assert.equal((await door.fetch(get(`${URL_OF_DOOR}/sessions${search}`))).status, 401);
     assert.equal((await door.fetch(new Request(newer, { method: "POST" }))).status, 401);
