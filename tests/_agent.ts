@@ -250,7 +250,7 @@ export async function survivors(folder: string): Promise<number> {
 
 /** Waits until `count` of them run. */
 export async function untilCount(folder: string, count: number): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt++) {
+  for (let attempt = 0; attempt < 4_800; attempt++) {
     if (await survivors(folder) === count) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

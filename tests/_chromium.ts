@@ -44,9 +44,9 @@ const KEY_CODES: Readonly<Record<string, number>> = {
   Delete: 46,
 };
 
-/** Milliseconds between two attempts, and the number of attempts: 30 s. */
+/** Milliseconds between two attempts, and the number of attempts: two minutes. */
 const PAUSE = 25;
-const ATTEMPTS = 1_200;
+const ATTEMPTS = 4_800;
 
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PAUSE));
@@ -180,7 +180,7 @@ async function pageTarget(port: string): Promise<{ webSocketDebuggerUrl: string 
     if (target !== undefined) return target;
     await pause();
   }
-  throw new Error(`Chromium on port ${port} showed no page within 30 s`);
+  throw new Error(`Chromium on port ${port} showed no page within 2 minutes`);
 }
 
 class Page {
@@ -250,7 +250,7 @@ class Page {
       if (value) return value;
       await pause();
     }
-    throw new Error(`It did not come within 30 s: ${expression}`);
+    throw new Error(`It did not come within 2 minutes: ${expression}`);
   }
 
   async press(key: string): Promise<void> {

@@ -99,7 +99,7 @@ export class Place implements AsyncDisposable {
   /** Waits for a number of processes. */
   async untilProcesses(count: number, pattern = /./): Promise<void> {
     let found: string[] = [];
-    for (let attempt = 0; attempt < 400; attempt++) {
+    for (let attempt = 0; attempt < 4_800; attempt++) {
       found = await this.processes(pattern);
       if (found.length === count) return;
       await new Promise((resolve) => setTimeout(resolve, 25));
@@ -176,10 +176,10 @@ export class Program {
 
   /** Waits until `look` returns a value; rejects if the program ends before. */
   async until<Value>(look: () => Value | undefined | Promise<Value | undefined>): Promise<Value> {
-    for (let attempt = 0; attempt < 1200; attempt++) {
+    for (let attempt = 0; attempt < 4_800; attempt++) {
       const value = await look();
       if (value !== undefined) return value;
-      if (this.#ended || attempt === 1199) break;
+      if (this.#ended || attempt === 4_799) break;
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
     assert.fail(`It did not come${this.#ended ? ", and the program has ended" : ""}: ${this.said}`);

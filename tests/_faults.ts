@@ -51,7 +51,7 @@ export const FAULTS: readonly FaultCase[] = [
     stdout: "",
     message: /LLMCMD_TIMEOUT/,
     requests: 1,
-    timeout: "1",
+    timeout: "3",
   },
   {
     trigger: "fault hang",
@@ -59,6 +59,6 @@ export const FAULTS: readonly FaultCase[] = [
     stdout: "",
     message: /LLMCMD_TIMEOUT/,
     requests: 1,
-    timeout: "1",
+    timeout: "3",
   },
 ];

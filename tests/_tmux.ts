@@ -36,7 +36,7 @@ export class Tmux implements AsyncDisposable {
     for (let attempt = 0;; attempt++) {
       const screen = (await this.tmux("capture-pane", "-p", ...options)).trimEnd() + "\n";
       if (pattern.test(screen)) return screen;
-      assert.ok(attempt < 600, `no ${pattern} in:\n${screen}`);
+      assert.ok(attempt < 4_800, `no ${pattern} in:\n${screen}`);
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
   }
@@ -49,7 +49,7 @@ export class Tmux implements AsyncDisposable {
     for (let attempt = 0;; attempt++) {
       const left = (await processes()).filter(({ session }) => leaders.has(session));
       if (left.length === 0) return;
-      assert.ok(attempt < 600, `still running: ${JSON.stringify(left)}`);
+      assert.ok(attempt < 4_800, `still running: ${JSON.stringify(left)}`);
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
   }

@@ -164,7 +164,7 @@ Deno.test({
       await using terminal = await Terminal.open(place);
       await terminal.keys("tell a lot", "Enter");
       await terminal.until(/word\n\nYou:\n$/);
-      for (let attempt = 0; attempt < 200; attempt++) {
+      for (let attempt = 0; attempt < 4_800; attempt++) {
         if ((await place.session()).title === "A short title") break;
         await new Promise((resolve) => setTimeout(resolve, 25));
       }
@@ -203,7 +203,7 @@ Deno.test({
       await terminal.tmux("load-buffer", `${place.folder}/paste`);
       await terminal.tmux("paste-buffer", ...flags);
       await terminal.keys("!", "Enter");
-      for (let attempt = 0; place.requests.length === before && attempt < 400; attempt++) {
+      for (let attempt = 0; place.requests.length === before && attempt < 4_800; attempt++) {
         await new Promise((resolve) => setTimeout(resolve, 25));
       }
       await terminal.until(/!\n\nAgent: Still here\.\n\nYou:\n$/);

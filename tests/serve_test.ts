@@ -59,7 +59,7 @@ async function survivors(folder: string): Promise<string[]> {
 }
 
 async function untilCount(folder: string, count: number): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt++) {
+  for (let attempt = 0; attempt < 4_800; attempt++) {
     if ((await survivors(folder)).length === count) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
@@ -79,7 +79,7 @@ function kindsAlive(): number {
 }
 
 async function untilKinds(count: number): Promise<void> {
-  for (let attempt = 0; attempt < 400 && kindsAlive() !== count; attempt++) {
+  for (let attempt = 0; attempt < 4_800 && kindsAlive() !== count; attempt++) {
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   assert.equal(kindsAlive(), count);
@@ -88,7 +88,7 @@ async function untilKinds(count: number): Promise<void> {
 /** Waits until no process, helpers included, has the token in its command line. */
 async function untilNone(folder: string): Promise<void> {
   await untilCount(folder, 0);
-  for (let attempt = 0; attempt < 400 && alive(TOKEN).length > 0; attempt++) {
+  for (let attempt = 0; attempt < 4_800 && alive(TOKEN).length > 0; attempt++) {
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   assert.deepEqual(alive(TOKEN), [], "survivors");
@@ -165,7 +165,7 @@ Deno.test("llmcmd serve stops a turn some time after its client left, unless it 
       served.get(`/runs/${run}/events`, { ...served.headers, "last-event-id": last });
     const reader = (await events("1")).body?.pipeThrough(new TextDecoderStream()).getReader();
     assert.match((await reader?.read())?.value ?? "", /^event: tool\nid: 2\n/);
-    for (let attempt = 0; attempt < 400 && alive(TOKEN).length > 0; attempt++) {
+    for (let attempt = 0; attempt < 4_800 && alive(TOKEN).length > 0; attempt++) {
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
     assert.deepEqual(alive(TOKEN), [], "survivors");

@@ -20,10 +20,10 @@ export async function serving(app: FetchApp, use: (url: string) => Promise<void>
 
 /** Calls `check` every few milliseconds until it returns something. */
 export async function eventually<T>(check: () => T | undefined): Promise<T> {
-  for (let attempt = 0; attempt < 1000; attempt++) {
+  for (let attempt = 0; attempt < 12_000; attempt++) {
     const value = check();
     if (value !== undefined) return value;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  throw new Error("It did not happen within 5 s");
+  throw new Error("It did not happen within a minute");
 }
