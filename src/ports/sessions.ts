@@ -1,14 +1,16 @@
 import type { Survivors } from "./commands.ts";
 
 /**
- * Terminal sessions of all owners: programs on terminals of their own that go on between calls. Each
- * belongs to the owner who started it and does not exist for the others. Times are milliseconds,
- * sizes bytes of UTF-8.
+ * Terminal sessions of all owners: programs that keep running between calls, each on its own
+ * terminal. A session is visible only to the owner that started it. Times are milliseconds, sizes
+ * are bytes of UTF-8.
  *
  * Failures are rejections whose message is for the model: it names the value and the way out.
  */
 export interface SessionPort extends AsyncDisposable {
-  /** The reason why no session can be started and the way out, as far as known without trying. */
+  /**
+   * The reason why sessions cannot be started, and what to do; absent if none is known in advance.
+   */
   readonly unavailable?: string | undefined;
   /**
    * Starts a session; resolves when its program runs. `read` gives the first output.
@@ -17,9 +19,9 @@ export interface SessionPort extends AsyncDisposable {
    * the limit is reached, the id is taken, the folder is missing or the command can't be started.
    */
   start(owner: string, options: SessionStart): Promise<TerminalSession>;
-  /** The session, also one that has ended and can still be read; `undefined` if there is none. */
+  /** Finds a session, running or ended but still readable; `undefined` if there is none. */
   get(owner: string, sessionId: string): TerminalSession | undefined;
-  /** The owner's sessions, oldest first, with those that have ended and can still be read. */
+  /** The owner's sessions, oldest first, including ended ones that can still be read. */
   list(owner: string): readonly TerminalSession[];
   /**
    * Ends all sessions of the owner, or of everybody, with all their processes. Never rejects for a
@@ -30,16 +32,16 @@ export interface SessionPort extends AsyncDisposable {
 
 /** Options of a new session. */
 export interface SessionStart {
-  /** A line for the shell, with which the session ends; the interactive shell itself if absent. */
+  /** A command line for the shell; the session ends with it. An interactive shell if absent. */
   readonly command?: string | undefined;
   /** The folder to start in, absolute and checked against the allowed folders. */
   readonly workingDirectory: string;
   /** The id to use, 1 to 64 of `A-Z a-z 0-9 _ . -`; a random one if absent. */
   readonly sessionId?: string | undefined;
   /**
-   * Changes to the environment of commands: values to set, `null` to leave a variable out. They come
-   * from the model: the programs that start or confine the session must not see them, as a `PATH` or
-   * `LD_LIBRARY_PATH` there could lead out of the sandbox.
+   * Changes to the environment of commands: values to set, `null` to leave a variable out. They
+   * come from the model, so the programs that start or confine the session must not see them: a
+   * `PATH` or `LD_LIBRARY_PATH` there could lead out of the sandbox.
    */
   readonly env: Readonly<Record<string, string | null>>;
   /** Columns of the terminal; 120 if absent. */
@@ -62,7 +64,9 @@ export interface TerminalSession {
   readonly workingDirectory: string;
   /** The command it was started with; `undefined` for an interactive shell. */
   readonly command: string | undefined;
-  /** The command line with which a person joins the session; `undefined` where nobody can. */
+  /**
+   * The command line with which a person joins the session; `undefined` if joining is not possible.
+   */
   readonly attachCommand?: string | undefined;
   /** Its state as known now, without waiting. */
   readonly state: SessionState;
