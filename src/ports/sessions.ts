@@ -71,17 +71,17 @@ export interface TerminalSession {
   /** Its state as known now, without waiting. */
   readonly state: SessionState;
   /**
-   * Gives the output since the last call. It waits first: until the program waits for input or ends,
-   * its output has been idle for 150 ms after some came, `until` holds, or the time is over. Earlier
-   * output does not shorten the wait for an `until`.
+   * Returns the output since the last call, after a wait: until the program waits for input or
+   * ends, until output has come and then paused for 150 ms, or until the time-out. With `until`,
+   * only that condition, the program's end or the time-out ends the wait.
    *
-   * A session that has ended gives the rest. When the signal fires it rejects with the signal's
-   * reason, and no output is lost: the next call gives it.
+   * An ended session returns the rest of its output. When the signal fires, this rejects with its
+   * reason, and the next call returns the output.
    */
   read(options: SessionRead): Promise<SessionOutput>;
   /**
-   * Sends input, then waits and reads as `read` does; only output after the input ends the wait.
-   * Earlier output comes first.
+   * Sends input, then waits and reads as `read` does. Only output after the input counts for the
+   * wait; earlier unread output comes first in the result.
    *
    * Rejects, with nothing sent, for a session that has ended (the message has its exit code), for
    * unknown key names (it lists near ones) and for a line that the terminal would cut.
@@ -89,8 +89,8 @@ export interface TerminalSession {
   write(input: SessionInput, options: SessionRead): Promise<SessionWritten>;
   /**
    * Ends all its processes: SIGHUP and SIGTERM, after 2 s SIGKILL; with `force` SIGKILL at once.
-   * Unread output can still be read, but another session may take the id. It is done even when the
-   * caller stops waiting.
+   * Unread output can still be read, but another session may take the id. It is completed even if
+   * the caller stops waiting.
    */
   stop(options: { readonly force: boolean; readonly maxBytes: number }): Promise<SessionStopped>;
   /** The variables it started with, and changes by `setVariable`; not those made in its shell. */
@@ -118,17 +118,19 @@ export interface SessionState {
   readonly foreground: string | null;
   /** True while the interactive shell waits for its next command. */
   readonly atPrompt: boolean;
-  /** `low` where the system does not say who waits, and silence was taken for waiting. */
+  /** `low` if the system does not reveal whether a program waits, so that silence decided. */
   readonly confidence: "high" | "low";
-  /** True while a person has joined, who may type. */
+  /** True while a person has joined, and may type. */
   readonly attached?: boolean | undefined;
-  /** Its status once it has ended, 128 + n for signal n; `null` before, and when it was killed. */
+  /**
+   * Its exit status once it has ended, 128 + n for signal n; `null` before, and if it was killed.
+   */
   readonly exitCode: number | null;
 }
 
-/** Limits of a wait and of the output that it gives. */
+/** Limits of a wait and of the output that it returns. */
 export interface SessionRead {
-  /** Most milliseconds to wait; 0 gives the output that is there. */
+  /** Most milliseconds to wait; 0 returns the available output at once. */
   readonly timeout: number;
   /** Most bytes of output, at least 4; a character is never split. */
   readonly maxBytes: number;
@@ -164,7 +166,7 @@ export interface SessionInput {
 export interface SessionOutput extends SessionState {
   /** Text without escape sequences, or the whole screen (`screen`). */
   readonly output: string;
-  /** True if more can be read at once. */
+  /** True if more output can be read without waiting. */
   readonly hasMore: boolean;
   /** Unread bytes before `output` that were dropped; absent if none. */
   readonly droppedBytes?: number | undefined;
