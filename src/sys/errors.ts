@@ -132,7 +132,7 @@ function quoteValue(value: string): string {
   return shellWord(value.replaceAll(",", ",,"));
 }
 
-/** True for the error of writing when nobody can read the output any more. */
+/** True for the error of a write after the reader has closed the output. */
 export function isBrokenPipe(error: unknown): boolean {
   return error instanceof Deno.errors.BrokenPipe ||
     error instanceof Error && "code" in error && error.code === "EPIPE";

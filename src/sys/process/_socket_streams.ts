@@ -63,8 +63,8 @@ export function readableOf(
 
 /**
  * Bytes to a socket. A write resolves when the system has taken the bytes, and rejects with
- * `Deno.errors.BrokenPipe` when nobody can read them any more. Closing never rejects. `done` is
- * called when it is closed.
+ * `Deno.errors.BrokenPipe` when the reader has gone. Closing never rejects. `done` is called when
+ * it is closed.
  */
 export function writableOf(
   socket: Socket,
