@@ -1,10 +1,10 @@
 /**
  * The host system: files, standard input and output, environment, signals, terminals, permissions,
- * a server. The only room that uses `Deno.` or `node:`, so that the rooms which do not import it
- * run wherever there are web standards.
+ * a server. Only this room uses `Deno.` or `node:`, so rooms that do not import it run wherever
+ * there are web standards.
  *
- * It makes no decisions: it knows no options, exit codes or limits of the programs above it, and
- * prints nothing.
+ * It makes no decisions: it does not know the options, exit codes or limits of the programs above
+ * it, and prints nothing.
  *
  * @module
  */

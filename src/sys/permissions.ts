@@ -1,6 +1,6 @@
 import { PermissionError } from "./errors.ts";
 
-/** Whether a path may be read or written without a permission prompt. */
+/** True if a path may be read or written without a permission prompt. */
 export function mayUse(name: "read" | "write", path: string): boolean {
   return Deno.permissions.querySync({ name, path }).state === "granted";
 }
@@ -8,7 +8,7 @@ export function mayUse(name: "read" | "write", path: string): boolean {
 /**
  * Checks that this process may connect to `host` (`name`, or `name:port`).
  *
- * @throws {PermissionError} `--allow-net` doesn't cover it, and there is no terminal to ask on.
+ * @throws {PermissionError} `--allow-net` doesn't cover it, and there is no terminal for a prompt.
  */
 export function requireNet(host: string): void {
   const { state } = Deno.permissions.querySync({ name: "net", host });

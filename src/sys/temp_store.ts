@@ -6,7 +6,7 @@ import { onEndAtOnce } from "./signals.ts";
 
 /** Temporary files in a folder of their own; disposing removes them all. */
 export interface TempFolder extends AsyncDisposable {
-  /** Makes a new, empty temporary file and gives the sink that fills it and a way to read it. */
+  /** Makes an empty temporary file; returns the sink that fills it and a function to read it. */
   create(): Promise<{ sink: ByteSink; open(): Promise<ByteSource> }>;
 }
 
