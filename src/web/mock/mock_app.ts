@@ -13,7 +13,10 @@ import { playScript } from "./play.ts";
 
 /** Options of {@linkcode mockApp}. */
 export interface MockAppOptions extends MockOptions {
-  /** The path that all endpoints begin with, such as `/mock`. Default: none. */
+  /**
+   * The path that all endpoints begin with, such as `/mock`. Default: no such path, which is right
+   * for Hono's `mount()`, too, as it takes its own path off.
+   */
   base?: string;
   /** Ends every response that waits, hangs or stalls. Fire it before shutting the server down. */
   signal?: AbortSignal;
