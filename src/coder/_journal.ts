@@ -8,7 +8,7 @@ type Untimed = SessionRecord extends infer R ? R extends { time: string } ? Omit
   : never;
 
 /** Writes a turn into a log. A log that fails is left alone and reported. */
-export class Journal {
+export class TurnJournal {
   readonly #log: SessionLog | undefined;
   readonly #now: () => number;
   #failure: string | undefined;

@@ -11,7 +11,7 @@ import { LlmError, type Message, Quota, systemClock, type Usage } from "../llm/m
 import type { Registry } from "../tool/mod.ts";
 import { GO_ON, MOST_BROKEN, pauseAfter } from "./_broken_answer.ts";
 import { canFallBack, isBrokenOff, isContextOverflow } from "./_failures.ts";
-import { Journal } from "./_journal.ts";
+import { TurnJournal } from "./_journal.ts";
 import { compact, type Compaction } from "./compact.ts";
 import { recentInstructions } from "./instructions.ts";
 import { checkedLimits, type CoderLimits } from "./limits.ts";
@@ -47,7 +47,7 @@ export class Turn {
   readonly #quota: Quota;
   readonly #tools: Registry;
   readonly #now: () => number;
-  readonly #journal: Journal;
+  readonly #journal: TurnJournal;
   readonly #fallbacks: string[];
   #model: string;
   #messages: Message[];
@@ -78,7 +78,7 @@ export class Turn {
     this.#tools = options.tools ?? coderTools(options);
     this.#now = options.now ?? Date.now;
     this.#messages = [...options.messages ?? []];
-    this.#journal = new Journal(options.log, this.#now);
+    this.#journal = new TurnJournal(options.log, this.#now);
     this.#model = options.model;
     this.#fallbacks = [...options.fallbackModels ?? []];
     this.#full = this.#limits.contextTokens * FULL;

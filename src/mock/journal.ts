@@ -40,7 +40,7 @@ export interface JournalLimits {
 }
 
 /** A record of requests with a limit: the oldest are dropped first. */
-export class Journal {
+export class RequestJournal {
   readonly #limits: JournalLimits;
   #entries: { entry: JournalEntry; characters: number }[] = [];
   #characters = 0;

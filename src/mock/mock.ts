@@ -9,7 +9,7 @@ import {
   replacingScript,
 } from "./_http_script.ts";
 import { Attempts, describeMissing, selectStep } from "./_select.ts";
-import { hideHeaders, Journal, type JournalEntry, type JournalLimits } from "./journal.ts";
+import { hideHeaders, type JournalEntry, type JournalLimits, RequestJournal } from "./journal.ts";
 import type { Fault, ScenarioFile } from "./scenario.ts";
 import { type MockAnswer, type MockRequest, MockRequestError, type WireApi } from "./wire_api.ts";
 
@@ -99,7 +99,7 @@ export interface PlayedScript extends HttpScript {
  */
 export class Mock {
   /** What the mock was asked. */
-  readonly journal: Journal;
+  readonly journal: RequestJournal;
   /** The limits that hold. */
   readonly limits: MockLimits;
   readonly #file: ScenarioFile;
@@ -111,7 +111,7 @@ export class Mock {
     this.#file = options.scenarios;
     this.#strict = options.strict ?? false;
     this.limits = { ...defaultMockLimits, ...options.limits };
-    this.journal = new Journal(this.limits);
+    this.journal = new RequestJournal(this.limits);
   }
 
   /** The models that it reports: `mock-model` and those named in scenarios. */

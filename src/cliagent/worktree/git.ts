@@ -83,13 +83,13 @@ export async function runGit(
 }
 
 /** Standard output as text. */
-export function textOf({ stdout }: GitResult): string {
+export function stdoutText({ stdout }: GitResult): string {
   return new TextDecoder().decode(stdout);
 }
 
 /** Standard output of a command with `-z`, as names. */
 export function namesOf(result: GitResult): string[] {
-  return textOf(result).split("\0").filter((name) => name !== "");
+  return stdoutText(result).split("\0").filter((name) => name !== "");
 }
 
 /** Names as the input of a command that reads them with `-z`. */

@@ -1,5 +1,5 @@
-import { type Atom, atomsOf, BREAK, pastedAtoms, textOf } from "./atoms.ts";
-import type { Command, Key } from "./keys.ts";
+import { type Atom, atomsOf, atomsText, BREAK, pastedAtoms } from "./atoms.ts";
+import type { Key, KeyCommand } from "./keys.ts";
 import { cursorAt, positionOf, rowsOf } from "./layout.ts";
 
 /** The text that is edited, and what keys need to know of the past. Not changed: keys make a new one. */
@@ -53,7 +53,7 @@ export function isEmpty({ atoms }: EditorState): boolean {
 
 /** The text that is edited, whole. */
 export function editedText({ atoms }: EditorState): string {
-  return textOf(atoms);
+  return atomsText(atoms);
 }
 
 /** Puts a text in place of the one that is edited, with the cursor at its end. */
@@ -81,7 +81,7 @@ export function press(state: EditorState, key: Key, width: number): Pressed {
   return { state: changed(state, command, width) };
 }
 
-function eventOf(state: EditorState, command: Command): EditorEvent | undefined {
+function eventOf(state: EditorState, command: KeyCommand): EditorEvent | undefined {
   switch (command) {
     case "submit":
       return state.atoms[state.cursor - 1]?.text === "\\" ? undefined : "submit";
@@ -97,7 +97,7 @@ function eventOf(state: EditorState, command: Command): EditorEvent | undefined 
   }
 }
 
-function changed(state: EditorState, command: Command, width: number): EditorState {
+function changed(state: EditorState, command: KeyCommand, width: number): EditorState {
   const { atoms, cursor } = state;
   switch (command) {
     case "submit":

@@ -3,7 +3,7 @@
  * become rows. It reads and writes nothing.
  */
 export { KeyReader } from "./keys.ts";
-export type { Command, Key } from "./keys.ts";
+export type { Key, KeyCommand } from "./keys.ts";
 export {
   editedText,
   type EditorEvent,
