@@ -57,7 +57,8 @@ export { type EndSignal, listenForEnd, raise, type SignalListener } from "./sign
 export { privateFiles } from "./private_files.ts";
 export { stderrSink, stdoutSink } from "./stdio.ts";
 export { stdinSource } from "./stdin.ts";
-export { type TempFolder, tempFolder } from "./temp_store.ts";
+export { tempFolder } from "./temp_store.ts";
+export type { TempStore } from "../streams/mod.ts";
 export { unnamedFile } from "./unnamed_file.ts";
 export { columns, noColor, terminals } from "./terminal.ts";
 export type {
