@@ -56,7 +56,9 @@ export function jsonScript(value: unknown, status = 200, fault: Fault = {}): Htt
   };
 }
 
-/** What a fault sends in place of an answer; `undefined` when it only changes how one is sent. */
+/**
+ * The response of a fault that replaces the answer; `undefined` if it only changes how one is sent.
+ */
 export function replacingScript(api: WireApi, fault: Fault): HttpScript | undefined {
   const { status, html, redirect, hang, latency: wait = 0 } = fault;
   if (hang === true) return { status: 0, headers: {}, wait: Infinity, body: "" };

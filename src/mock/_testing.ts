@@ -44,7 +44,7 @@ export function assistantCalls(...ids: string[]): unknown {
   };
 }
 
-/** What a script sends: the text of its data, how the response ends, and the waits in order. */
+/** Plays a script: gives the text of its data, the end of the response, and the waits in order. */
 export function playAll(script: HttpScript): {
   text: string;
   end: "clean" | "cut" | "stall";
@@ -102,7 +102,7 @@ export function serveStep(
     .serve(api, { path: pathname, query, headers: [], body: JSON.stringify(body) });
 }
 
-/** A step that says and calls something, with numbers of tokens that tell the fields apart. */
+/** A step with text and a call, and a different number for each field of tokens. */
 export const STEP: unknown = {
   response: {
     content: "I look now.",
