@@ -201,7 +201,7 @@ export class Loop {
   *#warnOfUsage(): Generator<AgentEvent, void, void> {
     if (this.#quota.maxTokens === undefined || this.#warnedOfUsage) return;
     this.#warnedOfUsage = true;
-    const message = "The endpoint does not tell how many tokens it used: the budget of " +
+    const message = "The endpoint does not report how many tokens it used: the budget of " +
       `${this.#quota.maxTokens} weighted tokens cannot be enforced`;
     yield { type: "warning", message };
   }

@@ -96,7 +96,7 @@ export class TurnJournal {
       await this.#log.append({ ...record, time: new Date(this.#now()).toISOString() });
     } catch (error) {
       this.#failed = true;
-      this.#failure = `The session is no longer kept: ${messageOf(error)}`;
+      this.#failure = `The session is no longer saved: ${messageOf(error)}`;
     }
   }
 }

@@ -77,7 +77,8 @@ ${surroundings(facts).map((line) => `- ${line}`).join("\n")}${
 }
 
 const SERVERS = "Start servers in the background with & and stop them when you are done.";
-const SESSIONS = "For servers, and for what asks or needs a terminal, start a session with " +
+const SESSIONS =
+  "For servers, and for programs that ask questions or need a terminal, start a session with " +
   "CliSession and stop it with CliStop when you are done.";
 
 /** The name of the tool that runs a command. */

@@ -177,7 +177,7 @@ async function* whole(
   const content = readChunk(body, origin);
   if (content.deltas.length === 0 && content.finish === undefined) {
     if (content.usage !== undefined) yield [{ deltas: [], usage: content.usage }];
-    throw new LlmError(`Endpoint sent JSON that is no completion: ${excerpt(text)}`, {
+    throw new LlmError(`Endpoint sent JSON that is not a completion: ${excerpt(text)}`, {
       code: "protocol",
     });
   }

@@ -71,7 +71,9 @@ class MemoryEventBus implements EventBus {
   append(run: string, event: { type: string; data: string }): Promise<void> {
     const events = this.#runs.get(run);
     if (events === undefined || this.#ended.has(run)) {
-      return Promise.reject(new RangeError(`Cannot add an event to ${run}: it is no running run`));
+      return Promise.reject(
+        new RangeError(`Cannot add an event to ${run}: this run is not active`),
+      );
     }
     return events.append(event);
   }

@@ -211,7 +211,7 @@ function prepareTables(database: SqlDatabase): void {
     const version = versionOf(database);
     if (version > VERSION) {
       throw new RangeError(
-        `Cannot use the sessions: they are of version ${version}, this program knows ${VERSION}`,
+        `Cannot use the sessions: their format has version ${version}, and this program reads up to ${VERSION}`,
       );
     }
     for (const step of STEPS.slice(version)) database.exec(step);

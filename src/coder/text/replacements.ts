@@ -60,7 +60,7 @@ export function replaceIn(
   changes.sort((a, b) => a.start - b.start);
   if (problems.length === 0) problems.push(...overlaps(text, ends, changes));
   if (problems.length > 0) {
-    if (edits.length > 1) problems.push("No edit was made: each is searched in the file as it is");
+    if (edits.length > 1) problems.push("No edit was made: each is searched in the original file");
     throw new RangeError(problems.join("\n"));
   }
   const made = applied(text, changes);
