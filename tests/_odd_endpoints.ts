@@ -234,7 +234,7 @@ const REPORTED = failed({
     `${say("half")}data: {"choices"\n\n`,
     /event that is not JSON: \{"choices"$/m,
   ],
-  "JSON that is no completion": [json({ status: "ok" }), /no completion: \{"status":"ok"\}$/m],
+  "JSON that is no completion": [json({ status: "ok" }), /not a completion: \{"status":"ok"\}$/m],
   "lines of JSON": [
     {
       headers: { "content-type": "application/x-ndjson" },

@@ -1,17 +1,13 @@
-import type { ByteSink, ByteSource, Chunk } from "../streams/mod.ts";
+import type { ByteSink, ByteSource, Chunk, TempStore } from "../streams/mod.ts";
 import type { BuiltinLimits } from "./limits.ts";
+
+export type { TempStore };
 
 /**
  * The exit status of a builtin whose reader left before it was done: what a shell reports for
  * SIGPIPE.
  */
 export const READER_LEFT = 141;
-
-/** Temporary storage for bytes that do not fit in memory, such as the runs of an external sort. */
-export interface TempStore extends AsyncDisposable {
-  /** Makes a new, empty temporary file and gives the sink that fills it and a way to read it. */
-  create(): Promise<{ sink: ByteSink; open(): Promise<ByteSource> }>;
-}
 
 /** What a running builtin may use. */
 export interface BuiltinIo {

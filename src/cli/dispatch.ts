@@ -1,5 +1,5 @@
 import { completionScript, manualPage, pageHelp } from "../command_line/mod.ts";
-import { pathKind } from "../sys/mod.ts";
+import { pathKind, requirePrograms } from "../sys/mod.ts";
 import { reportFailure } from "./failure/mod.ts";
 import { printText, type TextOutput } from "./pages/pages.ts";
 import { ABOUT, LLMCMD_PAGE, parseArguments } from "./run/mod.ts";
@@ -16,6 +16,7 @@ export async function dispatch(args: readonly string[], stdout: TextOutput): Pro
       if (rest.length === 1 && (rest[0] === "--help" || rest[0] === "-h")) {
         return await printText(stdout, pageHelp(await subcommand.page()));
       }
+      if (subcommand.startsPrograms === true) requirePrograms();
       return await (await subcommand.load())(rest, stdout);
     }
     const request = parseArguments(args, pathKind);

@@ -139,8 +139,8 @@ async function run(
   return {
     status,
     exitCode,
-    stdout: textOf(outcome.stdout),
-    stderr: captureStderr ? textOf(outcome.stderr) : "",
+    stdout: outputText(outcome.stdout),
+    stderr: captureStderr ? outputText(outcome.stderr) : "",
     duration: Math.round(outcome.duration) / 1000,
     workingDirectory: folder,
     ...(hint === undefined ? {} : { suggestion: hint }),
@@ -166,7 +166,7 @@ function endOf({ stderr: { head, tail } }: ApartResult): string {
   return `${head}\n${tail}`.slice(-4096);
 }
 
-function textOf({ head, tail, bytes, droppedBytes }: KeptOutput): string {
+function outputText({ head, tail, bytes, droppedBytes }: KeptOutput): string {
   if (droppedBytes === 0) return head + tail;
   const gap = head === "" || head.endsWith("\n") ? "" : "\n";
   return `${head}${gap}[${droppedBytes} of ${bytes} bytes left out here: ` +

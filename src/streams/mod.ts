@@ -40,5 +40,6 @@ export {
   ReplayWindowError,
 } from "./replay_source.ts";
 export { type ByteSink, type ByteSource, type Chunk, type RandomAccess, Source } from "./source.ts";
-export { Spool, type SpoolOptions, type SpoolStorage } from "./spool.ts";
+export { Spool, type SpoolOptions } from "./spool.ts";
+export type { TempStore } from "./temp_store.ts";
 export { noteTurn, turnEventLoop, TurnGuard } from "./turn.ts";

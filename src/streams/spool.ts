@@ -1,11 +1,6 @@
 import { ReplayWindowError } from "./replay_source.ts";
 import { type ByteSink, type ByteSource, type Chunk, Source } from "./source.ts";
-
-/** Temporary files, as a {@linkcode Spool} uses them: one, made when memory is full. */
-export interface SpoolStorage extends AsyncDisposable {
-  /** Makes a new, empty file and gives the sink that fills it and a way to read it. */
-  create(): Promise<{ sink: ByteSink; open(): Promise<ByteSource> }>;
-}
+import type { TempStore } from "./temp_store.ts";
 
 /** Options of a {@linkcode Spool}. */
 export interface SpoolOptions {
@@ -15,7 +10,7 @@ export interface SpoolOptions {
    * Where older bytes go. Without it, or when it fails, only the last bytes are kept, as many as
    * `memory` holds.
    */
-  readonly storage?: (() => Promise<SpoolStorage>) | undefined;
+  readonly storage?: (() => Promise<TempStore>) | undefined;
 }
 
 /** Bytes that are moved to the file, or forgotten, at once. */
@@ -54,7 +49,7 @@ interface Block {
 export class Spool {
   readonly #stream: ByteSource;
   readonly #memory: number;
-  readonly #makeStorage: (() => Promise<SpoolStorage>) | undefined;
+  readonly #makeStorage: (() => Promise<TempStore>) | undefined;
   #blocks: Block[] = [];
   #spare: Chunk[] = [];
   /** Offset of the first byte in memory, and of the one after the last. */
@@ -62,7 +57,7 @@ export class Spool {
   #end = 0;
   /** Offset of the first byte that can still be read. */
   #start = 0;
-  #storage: SpoolStorage | undefined;
+  #storage: TempStore | undefined;
   #file: { sink: ByteSink; open(): Promise<ByteSource> } | undefined;
   #opened: ByteSource | undefined;
   #pending: Promise<void> | undefined;

@@ -16,7 +16,9 @@ export function howToAllow(
     mainModule: Deno.mainModule,
   },
 ): string {
-  if (standalone) return "this executable was compiled without it: compile it again with the flag";
+  if (standalone) {
+    return "this executable was compiled without it: make one that has it with deno task build --agent";
+  }
   if (mainModule.endsWith("/tools/llmcmd_task.ts")) {
     return "the task in deno.json has a fixed set of permissions: run cli.ts with deno run and the flag";
   }

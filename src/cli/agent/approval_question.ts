@@ -9,7 +9,7 @@ const MOST_LINES = 20;
 /** The question to the user about a call, to be answered by one key. */
 export function approvalQuestion(request: ApprovalRequest): Question<ApprovalAnswer> {
   return {
-    text: textOf(request),
+    text: questionText(request),
     answers: [
       { key: "y", label: "yes, once", answer: "once" },
       { key: "s", label: `for this session: ${request.session}`, answer: "session" },
@@ -19,7 +19,7 @@ export function approvalQuestion(request: ApprovalRequest): Question<ApprovalAns
   };
 }
 
-function textOf({ kind, what, why }: ApprovalRequest): string {
+function questionText({ kind, what, why }: ApprovalRequest): string {
   if (kind === "command") return `The agent wants to run:\n${indented(what)}`;
   const verb = kind === "read" ? "read" : "change";
   const reason = why === undefined ? "" : `\n  ${why}`;

@@ -7,6 +7,7 @@ import {
   Refused,
   ROWS,
   type Setting,
+  SETTINGS,
   type SettingWithDefault,
   usualOf,
 } from "../settings/mod.ts";
@@ -27,7 +28,8 @@ interface Entry {
  */
 export class SettingValues {
   readonly #reader: Reader;
-  readonly #entries = new Map<Setting, Entry>();
+  /** The texts of each setting, in the order in which they count. */
+  readonly #entries = new Map<Setting, Entry[]>();
 
   /** Begins with the defaults. */
   constructor(reader: Reader) {
@@ -65,7 +67,7 @@ export class SettingValues {
   get<Value extends string | number>(setting: Setting<Value>): Value | undefined;
   get<Value extends string | number>(setting: Setting<Value>): Value | undefined {
     const usual = usualOf(setting, this.#reader);
-    const entry = this.#entries.get(setting) ??
+    const entry = this.#entryOf(setting) ??
       (usual === undefined
         ? undefined
         : { text: usual, name: nameOf(setting, this.#reader), from: "the table of settings" });
@@ -75,6 +77,24 @@ export class SettingValues {
       throw new ConfigError(`${entry.name} in ${entry.from} ${value.why}`);
     }
     return value;
+  }
+
+  #entryOf(setting: Setting): Entry | undefined {
+    const entries = this.#entries.get(setting) ?? [];
+    const pairs = this.#reader === "llmcmd" && setting === SETTINGS.baseUrl;
+    return pairs ? this.#addressOf(entries) : entries[0];
+  }
+
+  /**
+   * The address for the key that `llmcmd` uses: that of the same family of names. A key of OpenAI is
+   * never sent to `LLM_BASE_URL`, which may be the endpoint of somebody else.
+   */
+  #addressOf(entries: readonly Entry[]): Entry | undefined {
+    const [key] = this.#entries.get(SETTINGS.apiKey) ?? [];
+    const [first] = entries;
+    if (key === undefined || first?.name.startsWith("--")) return first;
+    const own = entries.find(({ name }) => familyOf(name) === familyOf(key.name));
+    return own ?? (familyOf(key.name) === "OPENAI" ? undefined : first);
   }
 
   #addSource(texts: ReadonlyMap<string, string>, from: string): void {
@@ -87,8 +107,16 @@ export class SettingValues {
   }
 
   #add(setting: Setting, entry: Entry): void {
-    if (!this.#entries.has(setting) && entry.text.trim() !== "") this.#entries.set(setting, entry);
+    if (entry.text.trim() === "") return;
+    const entries = this.#entries.get(setting);
+    if (entries === undefined) this.#entries.set(setting, [entry]);
+    else entries.push(entry);
   }
+}
+
+/** The first word of a variable's name: `OPENAI` or `LLM`. */
+function familyOf(name: string): string | undefined {
+  return name.split("_", 1)[0];
 }
 
 /** The keys that may be in files, for any command. */

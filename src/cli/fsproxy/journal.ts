@@ -2,7 +2,7 @@ import { createFile, FileError, isBrokenPipe } from "../../sys/mod.ts";
 import type { ProxyEvent } from "../../vfs/mod.ts";
 
 /** A file of events, each a line of JSON. */
-export interface Journal {
+export interface CallJournal {
   /** Adds an event. */
   record(event: ProxyEvent): void;
   /**
@@ -14,7 +14,7 @@ export interface Journal {
 }
 
 /** Creates or empties the file. */
-export async function openJournal(path: string): Promise<Journal> {
+export async function openJournal(path: string): Promise<CallJournal> {
   const sink = await createFile(path);
   const encoder = new TextEncoder();
   let waiting: string[] = [];

@@ -154,7 +154,7 @@ async function begin(name: string, layer: LayerDescription): Promise<HeldLayer |
   const files = privateFiles();
   if (await files.readText(`${folder}/${DESCRIPTION}`) !== undefined) return undefined;
   await files.makeFolder(`${folder}/layer`);
-  const made = await files.create(`${folder}/${DESCRIPTION}`, textOf(layer));
+  const made = await files.create(`${folder}/${DESCRIPTION}`, layerJson(layer));
   return made ? await holdLayer({ ...layer, name, folder }) : undefined;
 }
 
@@ -166,7 +166,7 @@ async function goOn(kept: KeptLayer, { root, entries }: LayerDescription): Promi
   const { version, command, started } = kept;
   const all = [...kept.entries, ...entries];
   const layer = { version, root, entries: merged(all), command, started };
-  await privateFiles().write(`${kept.folder}/${DESCRIPTION}`, textOf(layer));
+  await privateFiles().write(`${kept.folder}/${DESCRIPTION}`, layerJson(layer));
   return { ...held, ...layer };
 }
 
@@ -190,6 +190,6 @@ async function readLayer(name: string): Promise<KeptLayer | undefined> {
   }
 }
 
-function textOf(layer: LayerDescription): string {
+function layerJson(layer: LayerDescription): string {
   return `${JSON.stringify(layer, undefined, 2)}\n`;
 }

@@ -96,11 +96,11 @@ function readMessages(messages: unknown): { role: Role; text: string }[] {
     if (role === undefined) {
       throw new AgentError("bad_request", `Unknown role at ${place}: ${JSON.stringify(name)}`);
     }
-    return { role, text: textOf(message["content"], `${place}.content`) };
+    return { role, text: contentText(message["content"], `${place}.content`) };
   });
 }
 
-function textOf(content: unknown, place: string): string {
+function contentText(content: unknown, place: string): string {
   if (typeof content === "string") return content;
   // An assistant's message with nothing but tool calls has no content.
   if (content === null || content === undefined) return "";

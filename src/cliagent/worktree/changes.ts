@@ -1,6 +1,6 @@
 import type { Chunk } from "../../streams/mod.ts";
 import type { AgentFiles } from "./files.ts";
-import { type Git, type GitOptions, namesInput, namesOf, runGit, textOf } from "./git.ts";
+import { type Git, type GitOptions, namesInput, namesOf, runGit, stdoutText } from "./git.ts";
 import type { Worktree } from "./worktree.ts";
 
 /** Largest patch that is kept, in bytes: 10 MiB. */
@@ -109,7 +109,7 @@ export async function readChanges(
     : `The patch leaves out repositories inside the worktree: ${nested.join(" ")}`;
   const diff = (options: readonly string[]) =>
     gitIn(ports, worktree, index, [...DIFF, ...options, worktree.base], { limit: maxPatchBytes });
-  const stat = statOf(textOf(await diff(["--numstat", "-z", "--no-renames"])));
+  const stat = statOf(stdoutText(await diff(["--numstat", "-z", "--no-renames"])));
   if (stat.files === 0) return { stat, patch: new Uint8Array(0), note: left };
   const whole = await diff(["--binary", "--full-index"]);
   if (!whole.cut) return { stat, patch: whole.stdout, note: left };

@@ -1,7 +1,7 @@
 import { clip, printable } from "../../base/mod.ts";
 import { gitIn, type LookPorts, stageAll } from "./changes.ts";
 import { matchesGlob } from "./glob.ts";
-import { type GitOptions, namesInput, namesOf, textOf, tryGit } from "./git.ts";
+import { type GitOptions, namesInput, namesOf, stdoutText, tryGit } from "./git.ts";
 import type { Worktree } from "./worktree.ts";
 
 /** Properties of a commit. */
@@ -69,14 +69,16 @@ export async function commitChanges(
     ["cat-file", "blob", `${parent}:${LOG}`],
     worktree.repository,
   );
-  const before = old.status === 0 ? textOf(old).replace(/(?<!\n)$/, "\n") : "# Work of agents\n\n";
+  const before = old.status === 0
+    ? stdoutText(old).replace(/(?<!\n)$/, "\n")
+    : "# Work of agents\n\n";
   const line = `- ${options.time.toISOString()} \`${branch}\` ${options.model}: ${task}\n`;
-  const blob = textOf(
+  const blob = stdoutText(
     await run(["hash-object", "-w", "--stdin"], { stdin: new TextEncoder().encode(before + line) }),
   ).trim();
   await run(["update-index", "--add", "--cacheinfo", `100644,${blob},${LOG}`]);
-  const tree = textOf(await run(["write-tree"])).trim();
-  const commit = textOf(
+  const tree = stdoutText(await run(["write-tree"])).trim();
+  const commit = stdoutText(
     await run(["commit-tree", tree, "-p", parent], {
       stdin: new TextEncoder().encode(`${options.model}: ${task}\n\nRun ${options.id}\n`),
       env: IDENTITY,
@@ -93,7 +95,7 @@ async function agentHead(ports: LookPorts, worktree: Worktree): Promise<string> 
   const result = await tryGit(git, ["rev-parse", "--verify", "HEAD^{commit}"], worktree.root, {
     env: { GIT_DIR: worktree.gitDir, GIT_WORK_TREE: worktree.root },
   });
-  return result.status === 0 ? textOf(result).trim() : worktree.base;
+  return result.status === 0 ? stdoutText(result).trim() : worktree.base;
 }
 
 /** Patterns are relative to the entry's folder; no new file is allowed outside it. */

@@ -87,13 +87,13 @@ export async function runGit(
 }
 
 /** Standard output as text. */
-export function textOf({ stdout }: GitResult): string {
+export function stdoutText({ stdout }: GitResult): string {
   return new TextDecoder().decode(stdout);
 }
 
 /** Standard output of a command with `-z`, as names. */
 export function namesOf(result: GitResult): string[] {
-  return textOf(result).split("\0").filter((name) => name !== "");
+  return stdoutText(result).split("\0").filter((name) => name !== "");
 }
 
 /** Encodes names as input for a command that reads them with `-z`. */

@@ -7,7 +7,7 @@ import { type Changes, readChanges } from "./changes.ts";
 import { type Commit, commitChanges, type CommitOptions } from "./commit.ts";
 import type { AgentFiles } from "./files.ts";
 import type { Worktree } from "./worktree.ts";
-import { type Git, namesOf, runGit, textOf, tryGit } from "./git.ts";
+import { type Git, namesOf, runGit, stdoutText, tryGit } from "./git.ts";
 
 /** Ports of {@linkcode Worktrees}. */
 export interface WorktreePorts {
@@ -188,7 +188,7 @@ export class Worktrees {
         cause: error,
       });
     });
-    const [repository, commonDir, prefix, base] = textOf(result).split("\n");
+    const [repository, commonDir, prefix, base] = stdoutText(result).split("\n");
     if (result.status !== 0 || repository === undefined || commonDir === undefined || !base) {
       throw new AgentError(
         "repository",

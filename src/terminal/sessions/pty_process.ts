@@ -108,7 +108,11 @@ export class PtyProcess {
     const { argv, columns, rows } = options;
     const variables = Object.entries({ ...options.env, LLMCMD_RUN_ID: marker });
     const first = [
-      ...[textsOf(argv), textsOf(variables.map((it) => it.join("="))), textOf(place.cwd)],
+      ...[
+        encodedTexts(argv),
+        encodedTexts(variables.map((it) => it.join("="))),
+        encodedText(place.cwd),
+      ],
       ...[columns, rows, marks.mark],
     ];
     await writer.write(lineOf(first)).catch(() => {});
@@ -274,12 +278,12 @@ function lineOf(words: readonly (string | number)[]): Uint8Array {
   return new TextEncoder().encode(`${words.join(" ")}\n`);
 }
 
-function textOf(text: string): string {
+function encodedText(text: string): string {
   return base64(new TextEncoder().encode(text));
 }
 
-function textsOf(list: readonly string[]): string {
-  return textOf(list.map((text) => `${text}\0`).join(""));
+function encodedTexts(list: readonly string[]): string {
+  return encodedText(list.map((text) => `${text}\0`).join(""));
 }
 
 function base64(bytes: Uint8Array): string {

@@ -24,7 +24,7 @@ const strict = new TextDecoder("utf-8", { fatal: true });
  *
  * @throws {TypeError} If the document is not UTF-8.
  */
-export function textOf(document: Uint8Array): string {
+export function decodeStrictUtf8(document: Uint8Array): string {
   const text = decoder.decode(document);
   return text.includes("\ufffd") ? strict.decode(document) : text;
 }
@@ -33,7 +33,7 @@ export function textOf(document: Uint8Array): string {
 export function parseRequest(document: Uint8Array): Request | BadRequest {
   let value: unknown;
   try {
-    value = JSON.parse(textOf(document));
+    value = JSON.parse(decodeStrictUtf8(document));
   } catch {
     return { id: NO_ID, error: new ProxyError("E_ARG", "the frame is not JSON in UTF-8") };
   }

@@ -1,4 +1,4 @@
-import type { Frame, PlayedScript } from "../../mock/mod.ts";
+import type { BodyPiece, PlayedScript } from "../../mock/mod.ts";
 import { type BodySource, sseBody } from "../http/mod.ts";
 
 /**
@@ -37,7 +37,7 @@ class CutError extends Error {
 
 /** The frames as the pieces of a body. A wait ends when the client leaves or the signal fires. */
 function frameSource(
-  frames: Iterable<Frame>,
+  frames: Iterable<BodyPiece>,
   ended: PlayedScript["ended"],
   signal?: AbortSignal,
 ): BodySource {

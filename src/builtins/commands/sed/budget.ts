@@ -1,5 +1,5 @@
 import type { Regex } from "../../../regex/mod.ts";
-import type { Command } from "./program.ts";
+import type { SedCommand } from "./program.ts";
 
 /**
  * Commands between two turns of the event loop. For each 256 bytes of pattern space a command
@@ -17,7 +17,7 @@ export class Budget {
   #steps = 0;
 
   /** Makes the budget of a program. */
-  constructor(commands: readonly Command[]) {
+  constructor(commands: readonly SedCommand[]) {
     this.#referring = commands
       .flatMap(({ from, to, substitution }) => [
         from?.type === "regex" ? from.regex?.regex : undefined,

@@ -47,7 +47,7 @@ export interface Substitution {
 }
 
 /** One command. All have the same shape, so that the loop over them stays fast. */
-export interface Command {
+export interface SedCommand {
   /** The command's letter; `{` and `}` too. */
   readonly name: string;
   /** First address. */
@@ -81,7 +81,7 @@ export interface Command {
 /** A script, ready to run. Ranges hold state: it runs once. */
 export interface SedProgram {
   /** The commands, with blocks as jumps. */
-  readonly commands: readonly Command[];
+  readonly commands: readonly SedCommand[];
   /** Names of the files that are written to; they are made before the first line is read. */
   readonly outputs: readonly string[];
   /** Names of the files that are read. */

@@ -41,7 +41,7 @@ export function pastedAtoms(text: string): Atom[] {
 }
 
 /** The text of atoms. */
-export function textOf(atoms: readonly Atom[]): string {
+export function atomsText(atoms: readonly Atom[]): string {
   return atoms.map(({ text }) => text).join("");
 }
 

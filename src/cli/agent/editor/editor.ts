@@ -1,5 +1,5 @@
-import { type Atom, atomsOf, BREAK, pastedAtoms, textOf } from "./atoms.ts";
-import type { Command, Key } from "./keys.ts";
+import { type Atom, atomsOf, atomsText, BREAK, pastedAtoms } from "./atoms.ts";
+import type { Key, KeyCommand } from "./keys.ts";
 import { cursorAt, positionOf, rowsOf } from "./layout.ts";
 
 /** An edited text, its cursor and its history. It is immutable: each key returns a new state. */
@@ -53,7 +53,7 @@ export function isEmpty({ atoms }: EditorState): boolean {
 
 /** Returns the whole text. */
 export function editedText({ atoms }: EditorState): string {
-  return textOf(atoms);
+  return atomsText(atoms);
 }
 
 /** Replaces the text, with the cursor at its end. */
@@ -83,7 +83,7 @@ export function press(state: EditorState, key: Key, width: number): Pressed {
   return { state: changed(state, command, width) };
 }
 
-function eventOf(state: EditorState, command: Command): EditorEvent | undefined {
+function eventOf(state: EditorState, command: KeyCommand): EditorEvent | undefined {
   switch (command) {
     case "submit":
       return state.atoms[state.cursor - 1]?.text === "\\" ? undefined : "submit";
@@ -99,7 +99,7 @@ function eventOf(state: EditorState, command: Command): EditorEvent | undefined 
   }
 }
 
-function changed(state: EditorState, command: Command, width: number): EditorState {
+function changed(state: EditorState, command: KeyCommand, width: number): EditorState {
   const { atoms, cursor } = state;
   switch (command) {
     case "submit":

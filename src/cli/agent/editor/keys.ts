@@ -1,5 +1,5 @@
 /** Actions of the editor that keys trigger. */
-export type Command =
+export type KeyCommand =
   | "submit"
   | "newline"
   | "left"
@@ -30,7 +30,7 @@ export type Command =
 export type Key =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "paste"; readonly text: string }
-  | { readonly type: "command"; readonly command: Command };
+  | { readonly type: "command"; readonly command: KeyCommand };
 
 const PASTE_BEGIN = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
@@ -38,7 +38,7 @@ const PASTE_END = "\x1b[201~";
 const MOST_SEQUENCE = 32;
 
 /** Keys that send one control character: the usual ones of Emacs and of shells. */
-const CONTROLS: ReadonlyMap<string, Command> = new Map([
+const CONTROLS: ReadonlyMap<string, KeyCommand> = new Map([
   ["\x01", "line-start"],
   ["\x02", "left"],
   ["\x03", "interrupt"],
@@ -61,7 +61,7 @@ const CONTROLS: ReadonlyMap<string, Command> = new Map([
 ]);
 
 /** Keys after Escape, which is what Alt sends. */
-const ALT: ReadonlyMap<string, Command> = new Map([
+const ALT: ReadonlyMap<string, KeyCommand> = new Map([
   ["\r", "newline"],
   ["\n", "newline"],
   ["b", "word-left"],
@@ -72,7 +72,7 @@ const ALT: ReadonlyMap<string, Command> = new Map([
 ]);
 
 /** Last characters of the sequences of cursor keys, with and without a modifier. */
-const CURSOR: ReadonlyMap<string, readonly [plain: Command, modified: Command]> = new Map([
+const CURSOR: ReadonlyMap<string, readonly [plain: KeyCommand, modified: KeyCommand]> = new Map([
   ["A", ["up", "up"]],
   ["B", ["down", "down"]],
   ["C", ["right", "word-right"]],
@@ -82,7 +82,7 @@ const CURSOR: ReadonlyMap<string, readonly [plain: Command, modified: Command]> 
 ]);
 
 /** Numbers of the sequences that end with `~`. */
-const NUMBERED: ReadonlyMap<string, readonly [plain: Command, modified: Command]> = new Map([
+const NUMBERED: ReadonlyMap<string, readonly [plain: KeyCommand, modified: KeyCommand]> = new Map([
   ["1", ["line-start", "line-start"]],
   ["3", ["delete-right", "delete-word-right"]],
   ["4", ["line-end", "line-end"]],
@@ -200,7 +200,7 @@ function escaped(text: string, keys: Key[]): string | undefined {
   return text.slice(1 + character.length);
 }
 
-function sequence(parameters: string, last: string): Command | undefined {
+function sequence(parameters: string, last: string): KeyCommand | undefined {
   const [first = "", second = "", third = ""] = parameters.split(";");
   // Enter with a modifier, as kitty and xterm can report it.
   if (last === "u" && first === "13" || last === "~" && first === "27" && third === "13") {

@@ -3,7 +3,7 @@
  * width become rows. It does no input or output.
  */
 export { KeyReader } from "./keys.ts";
-export type { Command, Key } from "./keys.ts";
+export type { Key, KeyCommand } from "./keys.ts";
 export {
   editedText,
   type EditorEvent,
