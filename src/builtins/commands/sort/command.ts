@@ -1,4 +1,4 @@
-import { standardOptions } from "../../core/mod.ts";
+import { type RefusedName, refusedOptions, standardOptions } from "../../core/mod.ts";
 import type { CommandSpec } from "../../../command_line/mod.ts";
 import { modernKey } from "./keys.ts";
 
@@ -32,10 +32,7 @@ export type SortOption =
   | "parallel"
   | "files0From"
   | "randomSource"
-  | "unsupported"
-  | "old"
-  | "help"
-  | "version";
+  | "old";
 
 const ordering = (name: SortOption, long: string, help: string) => ({
   name,
@@ -45,7 +42,7 @@ const ordering = (name: SortOption, long: string, help: string) => ({
 });
 
 /** The option table of `sort`. */
-export const sortCommand: CommandSpec<SortOption> = {
+export const sortCommand: CommandSpec<SortOption | "help" | "version" | RefusedName> = {
   name: "sort",
   usage: ["[OPTION]... [FILE]...", "[OPTION]... --files0-from=F"],
   summary:
@@ -121,8 +118,7 @@ export const sortCommand: CommandSpec<SortOption> = {
       short: "C",
       help: "as -c, without a message",
     },
-    { name: "unsupported", long: "compress-program", argument: "required" },
-    { name: "unsupported", long: "debug" },
+    ...refusedOptions({ "--compress-program=": "", "--debug": "" }),
     {
       name: "files0From",
       long: "files0-from",

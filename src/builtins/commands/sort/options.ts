@@ -101,7 +101,7 @@ export function readSortSettings(items: Iterable<ParsedArgument<SortOption>>): S
         throw new InvalidArgument("multiple random sources specified");
       }
       randomSource = value;
-    } else if (name === "unsupported") throw new InvalidArgument(`option '${as}' is not supported`);
+    }
   }
   if (files0From !== undefined && files[0] !== undefined) {
     throw new UsageError(
