@@ -28,7 +28,7 @@ export {
   Operand,
   type ReportOperand,
 } from "./operands.ts";
-export { RandomNumbers, RandomSourceError, readRandomBytes } from "./random_numbers.ts";
+export { randomBytes, RandomNumbers } from "./random_numbers.ts";
 export { refusalOf, type RefusedName, refusedOptions } from "./refused_options.ts";
 export { builtinNames, isBuiltinName, loadBuiltin } from "./registry.ts";
 export { type FileOpener, type FileStream, runBuiltin, type RunBuiltinIo } from "./run_builtin.ts";

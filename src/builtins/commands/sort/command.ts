@@ -31,7 +31,6 @@ export type SortOption =
   | "batch"
   | "parallel"
   | "files0From"
-  | "randomSource"
   | "old";
 
 const ordering = (name: SortOption, long: string, help: string) => ({
@@ -118,7 +117,11 @@ export const sortCommand: CommandSpec<SortOption | "help" | "version" | RefusedN
       short: "C",
       help: "as -c, without a message",
     },
-    ...refusedOptions({ "--compress-program=": "", "--debug": "" }),
+    ...refusedOptions({
+      "--compress-program=": "",
+      "--debug": "",
+      "--random-source=": "leave it out for another order each time",
+    }),
     {
       name: "files0From",
       long: "files0-from",
@@ -143,13 +146,6 @@ export const sortCommand: CommandSpec<SortOption | "help" | "version" | RefusedN
       argument: "required",
       argumentName: "FILE",
       help: "write to FILE, which may be an input",
-    },
-    {
-      name: "randomSource",
-      long: "random-source",
-      argument: "required",
-      argumentName: "FILE",
-      help: "take the randomness of -R from FILE: the same bytes give the same order",
     },
     {
       name: "stable",
