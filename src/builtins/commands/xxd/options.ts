@@ -177,7 +177,7 @@ function finish({ style, flags, values, operands }: Given): XxdSettings | XxdRef
   }
   if (operands.length > 2) return { kind: "usage" };
   if (operands[1] !== undefined && operands[1] !== "-") {
-    return error(`OUTFILE '${operands[1]}' is not supported: leave it out and save the output`);
+    return error(`OUTFILE '${operands[1]}' is not supported: xxd prints to standard output`);
   }
   const [, plus = "", minus = "", seek = ""] = /^(\+?)(-?)([^]*)$/.exec(values.get("s") ?? "") ??
     [];

@@ -159,8 +159,8 @@ Deno.test("xxd says what it does not do", async () => {
       "-capitalize",
       "-i",
     ],
-    ["OUTFILE 'out' is not supported: leave it out and save the output", "in", "out"],
-    ["OUTFILE 'out' is not supported: leave it out and save the output", "-r", "in", "out"],
+    ["OUTFILE 'out' is not supported: xxd prints to standard output", "in", "out"],
+    ["OUTFILE 'out' is not supported: xxd prints to standard output", "-r", "in", "out"],
   ];
   for (const [message, ...args] of refused) {
     assert.deepEqual(await run("", ...args), [`xxd: ${message}\n`, 1]);
