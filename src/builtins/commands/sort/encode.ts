@@ -36,9 +36,13 @@ function skipBlanks(text: Uint8Array, from: number, to: number): number {
 }
 
 /** Classes of numbers, in their order, at the start of a key. */
-const NEGATIVE = 0;
-const ZERO = 1;
-const POSITIVE = 2;
+const NONE = 0;
+const NAN = 1;
+const MINUS_INFINITY = 2;
+const NEGATIVE = 3;
+const ZERO = 4;
+const POSITIVE = 5;
+const INFINITE = 6;
 
 /**
  * A decimal number as text, in parts: its value is 0.D x 10^exponent, where D are the digits from
@@ -143,60 +147,81 @@ export function encodeHuman(fold: boolean): Encoder {
   };
 }
 
-/** What a key of `-g` begins with: no number, NaN, a number. */
-const NONE = 0;
-const NAN = 1;
-const NUMBER = 2;
+const FLOAT = new RegExp(
+  "^[ \\t\\n\\v\\f\\r]*([+-]?)(?:(inf(?:inity)?)|(nan(?:\\([0-9a-z_]*\\))?)|" +
+    "(0x(?:[0-9a-f]+\\.?[0-9a-f]*|\\.[0-9a-f]+)(?:p[+-]?\\d+)?)|" +
+    "(?:(\\d+)\\.?(\\d*)|\\.(\\d+))(?:e([+-]?\\d+))?)",
+  "i",
+);
 
-const double = new DataView(new ArrayBuffer(8));
-
-/** `-g`: texts that are no number come first, then NaN, then numbers by value, as doubles. */
+/**
+ * `-g`: numbers as C's `strtod` reads them, in decimal without rounding. Texts that are no number
+ * come first, then NaN, then numbers by value.
+ */
 export function encodeGeneral(
   text: Uint8Array,
   from: number,
   to: number,
   out: KeyBuffer,
 ): void {
-  out.reserve(9);
-  let value = shortNumber(text, from, to);
-  if (value === undefined) {
-    const parsed = parseDouble(asText(text, from, to));
-    if (parsed.length === 0) return out.push(NONE);
-    value = parsed.value;
+  if (putPlainNumber(text, from, to, out)) return;
+  const found = FLOAT.exec(asText(text, from, to));
+  out.reserve(1);
+  if (found === null) return out.push(NONE);
+  const [, sign, infinity, nan, hex, whole = "", fraction = "", only, power] = found;
+  const negative = sign === "-";
+  if (nan !== undefined) return out.push(NAN);
+  if (infinity !== undefined) return out.push(negative ? MINUS_INFINITY : INFINITE);
+  let all = whole + fraction + (only ?? "");
+  let exponent = whole.length + clampPower(power);
+  if (hex !== undefined) {
+    const value = parseDouble(hex).value;
+    if (value === Infinity) return out.push(negative ? MINUS_INFINITY : INFINITE);
+    const [mantissa = "0", digits] = value.toExponential().split("e");
+    all = mantissa.replace(".", "");
+    exponent = 1 + Number(digits);
   }
-  if (Number.isNaN(value)) return out.push(NAN);
-  out.push(NUMBER);
-  // Adding 0 makes 0 of -0.
-  double.setFloat64(0, value + 0);
-  // The bits of doubles compare as they do but for the sign, and negative ones the other way.
-  const flip = value < 0 ? 255 : 0;
-  out.push(double.getUint8(0) ^ flip ^ (flip === 0 ? 128 : 0));
-  for (let i = 1; i < 8; i++) out.push(double.getUint8(i) ^ flip);
+  const first = all.search(/[1-9]/);
+  if (first < 0) return out.push(ZERO);
+  exponent -= first;
+  const digits = all.slice(first).replace(/0+$/, "");
+  const bytes = Uint8Array.from(digits, (digit) => digit.charCodeAt(0));
+  putDecimal(bytes, 0, bytes.length, exponent, negative, out);
 }
 
-/** Numbers of so many digits are held exactly, and powers of ten with such exponents. */
-const EXACT_DIGITS = 15;
-
-/** A short number with or without a point, which most are; `undefined` for any other text. */
-function shortNumber(text: Uint8Array, from: number, to: number): number | undefined {
+/**
+ * Writes the key of a number with or without a point, which most are; returns false for any other
+ * text.
+ */
+function putPlainNumber(text: Uint8Array, from: number, to: number, out: KeyBuffer): boolean {
   let at = skipBlanks(text, from, to);
   const negative = at < to && text[at] === 45;
   if (negative) at++;
   const start = at;
   let point = -1;
-  let value = 0;
+  let first = -1;
+  let end = -1;
   for (; at < to; at++) {
     const byte = text[at] as number;
     if (byte === 46 && point < 0) point = at;
-    else if (isDigit(byte)) value = value * 10 + byte - 48;
-    else break;
+    else if (!isDigit(byte)) break;
+    else if (byte !== 48) {
+      if (first < 0) first = at;
+      end = at + 1;
+    }
   }
-  // Neither a power, hexadecimal, nor a sign or a word, all of which strtod knows.
+  // Neither a power, hexadecimal, nor a sign or a word, all of which strtold knows.
   const next = at < to ? (text[at] as number) | 32 : 0;
   const digits = at - start - (point < 0 ? 0 : 1);
-  if (digits < 1 || digits > EXACT_DIGITS || next === 101 || next === 120) return undefined;
-  if (point >= 0) value /= 10 ** (at - point - 1);
-  return negative ? -value : value;
+  if (digits < 1 || next === 101 || next === 120) return false;
+  if (first < 0) {
+    out.reserve(1);
+    out.push(ZERO);
+    return true;
+  }
+  const whole = point < 0 ? at : point;
+  putDecimal(text, first, end, first < whole ? whole - first : whole + 1 - first, negative, out);
+  return true;
 }
 
 function asText(text: Uint8Array, from: number, to: number): string {
@@ -208,6 +233,10 @@ function asText(text: Uint8Array, from: number, to: number): string {
     result += String.fromCharCode(byte);
   }
   return result;
+}
+
+function clampPower(power: string | undefined): number {
+  return Math.max(-1e6, Math.min(1e6, Number(power ?? 0)));
 }
 
 const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
