@@ -220,15 +220,17 @@ class Filter {
 
   /** The group is complete: prints its first line if all depends on the number of lines. */
   #finish(): void {
-    const { all, count, singles, repeated } = this.#settings;
-    const printed = this.#printed;
+    const isDone = this.#printed || this.#lines === 0;
     this.#printed = false;
-    if (this.#lines === 0 || all || printed) return;
-    if (this.#lines === 1 ? !singles : !repeated) return;
-    if (count) {
-      this.#flush();
-      this.out.putNumber(this.#lines, 7);
-      this.out.putByte(32);
+    if (isDone || this.#settings.all) return;
+    if (!this.#firsts) {
+      const { count, singles, repeated } = this.#settings;
+      if (this.#lines === 1 ? !singles : !repeated) return;
+      if (count) {
+        this.#flush();
+        this.out.putNumber(this.#lines, 7);
+        this.out.putByte(32);
+      }
     }
     this.#line(this.#first, this.#start, this.#end);
   }
