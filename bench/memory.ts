@@ -62,7 +62,6 @@ const BUILTINS: readonly string[] = [
   "diff LOG LOG",
   "diff LOG EDITED",
   "cat LOG | diff -q - EDITED",
-  "diff -y LOG EDITED",
   "diff -q LOG OTHER",
   "diff -U0 LOG EDITED | patch -o /dev/null LOG",
 ];
@@ -115,7 +114,6 @@ const HUGE: readonly string[] = [
   "fold -w 2000000000 LOG",
   "od -w16000000 LOG",
   "od -w1000000000 LOG",
-  "od -S 1000000000 LOG",
   "base64 -w 1000000000000 LOG",
   "xxd -p -c 0 LOG",
   "cut -b 1000000000- LOG",

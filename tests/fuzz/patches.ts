@@ -95,36 +95,3 @@ export function nameInFolder(random: Random): string {
     "g/x",
   ]);
 }
-
-/** A format of diff, made of some of the parts. */
-function formatOf(random: Random, parts: readonly string[]): string {
-  let text = "";
-  for (let i = random.int(5); i > 0; i--) {
-    const number = random.pick(["", "-", "0", "'", "5", "-4", "07", ".2", "6.3", "."]) +
-      random.pick(["d", "o", "x", "X", "d", ""]);
-    text += random.pick(parts).replace("#", number);
-  }
-  return text;
-}
-
-const SHARED = ["%%", "%c'x'", "%c'\\12'", "%", "a", "\n", "\n", "%c''", "\u00e9", "%("];
-
-/** A format of lines. */
-export function lineFormat(random: Random): string {
-  return formatOf(random, ["%l\n", "%l", "%L", "%L", "%#n", "%#n:", "%z", ...SHARED]);
-}
-
-/** A format of groups of lines. */
-export function groupFormat(random: Random): string {
-  const letter = (): string => random.pick([..."eflmnEFLMNq", "1", "0"]);
-  return formatOf(random, [
-    "%<",
-    "%>",
-    "%=",
-    `%#${letter()}`,
-    `%#${letter()}`,
-    `%(${letter()}=${letter()}?a%<:b%>)`,
-    `%(${letter()}=1?%(n=N?x:y):%l)`,
-    ...SHARED,
-  ]);
-}
