@@ -201,7 +201,7 @@ pageTest(
     await page.press("Escape");
     await page.until("document.querySelectorAll('#sessions .open').length === 2");
     // The saved file.
-    await page.call("Browser.setDownloadBehavior", {
+    await page.call("Page.setDownloadBehavior", {
       ...{ behavior: "allow", downloadPath: chat.root },
     });
     await chat.say("/export");

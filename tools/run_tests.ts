@@ -79,7 +79,7 @@ export async function runTests(args: readonly string[]): Promise<number> {
         if (stopped) return;
         const file = await writeEntry(`${folder}/${index}`, entry);
         const child = new Deno.Command(Deno.execPath(), {
-          args: ["test", ...FLAGS, ...flags, file],
+          args: ["test", ...FLAGS, ...(entry.isBulk ? withoutCoverage(flags) : flags), file],
           env,
           stdin: "null",
           stdout: "piped",
@@ -107,6 +107,10 @@ export async function runTests(args: readonly string[]): Promise<number> {
     for (const { signal, listener } of stop) Deno.removeSignalListener(signal, listener);
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+function withoutCoverage(flags: readonly string[]): readonly string[] {
+  return flags.filter((flag) => !flag.startsWith("--coverage"));
 }
 
 function kill(child: Deno.ChildProcess, signal: Deno.Signal): void {

@@ -15,11 +15,28 @@ export interface TestFile {
 export interface Entry {
   /** A name such as `builtins 2 of 3`. */
   readonly name: string;
+  /** True for tests that move much data, which run without coverage. */
+  readonly isBulk: boolean;
   readonly files: readonly TestFile[];
 }
 
 /** The number of entries of a room, if more than one. */
-const PARTS: Readonly<Record<string, number>> = { builtins: 3, terminal: 3, tests: 8 };
+const PARTS: Readonly<Record<string, number>> = {
+  builtins: 3,
+  "builtins, bulk": 2,
+  terminal: 3,
+  tests: 8,
+};
+
+/**
+ * Files whose tests move much data. Coverage would slow them to a quarter of their speed and would
+ * hardly add a line, so they run in entries of their own, without it.
+ */
+const BULK = new RegExp(
+  "^src/(builtins/(hold/stream_end|regex_pauses|commands/" +
+    "(column/column|sort/(store|random_order)|fmt/fmt|rev/rev|cut/long_lines|tac/tac|tail|sed/block))" +
+    "|regex/(pace|lines|bombs|differential))_test\\.ts$",
+);
 
 const ROOT = new URL("../../", import.meta.url);
 
@@ -55,7 +72,10 @@ async function look(path: string, found: TestFile[]): Promise<void> {
 
 /** Sorts files into entries, the slowest first. */
 export function planEntries(files: readonly TestFile[]): Entry[] {
-  const rooms = Map.groupBy(files, ({ path }) => roomOf(path));
+  const rooms = Map.groupBy(
+    files,
+    ({ path }) => BULK.test(path) ? `${roomOf(path)}, bulk` : roomOf(path),
+  );
   const entries = [...rooms].flatMap(([room, own]) => split(room, own, PARTS[room] ?? 1));
   // Tests in `tests/` wait for processes, so they take longer than their size suggests.
   const weight = (entry: Entry) => sizeOf(entry.files) * (entry.name.startsWith("tests") ? 10 : 1);
@@ -77,6 +97,7 @@ function split(room: string, files: readonly TestFile[], parts: number): Entry[]
   }
   return groups.map((group, index) => ({
     name: groups.length === 1 ? room : `${room} ${index + 1} of ${groups.length}`,
+    isBulk: room.endsWith(", bulk"),
     files: group,
   }));
 }
