@@ -81,7 +81,9 @@ const texts = [
 
 const lines = texts.map((text) => new TextEncoder().encode(text));
 
-/** What `grep -oP` would print of all lines, an error included; `undefined` where we refuse. */
+/**
+ * The output of `grep -oP` for all lines, errors included; `undefined` if we refuse the pattern.
+ */
 function answer(pattern: string, options: PerlOptions): string | undefined {
   let regex: Regex;
   try {
@@ -114,6 +116,6 @@ Deno.test("compilePerl takes each construct as grep -P does, or says that it doe
     }
   });
   assert.deepEqual(wrong, []);
-  // A fifth or so: what needs back-tracking.
+  // About a fifth need backtracking.
   assert.ok(refused < cases.length / 4, `${refused} of ${cases.length} refused`);
 });
