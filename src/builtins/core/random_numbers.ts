@@ -3,25 +3,25 @@ import type { BuiltinIo } from "../builtin.ts";
 import { quote } from "../text/mod.ts";
 import { errorText, isFatal, openFile } from "./operands.ts";
 
-/** How many random bytes are asked for at once. */
+/** Random bytes requested at once. */
 const BLOCK = 4096;
-/** Choices among more than this need more digits than a JavaScript number has on the way. */
+/** Above this number of choices, intermediate values exceed the exact integers of JavaScript. */
 const EXACT = 2 ** 44;
 
-/** A file of random bytes that cannot be opened or read, or has too few of them. */
+/** The file of random bytes cannot be opened or read, or is too short. */
 export class RandomSourceError extends Error {
   override readonly name = "RandomSourceError";
-  /** Whether it could not be opened; the message is then that of the system, without the name. */
+  /** True if it could not be opened. The message is then the system's, without the file name. */
   readonly opening: boolean;
 
-  /** Makes the error with its message. */
+  /** Creates the error. */
   constructor(message: string, opening = false) {
     super(message);
     this.opening = opening;
   }
 }
 
-/** Random bytes, of the caller's port, the platform or a file. */
+/** Random bytes from the caller's function, the platform or a file. */
 class RandomBytes {
   readonly #io: BuiltinIo;
   readonly #path: string | undefined;
@@ -29,7 +29,7 @@ class RandomBytes {
   #block: Chunk = new Uint8Array(0);
   #at = 0;
 
-  /** With a path, bytes are read from that file. */
+  /** With a path, reads bytes from that file. */
   constructor(io: BuiltinIo, path: string | undefined) {
     this.#io = io;
     this.#path = path;
@@ -43,7 +43,7 @@ class RandomBytes {
     } catch (error) {
       if (isFatal(error, this.#io.signal)) throw error;
       const why = errorText(error);
-      // A folder can be opened for reading, but not read.
+      // Opening a folder succeeds, only reading fails.
       if (why === "Is a directory") {
         throw new RandomSourceError(`${quote(this.#path)}: read error: ${why}`);
       }
@@ -51,7 +51,7 @@ class RandomBytes {
     }
   }
 
-  /** Whether so many bytes can be taken at once. */
+  /** True if `count` bytes are available without waiting. */
   has(count: number): boolean {
     if (this.#block.length - this.#at >= count) return true;
     if (this.#file !== undefined) return false;
@@ -67,12 +67,12 @@ class RandomBytes {
     return true;
   }
 
-  /** Takes a byte; there must be one. */
+  /** Takes a byte, which must be available. */
   take(): number {
     return this.#block[this.#at++] as number;
   }
 
-  /** Reads on in the file. */
+  /** Reads more of the file. */
   async more(): Promise<void> {
     const left = this.#block.slice(this.#at);
     const path = this.#path ?? "";
@@ -98,8 +98,8 @@ class RandomBytes {
 }
 
 /**
- * Random numbers without bias, made from random bytes as gnulib's `randint` does: the same bytes
- * give the same choices as GNU's `shuf --random-source`.
+ * Unbiased random numbers made from random bytes as in gnulib's `randint`: the same bytes give the
+ * same choices as GNU's `shuf --random-source`.
  *
  * ```ts ignore
  * let index = random.tryChoose(n);
@@ -108,7 +108,7 @@ class RandomBytes {
  */
 export class RandomNumbers {
   readonly #bytes: RandomBytes;
-  /** What is left of the randomness taken so far: a number from 0 to `#most`. */
+  /** Unused randomness: a number from 0 to `#most`. */
   #number = 0;
   #most = 0;
 
@@ -117,7 +117,7 @@ export class RandomNumbers {
   }
 
   /**
-   * Takes bytes from a file, `io.random` or the platform.
+   * Uses bytes from a file, `io.random` or the platform.
    *
    * @throws {RandomSourceError} If the file cannot be opened.
    */
@@ -128,8 +128,8 @@ export class RandomNumbers {
   }
 
   /**
-   * A whole number from 0 to below `count`, which is from 1 to 2^53; -1 where a file of random bytes
-   * must be read on first: then {@linkcode choose} gives it.
+   * An integer from 0 to `count - 1`, with `count` from 1 to 2^53. Returns -1 if the file of random
+   * bytes must be read first: then use {@linkcode choose}.
    */
   tryChoose(count: number): number {
     const wanted = count - 1;
@@ -163,7 +163,7 @@ export class RandomNumbers {
     }
   }
 
-  /** The same in integers of any size. */
+  /** The same algorithm with BigInt. */
   #tryChooseLarge(count: bigint): number {
     const wanted = count - 1n;
     for (;;) {
@@ -194,9 +194,9 @@ export class RandomNumbers {
   }
 
   /**
-   * A whole number from 0 to below `count`.
+   * An integer from 0 to `count - 1`.
    *
-   * @throws {RandomSourceError} If the file of random bytes has no more of them.
+   * @throws {RandomSourceError} If the file of random bytes is used up.
    */
   async choose(count: number): Promise<number> {
     for (;;) {
@@ -213,9 +213,9 @@ export class RandomNumbers {
 }
 
 /**
- * So many random bytes, from the file `path`, `io.random` or the platform.
+ * Returns `count` random bytes from the file `path`, `io.random` or the platform.
  *
- * @throws {RandomSourceError} If the file cannot be opened, or has fewer.
+ * @throws {RandomSourceError} If the file cannot be opened or is too short.
  */
 export async function readRandomBytes(
   io: BuiltinIo,
