@@ -12,7 +12,7 @@ export const quietOption: OptionSpec<"quiet"> = {
   name: "quiet",
   short: "q",
   long: ["quiet", "silent"],
-  help: "print no lines with names",
+  help: "never print headers with file names",
 };
 
 /** The other common options; the digits are for the obsolete form `-5`. */
@@ -21,7 +21,7 @@ export const laterOptions: readonly OptionSpec<"verbose" | "zero" | "digit">[] =
     name: "verbose",
     short: "v",
     long: "verbose",
-    help: "print the name of a single FILE, too",
+    help: "always print headers with file names",
   },
   {
     name: "zero",
