@@ -3,7 +3,7 @@ import { grepOutputs, onlyMatching } from "./_testing.ts";
 import { compilePerl, type PerlOptions, type Regex, RegexError } from "../mod.ts";
 import { UnsupportedPattern } from "./pieces.ts";
 
-// What the manual of PCRE2 has, section by section, and what it says is wrong; <e9> is U+00E9.
+// Patterns from the manual of PCRE2, by section, also those that it calls invalid; <e9> is U+00E9.
 const patterns = String.raw`
 a.b \Qa.b\E \Q[b]\E\s a\Eb \cA \cz \e \f \n \r \t \a \0 \012 \12 \x41 \x{41} \x \xg \o{101}
 \N{U+e9} \<e9> \. \- \/ \_ \" \y \i \j \m \q \T \Y \M \I \O \E \d+ \s+ \w+ \h+ \H+ \v+ \V+ \N+ \R

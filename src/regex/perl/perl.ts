@@ -95,7 +95,7 @@ function checkEnclosed(symbols: readonly number[], ignoreCase: boolean): void {
     return;
   }
   if (fault instanceof RegexError && !(fault instanceof UnsupportedPattern)) {
-    throw unsupported("-w with parentheses that don't belong together");
+    throw unsupported("-w with unbalanced parentheses");
   }
 }
 

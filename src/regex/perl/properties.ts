@@ -68,7 +68,7 @@ function made(name: string): CharSet {
 }
 
 function writingDirection(): RegexError {
-  return new UnsupportedPattern("-P does not support properties of the direction of writing");
+  return new UnsupportedPattern("-P does not support bidirectional properties");
 }
 
 /** The properties that only PCRE2 has. */

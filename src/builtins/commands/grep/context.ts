@@ -18,7 +18,7 @@ export interface GrepProgress {
 export interface Selection {
   /** Without `-c` and `-m` only 0 or not 0 matters. */
   count: number;
-  /** How many more lines `-m` allows. */
+  /** Number of lines that `-m` still allows. */
   left: number;
   /** End of the last one, as an offset in the file; only with `-m`. */
   end: number;

@@ -94,7 +94,7 @@ function modeOf(text: string): number {
   return parseInt(digits, 8);
 }
 
-/** The statement of the hash of a file's contents. */
+/** Derives from the hash of a file's contents if the file should exist. */
 function saysNonexistent(hash: string): Nonexistent {
   if (/^0*$/.test(hash)) return 2;
   return EMPTY_FILE.startsWith(hash) ? 1 : 0;

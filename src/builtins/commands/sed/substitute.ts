@@ -149,7 +149,7 @@ export function compileSedRegex(
 }
 
 /**
- * Removes the backslash from GNU's own operators, such as `\\|` and `\\w`, so that they become
+ * Removes the backslash from GNU's own operators, such as `\|` and `\w`, so that they become
  * ordinary characters.
  */
 function withoutExtensions(pattern: ByteString, { extended }: ScriptDialect): ByteString {
